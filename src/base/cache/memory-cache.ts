@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import type { Cache, CacheSettings } from './cache.ts';
+import { ScopeCounts } from './scope-counts.ts';
+
+interface Entry {
+  scope: string;
+  value: string;
+}
+
+/** Characters of keys and values for each entry, on average, before entries must make room. */
+const charactersPerEntry = 4096;
+
+/** A cache in this process: the entries that were used last, of all scopes together. */
+export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Cache {
+  const counts = new ScopeCounts();
+  const entries = new LRUCache<string, Entry>({
+    max: maxEntries,
+    ttl: ttlSeconds * 1000,
+    maxSize: maxEntries * charactersPerEntry,
+    sizeCalculation: ({ value }, key) => value.length + key.length,
+    dispose: ({ scope }, _key, reason) => {
+      if (reason === 'evict') counts.of(scope).evictions += 1;
+    },
+  });
+  const keysOf = (scope: string) => {
+    entries.purgeStale();
+    return [...entries.entries()].filter(([, entry]) => entry.scope === scope).map(([key]) => key);
+  };
+  return {
+    backend: 'memory',
+    get(scope, key) {
+      const entry = entries.get(`${scope}\0${key}`);
+      if (entry === undefined) counts.of(scope).misses += 1;
+      else counts.of(scope).hits += 1;
+      return Promise.resolve(entry?.value);
+    },
+    set(scope, key, value) {
+      entries.set(`${scope}\0${key}`, { scope, value });
+      return Promise.resolve();
+    },
+    clear(scope) {
+      const keys = keysOf(scope);
+      for (const key of keys) entries.delete(key);
+      return Promise.resolve(keys.length);
+    },
+    stats(scope) {
+      const { hits, misses, evictions } = counts.of(scope);
+      return Promise.resolve({
+        entries: keysOf(scope).length,
+        hits,
+        misses,
+        evictions,
+        maxEntries,
+        ttlSeconds,
+      });
+    },
+    [Symbol.asyncDispose]() {
+      entries.clear();
+      return Promise.resolve();
+    },
+  };
+}

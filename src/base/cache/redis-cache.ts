@@ -1,0 +1,111 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../log/log.ts';
+import type { Cache } from './cache.ts';
+import { ScopeCounts } from './scope-counts.ts';
+
+export interface RedisCacheSettings {
+  url: string;
+  ttlSeconds: number;
+  log: Logger;
+}
+
+/** A cache must be faster than what it saves. */
+const commandTimeoutMs = 100;
+const connectTimeoutMs = 2000;
+/** After a failure nobody asks for so long, so that a silent server does not slow every call. */
+const pauseMs = 1000;
+
+const escapeGlob = (text: string) => text.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
+
+/** Runs commands; a server that is away costs a log line at its loss and one at its return, and no errors. */
+class LenientRedis {
+  readonly redis: Redis;
+  readonly #log: Logger;
+  #pausedUntil = 0;
+  #isAway = false;
+
+  constructor({ url, log }: RedisCacheSettings) {
+    this.#log = log;
+    this.redis = new Redis(url, {
+      connectTimeout: connectTimeoutMs,
+      commandTimeout: commandTimeoutMs,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+    });
+    this.redis.on('error', (error: Error) => this.#lost(error));
+  }
+
+  async try<T>(command: (redis: Redis) => Promise<T>, otherwise: T): Promise<T> {
+    if (Date.now() < this.#pausedUntil) return otherwise;
+    if (this.redis.status !== 'ready') return otherwise;
+    try {
+      const answer = await command(this.redis);
+      if (this.#isAway) this.#log.info('Redis answers again');
+      this.#isAway = false;
+      return answer;
+    } catch (error) {
+      this.#pausedUntil = Date.now() + pauseMs;
+      this.#lost(error);
+      return otherwise;
+    }
+  }
+
+  #lost(error: unknown): void {
+    if (!this.#isAway)
+      this.#log.warn({ err: error }, 'Redis does not answer: going on without the shared cache');
+    this.#isAway = true;
+  }
+}
+
+/** A cache in Redis, shared between processes, with keys below `bulwark:cache:<scope>:`. */
+export function createRedisCache(settings: RedisCacheSettings): Cache {
+  const { ttlSeconds } = settings;
+  const lenient = new LenientRedis(settings);
+  const counts = new ScopeCounts();
+  const prefixOf = (scope: string) => `bulwark:cache:${scope}:`;
+
+  /** Keys a page at a time; each step is a command of its own, so that the server serves others between. */
+  async function forKeys(
+    scope: string,
+    each: (redis: Redis, keys: string[]) => Promise<number>,
+  ): Promise<number> {
+    let total = 0;
+    let cursor = '0';
+    do {
+      const page = await lenient.try(
+        (redis) => redis.scan(cursor, 'MATCH', `${escapeGlob(prefixOf(scope))}*`, 'COUNT', 1000),
+        undefined,
+      );
+      if (page === undefined) return total;
+      const [next, keys] = page;
+      if (keys.length > 0) total += await lenient.try((redis) => each(redis, keys), 0);
+      cursor = next;
+    } while (cursor !== '0');
+    return total;
+  }
+
+  return {
+    backend: 'redis',
+    async get(scope, key) {
+      const value = await lenient.try((redis) => redis.get(prefixOf(scope) + key), null);
+      if (value === null) counts.of(scope).misses += 1;
+      else counts.of(scope).hits += 1;
+      return value ?? undefined;
+    },
+    async set(scope, key, value) {
+      await lenient.try((redis) => redis.set(prefixOf(scope) + key, value, 'EX', ttlSeconds), null);
+    },
+    clear: (scope) => forKeys(scope, (redis, keys) => redis.unlink(...keys)),
+    async stats(scope) {
+      const { hits, misses } = counts.of(scope);
+      const entries = await forKeys(scope, (_, keys) => Promise.resolve(keys.length));
+      return { entries, hits, misses, evictions: null, maxEntries: null, ttlSeconds };
+    },
+    [Symbol.asyncDispose]() {
+      lenient.redis.disconnect();
+      return Promise.resolve();
+    },
+  };
+}

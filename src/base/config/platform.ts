@@ -1,0 +1,116 @@
+/** Settings of the whole platform; each service has its own slice besides. */
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  optionalText,
+  optionalUrl,
+  secret,
+  text,
+  type ConfigOf,
+} from './setting.ts';
+
+export const platformSections = {
+  '': {
+    environment: text('development', 'What /health answers as environment.'),
+    dataDir: text('./data', 'Folder of the embedded database and of generated secrets.'),
+    host: text('127.0.0.1', 'Address that the services listen on.'),
+    insecurePublic: flag(false, 'Listen on a public address although authentication is off.'),
+    secretKey: secret(32, 'Key of the secrets at rest; else one is generated beside the data.'),
+    allowPrivateNetwork: list(
+      [],
+      'Private networks that a user’s URL may reach: `true` for all, or CIDR blocks such as 10.0.0.0/8.',
+    ),
+  },
+  port: {
+    policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 takes a free one.'),
+    actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
+  },
+  database: {
+    url: optionalUrl(
+      ['postgres', 'postgresql'],
+      'PostgreSQL; without it the embedded database in the data folder.',
+    ),
+    poolSize: integer(10, { min: 1, max: 1000 }, 'Connections to PostgreSQL of each process.'),
+  },
+  redis: {
+    url: optionalUrl(
+      ['redis', 'rediss'],
+      'Redis for a cache shared between processes; without it one in memory.',
+    ),
+  },
+  cache: {
+    maxEntries: integer(
+      10_000,
+      { min: 1, max: 10_000_000 },
+      'Entries of the cache in memory, of all tenants together; Redis has its own bound.',
+    ),
+    ttlSeconds: integer(3600, { min: 1, max: 31_536_000 }, 'How long an entry is kept.'),
+  },
+  auth: {
+    enabled: flag(true, 'Off: anyone who can connect is a local administrator; loopback addresses only.'),
+  },
+  admin: {
+    password: secret(8, 'Password of the first administrator; else a random one is printed once.'),
+  },
+  jwt: {
+    secret: secret(32, 'Signs access tokens (HS256); else one is generated beside the data.'),
+  },
+  oidc: {
+    issuer: optionalUrl(['https', 'http'], 'Also accept tokens of this OpenID Connect issuer.'),
+    audience: text('bulwark', 'The audience that such tokens must name.'),
+    usernameClaim: text('preferred_username', 'Claim with the user’s name.'),
+    tenantClaim: text('tenant', 'Claim with the tenant’s name.'),
+    rolesClaim: text('roles', 'Claim with the roles, a list or words.'),
+  },
+  llm: {
+    baseUrl: optionalUrl(
+      ['https', 'http'],
+      'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1.',
+    ),
+    apiKey: secret(1, 'Its key.'),
+    model: optionalText('Its model.'),
+    timeoutMs: integer(
+      10_000,
+      { min: 10, max: 600_000 },
+      'Time for one question to it, with retries, in milliseconds.',
+    ),
+    attemptTimeoutMs: integer(
+      5000,
+      { min: 10, max: 600_000 },
+      'Time for one request to it, in milliseconds.',
+    ),
+    attempts: integer(3, { min: 1, max: 10 }, 'Requests for one question to it at most.'),
+    maxConcurrent: integer(16, { min: 1, max: 10_000 }, 'Requests to it at a time, of each process.'),
+    tokensPerMinute: integer(
+      0,
+      { min: 0, max: 1_000_000_000 },
+      'Tokens of prompts and answers a minute, of each process; 0: no limit.',
+    ),
+  },
+  limits: {
+    bodyBytes: integer(10 * 1024 * 1024, { min: 1024, max: 1024 ** 3 }, 'Largest request body.'),
+    uploadBytes: integer(100 * 1024 * 1024, { min: 1024, max: 10 * 1024 ** 3 }, 'Largest uploaded file.'),
+  },
+  rateLimit: {
+    requestsPerMinute: integer(
+      0,
+      { min: 0, max: 10_000_000 },
+      'Requests a minute of one key or user; 0: no limit.',
+    ),
+  },
+  log: {
+    level: choice(
+      'info',
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'Least level that is logged.',
+    ),
+  },
+  metrics: {
+    enabled: flag(false, 'Serve Prometheus metrics on every service.'),
+    path: text('/metrics', 'Where.'),
+  },
+} as const;
+
+export type PlatformConfig = ConfigOf<typeof platformSections>;

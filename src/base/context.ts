@@ -1,0 +1,19 @@
+import type { Cache } from './cache/cache.ts';
+import type { Clock } from './clock.ts';
+import type { PlatformConfig } from './config/platform.ts';
+import type { Database } from './db/database.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Logger } from './log/log.ts';
+
+/** What the process gives to each of its services. */
+export interface PlatformContext {
+  readonly version: string;
+  readonly config: PlatformConfig;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly cache: Cache;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Refuse answers with undeclared fields instead of dropping these; for tests. */
+  readonly strictAnswers: boolean;
+}

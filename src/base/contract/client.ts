@@ -1,0 +1,89 @@
+import { AppError } from '../errors.ts';
+import type { Operation, Operations, Received, Sent } from './operation.ts';
+
+/** A method for each operation, named as it is in the contract. */
+export type Client<Ops extends Operations> = {
+  [K in keyof Ops]: (
+    ...args: object extends Sent<Ops[K]> ? [input?: Sent<Ops[K]>] : [input: Sent<Ops[K]>]
+  ) => Promise<Received<Ops[K]>>;
+};
+
+export interface ClientOptions {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** Asked before each call, so that a refreshed token is used at once. */
+  headers?: () => Record<string, string>;
+  /** Milliseconds until the call is given up; 30,000 unless said. */
+  timeoutMs?: number;
+}
+
+type Scalar = string | number | boolean;
+type Parts = {
+  params?: Record<string, Scalar>;
+  query?: Record<string, Scalar | readonly Scalar[] | undefined>;
+  body?: unknown;
+};
+
+function urlOf(baseUrl: string, operation: Operation, { params = {}, query = {} }: Parts): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value ?? []].flat()) search.append(name, String(each));
+  }
+  return `${baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+function detailOf(text: string): string {
+  try {
+    const body = JSON.parse(text) as { detail?: unknown; error?: { message?: unknown } };
+    const detail = body.detail ?? body.error?.message;
+    if (typeof detail === 'string') return detail;
+  } catch {
+    // Not JSON: the text itself is the best there is.
+  }
+  return text.slice(0, 300) || 'The service gave no reason.';
+}
+
+function bodyOf(operation: Operation, body: unknown): string | FormData {
+  if (!operation.form) return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body as Record<string, unknown>))
+    for (const each of [value ?? []].flat())
+      form.append(name, each instanceof Blob ? each : String(each as Scalar));
+  return form;
+}
+
+async function call(operation: Operation, input: Parts, options: ClientOptions): Promise<unknown> {
+  const url = urlOf(options.baseUrl, operation, input);
+  const headers = { ...options.headers?.() };
+  if (operation.body !== undefined && !operation.form) headers['content-type'] = 'application/json';
+  const response = await fetch(url, {
+    method: operation.method,
+    headers,
+    ...(operation.body === undefined ? {} : { body: bodyOf(operation, input.body ?? {}) }),
+    signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
+  }).catch((cause: unknown) => {
+    throw new AppError(503, 'unreachable', `${options.baseUrl} cannot be reached. Is the service running?`, {
+      cause,
+    });
+  });
+  const text = await response.text();
+  if (!response.ok) throw new AppError(response.status, 'refused', detailOf(text));
+  return operation.response.parse(operation.contentType === undefined ? JSON.parse(text) : text);
+}
+
+/**
+ * A typed client of a contract.
+ * @throws AppError with the service's status and detail; 503 `unreachable` when nothing answers.
+ */
+export function createClient<Ops extends Operations>(operations: Ops, options: ClientOptions): Client<Ops> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (input: Parts = {}) => call(operation, input, options),
+    ]),
+    // The methods are made from the very operations that the type is made from.
+  ) as unknown as Client<Ops>;
+}

@@ -1,0 +1,29 @@
+/** Fields that many contracts share, each with the limits that keep storage and logs whole. */
+import { z } from 'zod';
+
+const storable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
+
+/** Text that will be stored: no NUL and no half of a surrogate pair, which PostgreSQL cannot hold. */
+export const storedText = ({ min = 0, max = 10_000 }: { min?: number; max?: number } = {}) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(storable, { error: 'must not contain NUL characters or unpaired surrogates' });
+
+/** ISO 8601 with a time zone, on the wire as sent or as we answer it. */
+export const isoTime = () => z.iso.datetime({ offset: true });
+
+/** A whole number in a query string. */
+export const queryInteger = ({ min, max, preset }: { min: number; max: number; preset: number }) =>
+  z.coerce.number().int().min(min).max(max).default(preset);
+
+/** `true` or `false` in a query string. */
+export const queryBoolean = (preset: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(preset ? 'true' : 'false')
+    .transform((value) => value === 'true');
+
+/** A probability or a cut-off. */
+export const unitInterval = () => z.number().min(0).max(1);

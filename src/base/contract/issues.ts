@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const path = (issue: Issue, part: string): string => {
+  const dotted = issue.path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+  return dotted === '' ? `the ${part}` : `'${dotted}'`;
+};
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
+
+const typeNames: Record<string, string> = {
+  int: 'integer',
+  record: 'object',
+  number: 'number',
+  nan: 'number',
+};
+
+const plural = (count: number | bigint, noun: string) => `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
+
+function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
+  const least = issue.code === 'too_small';
+  const limit = least ? issue.minimum : issue.maximum;
+  const words = least ? 'at least' : 'at most';
+  if (issue.origin === 'string') return `must have ${words} ${plural(limit, 'character')}`;
+  if (issue.origin === 'array' || issue.origin === 'set')
+    return `must have ${words} ${plural(limit, 'item')}`;
+  return `must be ${words} ${limit}`;
+}
+
+const values = (items: readonly unknown[]) =>
+  `${items.length > 1 ? 'one of ' : ''}${items.map((value) => JSON.stringify(value)).join(', ')}`;
+
+const formats: Record<string, string> = {
+  datetime: 'must be an ISO 8601 time with a time zone, such as 2026-01-31T12:00:00Z',
+};
+
+function complaint(issue: Issue): string {
+  if (issue.code === 'invalid_type') return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') return bound(issue);
+  if (issue.code === 'invalid_value') return `must be ${values(issue.values)}`;
+  if (issue.code === 'invalid_format') return formats[issue.format] ?? `must be a valid ${issue.format}`;
+  if (issue.code === 'invalid_union') return 'has none of the forms that are accepted';
+  return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
+}
+
+const at = (input: unknown, keys: readonly PropertyKey[]): unknown =>
+  keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  );
+
+/** Whether the issue is a field that was not sent at all (400), rather than sent with a wrong value (422). */
+export const isMissing = (issue: Issue, input: unknown): boolean => at(input, issue.path) === undefined;
+
+/**
+ * What is wrong with an input, in one line that names each field; at most five fields are named.
+ * @param part where the input came from: `body`, `query` or `path`.
+ */
+export function describeIssues(issues: readonly Issue[], input: unknown, part: string): string {
+  const sentences = issues
+    .slice(0, 5)
+    .map((issue) => `${path(issue, part)} ${isMissing(issue, input) ? 'is required' : complaint(issue)}`);
+  const more = issues.length > 5 ? `; and ${issues.length - 5} more` : '';
+  const text = sentences.join('; ') + more;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** Who may call an operation: nobody asked, a signed-in user, or a signed-in user or an API key. */
+export type Access = 'public' | 'jwt' | 'jwt_or_key';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One operation of a service as a value: its route, document entry and typed client all come from it. */
+export interface Operation {
+  readonly method: Method;
+  /** OpenAPI style: `/api/guards/{guard_uuid}`. */
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The body is a form (`multipart/form-data`) and `body` an object: a field for each part, a list for repeated ones. */
+  readonly form?: true;
+  /** The success status, 200 unless said. */
+  readonly status?: number;
+  readonly response: z.ZodType;
+  /** Set for text answers; the response is then a string. */
+  readonly contentType?: string;
+  /** Statuses of errors beyond those that follow from access and input (400, 401, 413, 415, 422, 429, 500). */
+  readonly errors?: readonly number[];
+  /** The shape of this operation's errors where it is not {@link ErrorBody}. */
+  readonly errorBody?: z.ZodType;
+}
+
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Gives the operation back with its exact type; its key in the contract object is its `operationId`. */
+export const defineOperation = <const O extends Operation>(operation: O): O => operation;
+
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
+type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler is given, checked and with defaults filled in. */
+export interface Checked<O extends Operation> {
+  readonly params: OutputOf<O['params']>;
+  readonly query: OutputOf<O['query']>;
+  readonly body: OutputOf<O['body']>;
+}
+
+/** What a handler answers; it is checked, and undeclared fields are dropped, on its way out. */
+export type Answer<O extends Operation> = z.input<O['response']>;
+
+/** What a client receives. */
+export type Received<O extends Operation> = z.output<O['response']>;
+
+type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
+type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q | undefined : Q;
+
+/** What a client sends: only the parts that the operation has. */
+export type Sent<O extends Operation> = Present<{
+  params: InputOf<O['params']>;
+  body: InputOf<O['body']>;
+}> &
+  (OptionalQuery<InputOf<O['query']>> extends undefined
+    ? object
+    : undefined extends OptionalQuery<InputOf<O['query']>>
+      ? { query?: InputOf<O['query']> }
+      : { query: InputOf<O['query']> });
+
+/** The body of every error, unless an operation says otherwise. */
+export const ErrorBody = z
+  .object({
+    detail: z.string().meta({ description: 'A sentence that names the field and says what to do.' }),
+    request_id: z.string().optional().meta({ description: 'Set on 500: the same id stands in the log.' }),
+  })
+  .meta({ id: 'Error' });

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartupError } from '#base/errors.ts';
+
+/**
+ * Holds the directory for this process until the answer is disposed or the process ends, in whatever way.
+ *
+ * `bulwark.lock` says in plain text who holds it. What counts is a lock of the operating system, which ends with its
+ * process: a killed one leaves nothing stale behind, two starters cannot both have it, and a process in another
+ * container is seen as well, where process ids mean nothing. Node reaches such a lock through SQLite, which takes one
+ * on `bulwark.lock.db` and writes nothing. That file is never opened otherwise: closing it would give up the lock.
+ */
+export async function holdDataDirectory(directory: string): Promise<AsyncDisposable> {
+  await makeDirectory(directory);
+  const note = join(directory, 'bulwark.lock');
+  const lock = new DatabaseSync(join(directory, 'bulwark.lock.db'), { timeout: 0 });
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw new StartupError(
+      isBusy(error)
+        ? `The data directory ${directory} is in use by ${holder(note)}. Stop it, or set BULWARK_DATA_DIR to another directory.`
+        : `The data directory ${directory} cannot be locked: ${String(error)}. Set BULWARK_DATA_DIR to another directory.`,
+      { cause: error },
+    );
+  }
+  writeFileSync(note, `pid ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`);
+  return {
+    async [Symbol.asyncDispose]() {
+      await rm(note, { force: true });
+      lock.close();
+    },
+  };
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    throw new StartupError(
+      `The data directory ${directory} cannot be made: ${String(error)}. Set BULWARK_DATA_DIR to another directory.`,
+      { cause: error },
+    );
+  }
+}
+
+/** SQLITE_BUSY is 5; the upper bits of an extended code tell its kind. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
+
+function holder(note: string): string {
+  try {
+    return `another process (${readFileSync(note, 'utf8').trim()})`;
+  } catch {
+    return 'another process';
+  }
+}

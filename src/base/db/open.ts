@@ -1,0 +1,39 @@
+import { join, resolve } from 'node:path';
+import { holdDataDirectory } from './data-directory.ts';
+import type { Database } from './database.ts';
+import { openCluster, openClusterInMemory } from './pglite-cluster.ts';
+import { pgliteDatabase } from './pglite-database.ts';
+import { connectPool } from './postgres-connect.ts';
+import { postgresDatabase } from './postgres-database.ts';
+
+export interface DatabaseSettings {
+  /** `postgres://…`: that PostgreSQL. Without it, an embedded PGlite in `dataDir`. */
+  url?: string | undefined;
+  /** The directory of all that is kept; the embedded database makes its own folder `pglite` in it. */
+  dataDir: string;
+  /** A throw-away embedded database that touches no disk. */
+  inMemory?: boolean;
+  /** Most connections to PostgreSQL at a time; default 10. One more is used for notifications. */
+  poolSize?: number;
+  /** Told of what an operator should know and nobody waits for, such as a lost idle connection. */
+  onWarning?: (message: string) => void;
+}
+
+/**
+ * Opens the database, which is then ready for use. Throws `StartupError`, with the reason and the setting to change,
+ * when the data directory is held by another process or the server cannot be reached or used.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const { url, dataDir, inMemory = false, poolSize = 10, onWarning = () => {} } = settings;
+  if (inMemory) return pgliteDatabase(await openClusterInMemory(), onWarning);
+  if (url !== undefined) return postgresDatabase(await connectPool(url, poolSize), onWarning);
+  const directory = resolve(dataDir);
+  const hold = await holdDataDirectory(directory);
+  try {
+    const pglite = await openCluster(join(directory, 'pglite'));
+    return pgliteDatabase(pglite, onWarning, async () => hold[Symbol.asyncDispose]());
+  } catch (error) {
+    await hold[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { StartupError } from '#base/errors.ts';
+
+/**
+ * PGlite's own parameters, and less memory: its default of 128 MB for a cache stands once more behind the one that
+ * the operating system keeps of the same files.
+ *
+ * A commit has reached the operating system before it is acknowledged, so that it outlives the process, however that
+ * ends. PGlite runs with fsync off: when the machine loses power, the last seconds may be lost or the files damaged.
+ * Who needs more than that uses PostgreSQL.
+ */
+export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'TimeZone=UTC'];
+
+/** Opens the database in `folder`, which is made where there is none. The caller holds the directory. */
+export async function openCluster(folder: string): Promise<PGlite> {
+  try {
+    if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder);
+    return await PGlite.create(folder, { startParams, relaxedDurability: false });
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(
+      `The embedded database in ${folder} does not start: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** A database in memory, a new one or a copy of what `dumpDataDir` gave. */
+export const openClusterInMemory = async (dump?: Blob): Promise<PGlite> =>
+  PGlite.create({ startParams, ...(dump !== undefined && { loadDataDir: dump }) } satisfies PGliteOptions);
+
+/**
+ * Makes a new database beside its place and moves it there once it is complete, so that a making that is cut short
+ * leaves nothing half. A thread of its own does it, and takes the 300 MB with it that it needs.
+ */
+async function createCluster(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0)
+    throw new StartupError(
+      `${folder} holds files but no database. Move them away, or set BULWARK_DATA_DIR to another directory.`,
+    );
+  const unfinished = `${folder}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await new Promise<void>((resolve, reject) => {
+    const worker = new Worker(new URL('./pglite-creator.ts', import.meta.url), { workerData: unfinished });
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
+  await rename(unfinished, folder);
+}

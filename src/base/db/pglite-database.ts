@@ -1,0 +1,144 @@
+import type { PGlite, Results } from '@electric-sql/pglite';
+import { unavailable } from '#base/errors.ts';
+import type { Connection, Statement } from './connection.ts';
+import type { Database, Queries } from './database.ts';
+import { surfaced } from './errors.ts';
+import { channelName, deliverSafely, type OnWarning } from './notifications.ts';
+import { queriesOver } from './queries.ts';
+import { retryConflicts, rolledBack, TransactionScope, Turnstile } from './transactions.ts';
+import { encode, parsers } from './values.ts';
+
+/**
+ * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions take turns.
+ * `onClose` runs after the database is closed.
+ */
+export function pgliteDatabase(
+  pglite: PGlite,
+  onWarning: OnWarning,
+  onClose: () => Promise<void> = async () => {},
+): Database {
+  const turns = new Turnstile();
+  const scope = new TransactionScope();
+  const direct = directConnection(pglite, onWarning);
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  let closing: Promise<void> | undefined;
+
+  const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
+    scope.assertOutside();
+    try {
+      return await turns.take(run);
+    } catch (error) {
+      throw surfaced(error);
+    }
+  };
+  const inTransaction = async <T>(run: (tx: Queries) => Promise<T>): Promise<T> => {
+    await direct.script('begin');
+    try {
+      const result = await scope.within(direct, run);
+      if ((await direct.commit()) === 'ROLLBACK') throw rolledBack();
+      return result;
+    } catch (error) {
+      await direct.rollback();
+      throw error;
+    }
+  };
+  const queries = queriesOver({
+    run: async (statement) => inTurn(() => direct.run(statement)),
+    script: async (sql) =>
+      inTurn(async () => {
+        try {
+          return await direct.script(sql);
+        } catch (error) {
+          // A script may hold its own begin … commit: what it left open must not reach the next statement.
+          await direct.rollback();
+          throw error;
+        }
+      }),
+  });
+  pglite.onNotification((channel, payload) => {
+    for (const listener of listeners.get(channel) ?? []) deliverSafely(listener, payload, onWarning);
+  });
+
+  return {
+    ...queries,
+    kind: 'pglite',
+    transaction: async (run) => retryConflicts(() => inTurn(() => inTransaction(run))),
+    async listen(channel, onMessage) {
+      const name = channelName(channel);
+      const here = listeners.get(name) ?? new Set();
+      listeners.set(name, here);
+      const listener = (payload: string) => onMessage(payload);
+      here.add(listener);
+      await queries.script(`listen "${name}"`);
+      return {
+        async [Symbol.asyncDispose]() {
+          here.delete(listener);
+        },
+      };
+    },
+    async notify(channel, payload) {
+      await queries.query('select pg_notify($1, $2)', [channelName(channel), payload]);
+    },
+    async [Symbol.asyncDispose]() {
+      closing ??= turns.take(() => direct.close()).then(onClose);
+      await closing;
+    },
+  };
+}
+
+const asIs = (value: unknown) => value as string;
+
+interface DirectConnection extends Connection {
+  /** Answers what became of it: `COMMIT` or `ROLLBACK`. */
+  commit(): Promise<string | undefined>;
+  rollback(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The one connection, for whoever has the turn.
+ *
+ * After a panic, such as on a full disk, the engine still holds its locks, and the next statement would wait for them
+ * without end and stop this whole process. So it is not asked again: all answers are 503 until the next start, which
+ * recovers what was committed.
+ */
+function directConnection(pglite: PGlite, onWarning: OnWarning): DirectConnection {
+  // Everything is text by the time it comes here: the driver's own conversions stay out of the way.
+  for (const oid of Object.keys(pglite.serializers)) pglite.serializers[oid] = asIs;
+  for (const oid of Object.keys(pglite.parsers)) delete pglite.parsers[oid];
+  Object.assign(pglite.parsers, parsers);
+  let panic: Error | undefined;
+
+  const watched = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (panic !== undefined) throw stopped(panic);
+    try {
+      return await run();
+    } catch (error) {
+      if (!isPanic(error)) throw error;
+      panic = error;
+      onWarning(`The embedded database has stopped and needs a restart: ${error.message}`);
+      throw stopped(error);
+    }
+  };
+  const exec = async (sql: string): Promise<Results[]> => watched(() => pglite.exec(sql));
+  return {
+    run: async ({ sql, params, parsers: own, arrayRows }: Statement) =>
+      watched(() =>
+        pglite.query(sql, params.map(encode), { parsers: own, rowMode: arrayRows ? 'array' : 'object' }),
+      ),
+    script: async (sql) => (await exec(sql)).flatMap(({ rows }) => rows as Record<string, unknown>[]),
+    commit: async () => (await exec('commit'))[0]?.command,
+    async rollback() {
+      if (panic === undefined) await exec('rollback');
+    },
+    async close() {
+      if (panic === undefined) await pglite.close();
+    },
+  };
+}
+
+const isPanic = (error: unknown): error is Error =>
+  error instanceof Error && ['PANIC', 'FATAL'].includes(String((error as { severity?: unknown }).severity));
+
+const stopped = (cause: Error) =>
+  unavailable('The database has stopped, for example because the disk is full; it needs a restart.', cause);

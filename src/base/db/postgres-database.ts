@@ -1,0 +1,122 @@
+import type pg from 'pg';
+import type { Connection, Statement } from './connection.ts';
+import type { Database, Queries } from './database.ts';
+import { surfaced } from './errors.ts';
+import { channelName, type OnWarning } from './notifications.ts';
+import { postgresListener } from './postgres-listener.ts';
+import { queriesOver } from './queries.ts';
+import { rolledBack, retryConflicts, TransactionScope, Turnstile } from './transactions.ts';
+import { encode, type Parse, type Parsers, parsers } from './values.ts';
+
+/** PostgreSQL through a pool of connections, and one more that listens once someone does. */
+export function postgresDatabase(pool: pg.Pool, onWarning: OnWarning): Database {
+  const scope = new TransactionScope();
+  const listener = postgresListener(pool.options, onWarning);
+  let closing: Promise<void> | undefined;
+
+  // An idle connection that breaks leaves the pool by itself; the next query opens another.
+  pool.on('error', (error) => onWarning(`An idle database connection was lost: ${error.message}`));
+
+  const guarded = async <T>(run: () => Promise<T>): Promise<T> => {
+    scope.assertOutside();
+    try {
+      return await run();
+    } catch (error) {
+      throw surfaced(error);
+    }
+  };
+  const queries = queriesOver({
+    run: async (statement) => guarded(() => runOn(pool, statement)),
+    script: async (sql) =>
+      guarded(() => withClient(pool, (client) => undoing(client, () => scriptOn(client, sql)))),
+  });
+
+  return {
+    ...queries,
+    kind: 'postgres',
+    transaction: async (run) =>
+      guarded(() => retryConflicts(() => withClient(pool, (client) => inTransaction(client, scope, run)))),
+    listen: async (channel, onMessage, onGap) =>
+      guarded(() => listener.listen(channelName(channel), onMessage, onGap)),
+    async notify(channel, payload) {
+      await queries.query('select pg_notify($1, $2)', [channelName(channel), payload]);
+    },
+    async [Symbol.asyncDispose]() {
+      closing ??= Promise.all([pool.end(), listener.close()]).then(() => {});
+      await closing;
+    },
+  };
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  scope: TransactionScope,
+  run: (tx: Queries) => Promise<T>,
+): Promise<T> {
+  return undoing(client, async () => {
+    await client.query('begin');
+    const result = await scope.within(oneByOne(client), run);
+    const { command } = await client.query('commit');
+    if (command === 'ROLLBACK') throw rolledBack();
+    return result;
+  });
+}
+
+/** Ends whatever transaction a failure leaves open, so that the connection can be used again. */
+async function undoing<T>(client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => client.emit('error', lost));
+    throw error;
+  }
+}
+
+/** Lends a connection of the pool; one that broke meanwhile is not taken back. */
+async function withClient<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    return await run(client);
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+/** A connection's statements, in the order in which they were asked for. */
+function oneByOne(client: pg.PoolClient): Connection {
+  const turns = new Turnstile();
+  return {
+    run: async (statement) => turns.take(() => runOn(client, statement)),
+    script: async (sql) => turns.take(() => scriptOn(client, sql)),
+  };
+}
+
+const asText: Parse = (text) => text;
+
+const typesOf = (parsers: Parsers): pg.CustomTypesConfig => ({
+  getTypeParser: (oid: number) => parsers[oid] ?? asText,
+});
+
+async function runOn(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<{ rows: unknown[] }> {
+  const config = {
+    text: statement.sql,
+    values: statement.params.map(encode),
+    types: typesOf(statement.parsers),
+    // One statement each, with or without parameters, as PGlite has it.
+    queryMode: 'extended',
+  };
+  return statement.arrayRows ? client.query({ ...config, rowMode: 'array' }) : client.query(config);
+}
+
+async function scriptOn(client: pg.PoolClient, sql: string): Promise<Record<string, unknown>[]> {
+  const results = (await client.query({ text: sql, types: typesOf(parsers) })) as
+    | pg.QueryResult<Record<string, unknown>>
+    | pg.QueryResult<Record<string, unknown>>[];
+  return [results].flat().flatMap(({ rows }) => rows);
+}

@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, openAsBlob } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PGlite } from '@electric-sql/pglite';
+import type { Database } from './database.ts';
+import { migrate, type MigrationSet, readSet } from './migrate.ts';
+import { type DatabaseSettings, openDatabase } from './open.ts';
+import { openClusterInMemory, startParams } from './pglite-cluster.ts';
+import { pgliteDatabase } from './pglite-database.ts';
+
+/* oxlint-disable node/no-process-env -- which database the tests run on is chosen by the test runner alone; this
+   file is imported by tests only, never by the program. */
+const onPostgres = () => process.env['BULWARK_TEST_DATABASE'] === 'postgres';
+const serverUrl = () =>
+  process.env['BULWARK_TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+/* oxlint-enable node/no-process-env */
+
+/**
+ * A database of its own for one test file, with the sets applied; gone when it is disposed. In memory by default;
+ * on the server of `BULWARK_TEST_DATABASE_URL` with `BULWARK_TEST_DATABASE=postgres`.
+ */
+export async function openTestDatabase(sets: readonly MigrationSet[] = []): Promise<Database> {
+  if (!onPostgres()) return openCopy(sets);
+  const { settings, [Symbol.asyncDispose]: remove } = await makeOnServer();
+  const db = await openDatabase(settings);
+  await migrate(db, sets, 'test');
+  const close = db[Symbol.asyncDispose].bind(db);
+  return Object.assign(db, {
+    async [Symbol.asyncDispose]() {
+      await close();
+      await remove();
+    },
+  });
+}
+
+export interface TestDatabaseSettings extends AsyncDisposable {
+  settings: DatabaseSettings;
+}
+
+/** Settings of an empty database that can be opened more than once, on disk or on the server; gone when disposed. */
+export async function makeTestDatabase(): Promise<TestDatabaseSettings> {
+  if (onPostgres()) return makeOnServer();
+  const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-test-'));
+  return {
+    settings: { dataDir },
+    [Symbol.asyncDispose]: async () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function makeOnServer(): Promise<TestDatabaseSettings> {
+  const name = `bulwark_test_${randomUUID().replaceAll('-', '')}`;
+  const onServer = async (sql: string) => {
+    await using server = await openDatabase({ url: serverUrl(), dataDir: '', poolSize: 1 });
+    await server.query(sql);
+  };
+  await onServer(`create database ${name} template template0 encoding 'UTF8'`);
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return {
+    settings: { url: url.href, dataDir: '' },
+    [Symbol.asyncDispose]: async () => onServer(`drop database if exists ${name} with (force)`),
+  };
+}
+
+/** Seen in the output of the test. */
+const onWarning = (message: string) => process.emitWarning(message);
+
+/** Dumps of migrated databases: a copy opens in a quarter of the time that making one takes. */
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/bulwark-test-databases', import.meta.url));
+const keptDumps = 8;
+
+const openCopy = async (sets: readonly MigrationSet[]): Promise<Database> =>
+  pgliteDatabase(await openCopied(sets), onWarning);
+
+async function openCopied(sets: readonly MigrationSet[]): Promise<PGlite> {
+  const dump = join(cache, `${await fingerprint(sets)}.tar`);
+  if (existsSync(dump)) {
+    try {
+      return await openClusterInMemory(await openAsBlob(dump));
+    } catch {
+      // Another process has cleared it away meanwhile, or it is damaged: it is made again.
+      await rm(dump, { force: true });
+    }
+  }
+  const pglite = sets.length === 0 ? await openClusterInMemory() : await openCopied([]);
+  // Closing belongs to who gets the copy; here the database is only written to.
+  await migrate(pgliteDatabase(pglite, onWarning), sets, 'test');
+  await pglite.exec('checkpoint');
+  await keep(dump, await pglite.dumpDataDir('none'));
+  return pglite;
+}
+
+/** Writes a dump so that another process sees all of it or nothing; clears old ones away. */
+async function keep(dump: string, content: Blob): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const unfinished = `${dump}.${randomUUID()}`;
+  await writeFile(unfinished, content.stream());
+  await rename(unfinished, dump);
+  const files = await Promise.all(
+    (await readdir(cache)).map(async (name) => {
+      const path = join(cache, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+      return { path, mtimeMs };
+    }),
+  );
+  const old = files.sort((a, b) => b.mtimeMs - a.mtimeMs).slice(keptDumps);
+  for (const { path } of old) await rm(path, { force: true });
+}
+
+/** Changes with PGlite and with every byte of the migrations. */
+async function fingerprint(sets: readonly MigrationSet[]): Promise<string> {
+  const pglitePackage = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+  const { version } = JSON.parse(await readFile(pglitePackage, 'utf8')) as { version: string };
+  const migrations = (await Promise.all(sets.map(readSet))).flat();
+  return createHash('sha256')
+    .update(JSON.stringify([version, startParams, migrations]))
+    .digest('hex')
+    .slice(0, 32);
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+/** Makes an error's body; most operations answer {@link detailBody}. */
+export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
+
+const detailBody: ErrorBodyOf = (error, requestId) =>
+  error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
+
+/** What Fastify itself refuses, in our words. */
+const fastifyErrors: Record<string, (error: Error) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) =>
+    new AppError(
+      413,
+      'too_large',
+      'The request body is larger than this service takes; see limits.body_bytes.',
+      {
+        cause,
+      },
+    ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
+    new AppError(
+      415,
+      'unsupported_media_type',
+      'Send the body as JSON, with Content-Type: application/json.',
+      {
+        cause,
+      },
+    ),
+  FST_ERR_BAD_URL: (cause) =>
+    new AppError(400, 'bad_request', 'The address of the request cannot be decoded.', { cause }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
+    new AppError(400, 'bad_request', 'The body is not as long as its Content-Length says.', { cause }),
+};
+
+const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppError | undefined => {
+  const status = error.statusCode;
+  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
+  // A SyntaxError of the JSON parser, or the guard against `__proto__` keys: both arrive as 400.
+  const detail =
+    status === 400 ? `The request body is not valid JSON: ${String(error.message)}.` : String(error.message);
+  return new AppError(status, 'bad_request', detail, { cause: error });
+};
+
+/** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const known = error as { code?: unknown; statusCode?: unknown; message?: unknown };
+  const translate = fastifyErrors[String(known.code)];
+  if (translate !== undefined) return translate(error as Error);
+  return (
+    clientFault(known) ??
+    new AppError(500, 'internal', 'The service failed. Its log has more under this request id.', {
+      cause: error,
+    })
+  );
+}
+
+/** Answers an error in the form of its operation, and logs it when it is the service's fault. */
+export function sendError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyOf: ErrorBodyOf = detailBody,
+): FastifyReply {
+  const error = toAppError(thrown);
+  if (error.status >= 500)
+    request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(error, request.id)));
+}

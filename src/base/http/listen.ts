@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { StartupError } from '../errors.ts';
+
+export interface ListenSettings {
+  service: string;
+  host: string;
+  /** 0 asks the system for a free one. */
+  port: number;
+  /** The environment variable that changes the port, for the message when it is taken. */
+  portSetting: string;
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+const reasons: Record<string, (settings: ListenSettings) => string> = {
+  EADDRINUSE: ({ service, host, port, portSetting }) =>
+    `Port ${port} on ${host}, for ${service}, is taken by another program. ` +
+    `End that program, or choose another port with ${portSetting} (0 takes any free one).`,
+  EACCES: ({ service, port, portSetting }) =>
+    `This user may not listen on port ${port}, for ${service}. Choose one above 1023 with ${portSetting}.`,
+  EADDRNOTAVAIL: ({ service, host }) =>
+    `${service} cannot listen on ${host}: this machine has no such address. Change BULWARK_HOST.`,
+};
+
+/**
+ * Starts to listen.
+ * @returns the address with the real port, without a slash at its end.
+ * @throws StartupError when the port or the address cannot be had.
+ */
+export async function listen(app: FastifyInstance, settings: ListenSettings): Promise<string> {
+  try {
+    await app.listen({
+      host: settings.host,
+      port: settings.port,
+      listenTextResolver: (address) => `listening on ${address}`,
+    });
+  } catch (error) {
+    const reason = reasons[String((error as { code?: unknown }).code)];
+    if (reason === undefined) throw error;
+    throw new StartupError(reason(settings), { cause: error });
+  }
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error(`${settings.service} listens nowhere`);
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,127 @@
+import fastify, { LogController, type FastifyInstance } from 'fastify';
+import { newUuid } from '../ids.ts';
+import { AppError, unavailable } from '../errors.ts';
+import type { Logger } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { sendError } from './errors.ts';
+import { acceptForms } from './forms.ts';
+
+/** The server of one service, for rooms that may not import fastify. */
+export type HttpApp = FastifyInstance;
+
+export interface HttpSettings {
+  /** The service's name, as in its logs and metrics. */
+  service: string;
+  log: Logger;
+  metrics?: Metrics | undefined;
+  /** The largest request body. */
+  bodyLimitBytes: number;
+  /** The largest form, files and all; without it no forms are taken. */
+  uploadLimitBytes?: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation's name in its contract. */
+    operation?: string;
+  }
+}
+
+const requestIdPattern = /^[\w.:-]{8,128}$/;
+
+/** A caller's own request id is kept when it is harmless in a log. */
+const requestId = (header: string | string[] | undefined) =>
+  typeof header === 'string' && requestIdPattern.test(header) ? header : newUuid();
+
+/** Answers are data for one caller: never sniffed, framed or kept by a cache on the way. */
+const apiHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+};
+
+/** An HTTP server with our limits, errors, log lines and headers, and no routes yet. */
+export function createHttpServer(settings: HttpSettings): FastifyInstance {
+  const { log, metrics } = settings;
+  // Its fields are ours and hold no secret; looking for one costs more than the rest of the line.
+  const requestLog = log.child({}, { redact: [] });
+  const app = fastify({
+    loggerInstance: log,
+    bodyLimit: settings.bodyLimitBytes,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    // One line a request, written by the hook below.
+    logController: new LogController({ disableRequestLogging: true }),
+    // Making a child logger for each request costs more than its line; whoever logs names the request.
+    childLoggerFactory: (logger) => logger,
+    requestTimeout: 120_000,
+    // Closing ends idle connections at once; requests in flight are answered first.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+    onProtoPoisoning: 'error',
+    // An address that cannot be decoded, and the like.
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request, reply);
+    },
+  }) as unknown as FastifyInstance;
+
+  app.removeContentTypeParser('text/plain');
+  // Many clients name a content type on every request, with a body or without: none is an empty one here.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else void parseJson(request, body as string, done);
+  });
+  if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);
+
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    // A connection whose last request is answered from now on would else be kept open, and the server with it.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    app.server.once('close', () => clearInterval(sweep));
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({ ...apiHeaders, 'x-request-id': request.id });
+    if (closing) {
+      void reply.header('connection', 'close');
+      done(unavailable('The service is shutting down. Send the request again in a moment.'));
+    } else done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = request.routeOptions.config?.operation ?? 'none';
+    const seconds = reply.elapsedTime / 1000;
+    metrics?.observeRequest({ operation, method: request.method, status: reply.statusCode, seconds });
+    requestLog.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: round(reply.elapsedTime),
+      },
+      'request',
+    );
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(
+      new AppError(
+        404,
+        'not_found',
+        `There is nothing at ${pathOf(request.url)}. The paths are listed at /docs.`,
+      ),
+      request,
+      reply,
+    ),
+  );
+  return app;
+}
+
+/** A path for logs and messages: without its query (which may carry secrets), and not endless. */
+const pathOf = (url: string) => url.split('?', 1)[0]?.slice(0, 200) ?? '';
+
+const round = (ms: number) => Math.round(ms * 100) / 100;

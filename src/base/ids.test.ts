@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isUuid, newId, newUuid } from './ids.ts';
+
+test('a prefixed id has 24 url-safe characters and does not repeat', () => {
+  const ids = new Set(Array.from({ length: 5000 }, () => newId('gd')));
+  assert.equal(ids.size, 5000);
+  for (const id of ids) assert.match(id, /^gd_[\w-]{24}$/);
+});
+
+test('a UUID of version 7 sorts by time and does not repeat', () => {
+  const early = newUuid(1_700_000_000_000);
+  const late = newUuid(1_700_000_000_001);
+  assert.ok(early < late);
+  assert.match(early, /^018bcfe5-6800-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(new Set(Array.from({ length: 5000 }, () => newUuid())).size, 5000);
+  assert.ok(isUuid(early));
+  assert.ok(!isUuid(`${early}'`));
+});

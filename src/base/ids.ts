@@ -1,0 +1,31 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+
+/** Every prefix that a resource id may carry. */
+export type IdPrefix = 'gd' | 'gw' | 'mcp' | 'agp' | 'pol' | 'rul' | 'vs' | 'scan' | 'modr';
+
+/** A prefixed id: 24 url-safe characters (144 random bits) after the prefix. */
+export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` =>
+  `${prefix}_${randomBytes(18).toString('base64url')}`;
+
+const pool = new Uint8Array(16 * 256);
+let poolOffset = pool.length;
+
+/** A UUID of version 7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so that it sorts by time. */
+export function newUuid(nowMs: number = Date.now()): string {
+  if (poolOffset === pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(poolOffset, poolOffset + 16));
+  poolOffset += 16;
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether PostgreSQL would take the text as a uuid; anything else can only be an unknown id. */
+export const isUuid = (text: string): boolean => uuidPattern.test(text);

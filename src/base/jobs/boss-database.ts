@@ -1,0 +1,28 @@
+import type { Db } from 'pg-boss';
+import type { Database, Queries } from '../db/database.ts';
+import { jsonText } from '../db/values.ts';
+
+/**
+ * What pg-boss asks of a database, over ours: its statements share the connections, the turns and the error mapping
+ * of all others. Without parameters pg-boss sends whole scripts with their own `begin … commit`.
+ */
+export const bossQueries = (queries: Queries): Db => ({
+  async executeSql(text, values) {
+    if (values === undefined || values.length === 0) return { rows: await queries.script(text) };
+    return { rows: await queries.query(text, values.map(storable)) };
+  },
+});
+
+/** pg-boss sends data and outcomes as JSON text: what jsonb cannot hold must not make a job fail that has run. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' && /^[[{"]/.test(value) ? jsonText(value) : value;
+
+/** The same with notifications, by which a new job starts at once on whichever process. */
+export const bossDatabase = (db: Database): Db => ({
+  ...bossQueries(db),
+  async listen(channel, onNotification, onReconnect) {
+    const subscription = await db.listen(channel, onNotification, onReconnect);
+    onReconnect();
+    return { close: async () => subscription[Symbol.asyncDispose]() };
+  },
+});

@@ -1,0 +1,41 @@
+import { PgBoss } from 'pg-boss';
+import type { Database } from '../db/database.ts';
+import { bossDatabase } from './boss-database.ts';
+
+const schema = 'jobs';
+
+/** Embedded databases whose orphans are released: what is active there later is this process's own. */
+const released = new WeakSet<Database>();
+
+/** pg-boss on our database, started, its jobs of a dead process ready to be run again. */
+export async function openBoss(
+  db: Database,
+  superviseSeconds: number,
+  onWarning: (message: string) => void,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: bossDatabase(db),
+    backend: db.kind,
+    schema,
+    useListenNotify: true,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  });
+  boss.on('error', (error) => onWarning(`The job queue reports: ${error.message}`));
+  boss.on('warning', ({ message }) => onWarning(`The job queue warns: ${message}`));
+  await boss.start();
+  if (db.kind === 'pglite' && !released.has(db)) {
+    released.add(db);
+    await releaseOrphans(db, boss);
+  }
+  return boss;
+}
+
+/** The embedded database has one process, and this one has only started: whatever is active belongs to a dead one. */
+async function releaseOrphans(db: Database, boss: PgBoss): Promise<void> {
+  const orphans = await db.query<{ name: string; ids: string[] }>(
+    `select name, array_agg(id) as ids from ${schema}.job where state = 'active' group by name`,
+  );
+  for (const { name, ids } of orphans)
+    await boss.fail(name, ids, { message: 'The process ended while the job ran.' });
+}

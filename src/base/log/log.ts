@@ -1,0 +1,44 @@
+import { pino, type Logger as PinoLogger } from 'pino';
+
+export type Logger = PinoLogger;
+
+export interface LogSettings {
+  level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Where lines go: a file descriptor; 2 (standard error) unless said. */
+  fd?: number;
+}
+
+/** What must not stand in a log, wherever an object carries it. */
+const secretPaths = ['password', 'refresh_token', 'access_token', 'key', 'authorization', 'secret'].flatMap(
+  (name) => [name, `*.${name}`],
+);
+
+type Destination = ReturnType<typeof pino.destination>;
+
+const destinations = new Set<Destination>();
+process.once('exit', () => {
+  for (const destination of destinations) destination.flushSync();
+});
+
+/**
+ * Lines are written together, 4 KiB or a quarter of a second's worth, and the rest at the exit: handing each to
+ * another thread costs a busy service a fifth of its time on one core.
+ */
+function openDestination(fd: number): Destination {
+  const destination = pino.destination({ fd, sync: true, minLength: 4096, periodicFlush: 250 });
+  destinations.add(destination);
+  return destination;
+}
+
+/** A logger of JSON lines: level as a word, time as ISO 8601, secrets cut out. */
+export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secretPaths, censor: '[secret]' },
+    },
+    openDestination(fd),
+  );

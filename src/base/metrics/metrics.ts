@@ -1,0 +1,37 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry, type CounterConfiguration } from 'prom-client';
+
+export interface RequestObservation {
+  operation: string;
+  method: string;
+  status: number;
+  seconds: number;
+}
+
+/** One service's Prometheus metrics. */
+export interface Metrics {
+  observeRequest(observation: RequestObservation): void;
+  counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
+  /** The Prometheus text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'bulwark_http_request_duration_seconds',
+    help: 'Time from the request’s head to the end of its answer.',
+    labelNames: ['operation', 'method', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    observeRequest: ({ operation, method, status, seconds }) =>
+      requests.labels(operation, method, String(status)).observe(seconds),
+    counter: (configuration) => new Counter({ ...configuration, registers: [registry] }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

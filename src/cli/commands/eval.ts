@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { describeIssues } from '#base/contract/issues.ts';
+import { AppError, invalid } from '#base/errors.ts';
+import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
+import { compare } from '../eval/compare.ts';
+import { evaluate } from '../eval/evaluate.ts';
+import { interrupted } from '../eval/judge-rows.ts';
+import { embeddedJudge } from '../eval/judge-embedded.ts';
+import { guardJudge } from '../eval/judge-guard.ts';
+import { printed, warningsOf } from '../eval/print.ts';
+import { reliabilityPlot } from '../eval/reliability-plot.ts';
+import { refuseNothing } from '../eval/refuse-nothing.ts';
+import { reportOf } from '../eval/report.ts';
+import { Report } from '../eval/report-schema.ts';
+import type { RowJudge } from '../eval/row-judge.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readPolicies } from '../policies-file.ts';
+
+interface EvalOptions extends ConnectionOptions {
+  guard?: string;
+  engine: 'embedded' | 'llm' | 'cascade';
+  policies?: string;
+  threshold: number;
+  strictness: 'low' | 'medium' | 'high';
+  split: string;
+  sources?: string[];
+  limit?: number;
+  by: string[];
+  harmless?: string;
+  harmlessSplit: string;
+  concurrency: number;
+  json?: string;
+  plot?: string;
+  compare?: string;
+  failOnRegression?: number;
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+const numberFrom =
+  (least: number, most: number, isWhole: boolean) =>
+  (value: string): number => {
+    const number = Number(value);
+    const fits = value.trim() !== '' && number >= least && number <= most;
+    if (!fits || (isWhole && !Number.isInteger(number)))
+      throw new InvalidArgumentError(`A ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+    return number;
+  };
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw invalid(`The ${what} ${path} cannot be read: ${(cause as Error).message}`, cause);
+  }
+}
+
+function write(path: string, content: string): void {
+  try {
+    writeFileSync(path, content);
+  } catch (cause) {
+    throw invalid(`${path} cannot be written: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** A long run must not end with figures that cannot be kept. */
+function refuseUnwritable(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw invalid(`${path} cannot be written: there is no folder ${dirname(path)} to write to.`, cause);
+  }
+}
+
+function readReport(path: string): Report {
+  let document: unknown;
+  try {
+    document = JSON.parse(readText(path, 'earlier run'));
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw invalid(`The earlier run ${path} is not JSON; --compare takes what --json wrote.`, cause);
+  }
+  const result = Report.safeParse(document);
+  if (!result.success)
+    throw invalid(
+      `The earlier run ${path} is not a report of this command: ${describeIssues(result.error.issues, document, 'report')}`,
+    );
+  return result.data;
+}
+
+async function judgeOf(options: EvalOptions, policies: string | undefined): Promise<RowJudge> {
+  if (options.engine !== 'embedded')
+    throw new AppError(
+      409,
+      'not_available',
+      `--engine ${options.engine} is not available: no language model is configured.`,
+    );
+  if (options.guard !== undefined)
+    return guardJudge({
+      baseUrl: baseUrlOf(options),
+      key: apiKey(),
+      guardUuid: options.guard,
+      concurrency: options.concurrency,
+    });
+  return embeddedJudge({ ...options, policies: policies === undefined ? undefined : readPolicies(policies) });
+}
+
+function settingsOf(options: EvalOptions, policies: string | undefined): Report['settings'] {
+  const byGuard = options.guard !== undefined;
+  return {
+    threshold: byGuard ? null : options.threshold,
+    strictness: byGuard ? null : options.strictness,
+    policies_sha256: policies === undefined ? null : createHash('sha256').update(policies).digest('hex'),
+    split: options.split,
+    harmless_split: options.harmless === undefined ? null : options.harmlessSplit,
+    sources: options.sources ?? null,
+    limit: options.limit ?? null,
+    // Always there.
+    by: options.by.filter((field) => field !== 'length'),
+  };
+}
+
+function exitCodeOf({ stopped_by }: Report, fallPoints: number, mostPoints: number): number {
+  if (stopped_by === interrupted) return exitCodes.interrupted;
+  if (stopped_by !== null) return exitCodes.failed;
+  return fallPoints > mostPoints ? exitCodes.regressed : exitCodes.done;
+}
+
+async function evalText(path: string, options: EvalOptions): Promise<void> {
+  // What can be wrong is found before the rows are judged.
+  [options.json, options.plot].forEach(refuseUnwritable);
+  const before = options.compare === undefined ? undefined : readReport(options.compare);
+  const policies =
+    options.policies === undefined ? undefined : readText(options.policies, 'file of policies');
+  const judge = await judgeOf(options, policies);
+  const settings = settingsOf(options, policies);
+  const report = reportOf(await evaluate(judge, { path, harmlessPath: options.harmless, settings }));
+  for (const warning of warningsOf(report)) process.stderr.write(`${warning}\n`);
+  refuseNothing(report, path);
+  console.log(printed(report));
+  if (options.json !== undefined) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.plot !== undefined) write(options.plot, reliabilityPlot(report));
+  const comparison = before === undefined ? { worstPoints: 0, text: '' } : compare(report, before);
+  if (before !== undefined) console.log(`\n${comparison.text}`);
+  process.exitCode = exitCodeOf(report, comparison.worstPoints, options.failOnRegression ?? Infinity);
+}
+
+/** `bulwark eval text`. */
+export function addEvalCommand(program: Command): void {
+  const evaluation = program.command('eval').description('measure how well texts are judged');
+  evaluation
+    .command('text')
+    .description('judge labelled rows, and print how well each detector tells them apart')
+    .argument('<path>', 'a .jsonl or .jsonl.gz file, or a folder of them')
+    .addOption(new Option('--guard <gd_…>', 'judge by a guard of a running service (key in BULWARK_API_KEY)'))
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--concurrency <n>', 'how many rows to ask a guard at once', numberFrom(1, 64, true), 4)
+    .addOption(
+      new Option('--engine <engine>', 'what judges in this process')
+        .choices(['embedded', 'llm', 'cascade'])
+        .default('embedded')
+        .conflicts('guard'),
+    )
+    .addOption(
+      new Option('--policies <file.yaml>', 'policies to measure; labels go by their names').conflicts(
+        'guard',
+      ),
+    )
+    .addOption(
+      new Option('--threshold <number>', 'flag at or above')
+        .argParser(numberFrom(0, 1, false))
+        .default(0.5)
+        .conflicts('guard'),
+    )
+    .addOption(
+      new Option('--strictness <level>', 'how strict')
+        .choices(['low', 'medium', 'high'])
+        .default('medium')
+        .conflicts('guard'),
+    )
+    .option('--split <name>', 'rows of this split, and rows without one; all takes every row', 'eval')
+    .option('--sources <a,b>', 'only rows of these sources', list)
+    .option(
+      '--limit <n>',
+      'at most so many rows of each source: the same draw at every run',
+      numberFrom(1, 1e9, true),
+    )
+    .option(
+      '--by <field,field>',
+      'a table for each value of a field: source, category, lang, quality …',
+      list,
+      [],
+    )
+    .option('--harmless <path>', 'harmless rows, the negatives of sets that have none; labels may be missing')
+    .option('--harmless-split <name>', 'rows of this split, and rows without one; or all', 'dev')
+    .option('--json <file>', 'write all figures, to compare with later')
+    .option('--plot <file.svg>', 'write a reliability plot')
+    .option('--compare <file>', 'compare with an earlier --json, worst regression first')
+    .addOption(
+      new Option(
+        '--fail-on-regression <points>',
+        `exit with ${exitCodes.regressed} when AUPRC, AUROC or F1 of a set fell, or false alarms rose, by more`,
+      ).argParser(numberFrom(0, 100, false)),
+    )
+    .addHelpText(
+      'after',
+      `
+A row is a line of JSON; null or no label means not known:
+  {"text": "how do I kill a process?", "labels": {"violence_abuse": 0, "hate_bias": null}}
+
+Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the figures.
+`,
+    )
+    .action(async (path: string, options: EvalOptions) => {
+      if (options.failOnRegression !== undefined && options.compare === undefined)
+        throw invalid('--fail-on-regression needs --compare <earlier.json>.');
+      await evalText(path, options);
+    });
+}

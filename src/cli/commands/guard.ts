@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { text as readAll } from 'node:stream/consumers';
+import { Option, type Command } from 'commander';
+import { createClient } from '#base/contract/client.ts';
+import { AppError } from '#base/errors.ts';
+import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
+import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { judgeHere, type LocalVerdict } from '../judge-here.ts';
+import { readPolicies } from '../policies-file.ts';
+
+interface CheckOptions extends ConnectionOptions {
+  guard?: string;
+  policies?: string;
+  threshold: number;
+  strictness: 'low' | 'medium' | 'high';
+  json?: boolean;
+}
+
+/** One answer of either way of judging, as this command prints it. */
+interface Verdict extends LocalVerdict {
+  guard?: string;
+}
+
+async function askGuard(text: string, guardUuid: string, options: CheckOptions): Promise<Verdict> {
+  const key = apiKey();
+  const client = createClient(evaluateOperations, {
+    baseUrl: baseUrlOf(options),
+    headers: () => ({ 'x-api-key': key }),
+  });
+  const answer = await client.topicGuard({ body: { text, guard_uuid: guardUuid } });
+  return {
+    flag: answer.flag,
+    guard: answer.guard,
+    policies: answer.results.flatMap(({ probs, categories }) =>
+      Object.entries(probs).map(([name, probability]) => ({
+        name,
+        probability,
+        flagged: categories[name] ?? false,
+      })),
+    ),
+    reasoning: answer.results.flatMap(({ reasoning }) => reasoning ?? []).join(' ') || null,
+    latency_ms: answer.latency_ms,
+  };
+}
+
+const textOf = async (argument: string | undefined): Promise<string> => {
+  if (argument !== undefined && argument !== '-') return argument;
+  if (process.stdin.isTTY) throw new AppError(400, 'no_text', 'Give the text as an argument, or pipe it in.');
+  return readAll(process.stdin);
+};
+
+function print(verdict: Verdict): void {
+  console.log(verdict.flag ? 'FLAGGED' : 'not flagged');
+  const width = Math.max(...verdict.policies.map(({ name }) => name.length));
+  for (const { name, probability, flagged } of verdict.policies.toSorted(
+    (a, b) => b.probability - a.probability,
+  ))
+    console.log(`${flagged ? ' ! ' : '   '}${name.padEnd(width)}  ${probability.toFixed(3)}`);
+  if (verdict.reasoning !== null) console.log(`\n${verdict.reasoning}`);
+}
+
+/** `bulwark guard check`. */
+export function addGuardCommand(program: Command): void {
+  const guard = program.command('guard').description('judge texts');
+  guard
+    .command('check')
+    .description(
+      'judge a text: here, by the nine built-in detectors or the policies of a file, or by a guard of a running service',
+    )
+    .argument('[text]', 'the text; without it, or with -, standard input')
+    .option('--guard <gd_…>', 'a guard of a running service (key in BULWARK_API_KEY)')
+    .addOption(new Option('--policies <file.yaml>', 'policies to judge by').conflicts('guard'))
+    .option('--threshold <number>', 'flag at or above', Number, 0.5)
+    .addOption(
+      new Option('--strictness <level>', 'how strict').choices(['low', 'medium', 'high']).default('medium'),
+    )
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Exits with ${exitCodes.flagged} when the text is flagged, ${exitCodes.done} when it is not.
+
+A file of policies:
+  policies:
+    - name: No investment advice
+      description: The assistant does not recommend investments.
+      block_activities: [recommending a stock to buy]
+      safe_activities: [explaining what a stock is]
+`,
+    )
+    .action(async (argument: string | undefined, options: CheckOptions) => {
+      const text = await textOf(argument);
+      const verdict: Verdict =
+        options.guard === undefined
+          ? await judgeHere(text, {
+              policies:
+                options.policies === undefined
+                  ? undefined
+                  : readPolicies(readFileSync(options.policies, 'utf8')),
+              threshold: options.threshold,
+              strictness: options.strictness,
+            })
+          : await askGuard(text, options.guard, options);
+      if (options.json === true) console.log(JSON.stringify(verdict, null, 2));
+      else print(verdict);
+      process.exitCode = verdict.flag ? exitCodes.flagged : exitCodes.done;
+    });
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { createClient } from '#base/contract/client.ts';
+import { apiKeyOperations } from '#identity/contract/api-keys.ts';
+import { baseUrlOf, signIn, type SignInOptions } from '../connection.ts';
+
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+/** `bulwark keys create`. */
+export function addKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('API keys, which act as the user who made them');
+  keys
+    .command('create')
+    .description('make an API key; it is printed once')
+    .argument('<name>', 'what the key is for')
+    .option('--expires-in-days <days>', 'when it ends (default: never)', Number)
+    .option('--as <username>', 'whose key (default: admin; password from BULWARK_PASSWORD)')
+    .option('--tenant <name>', 'their tenant (default: system)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        name: string,
+        options: SignInOptions & { as?: string; expiresInDays?: number; json?: boolean },
+      ) => {
+        const headers = await signIn({
+          ...options,
+          ...(options.as === undefined ? {} : { username: options.as }),
+        });
+        const client = createClient(apiKeyOperations, { baseUrl: baseUrlOf(options), headers });
+        const days = options.expiresInDays;
+        const created = await client.createApiKey({
+          body: { name, scope: 'all', ...(days === undefined ? {} : { expires_at: daysFromNow(days) }) },
+        });
+        console.log(options.json === true ? JSON.stringify(created, null, 2) : created.key);
+      },
+    );
+}

@@ -1,0 +1,62 @@
+import { Argument, type Command } from 'commander';
+import { readEnv } from '#base/config/read-env.ts';
+import { isLoopback } from '#base/http/listen.ts';
+import type { Bulwark } from '../../main.ts';
+import { serviceNames, type ServiceName } from '../../settings.ts';
+import { firstSignIn, firstSteps } from '../first-steps.ts';
+
+/** Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed; a second signal ends the process at once. */
+const stopSignal = () =>
+  new Promise<string>((resolve) => {
+    process.once('disconnect', () => resolve('The launcher is gone'));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        resolve(signal);
+        process.once(signal, () => process.exit(1));
+      });
+  });
+
+function announce(bulwark: Bulwark): void {
+  const { config, services, startMs } = bulwark;
+  console.log(`Bulwark is ready after ${(startMs / 1000).toFixed(1)} s.\n`);
+  for (const { name, url } of services) console.log(`  ${name.padEnd(14)} ${url}   docs ${url}/docs`);
+  console.log(`  ${'data'.padEnd(14)} ${config.database.url === undefined ? config.dataDir : 'PostgreSQL'}`);
+  if (config.environment === 'development' && config.allowPrivateNetwork.length === 0)
+    console.log('\nDevelopment: URLs that users give may reach loopback addresses of this machine.');
+  if (!config.auth.enabled)
+    console.log(
+      `\nAuthentication is off: every caller acts as an administrator${isLoopback(config.host) ? '' : ', and other machines can call'}.`,
+    );
+  console.log(firstSteps(bulwark));
+}
+
+async function serve(names: readonly ServiceName[]): Promise<void> {
+  await serveUntilStopped(names);
+  // Nothing is left to do: what still holds the process (a database that broke, say) must not keep it alive.
+  process.exit();
+}
+
+async function serveUntilStopped(names: readonly ServiceName[]): Promise<void> {
+  const stop = stopSignal();
+  // Loaded here, so that the other commands start fast.
+  const { startBulwark } = await import('../../main.ts');
+  await using bulwark = await startBulwark(names, readEnv(), (admin) =>
+    console.log(`${firstSignIn(admin)}\n`),
+  );
+  announce(bulwark);
+  const signal = await stop;
+  process.stderr.write(`\n${signal}: answering what is in flight, then stopping …\n`);
+}
+
+/** `bulwark up` and `bulwark serve`. */
+export function addServeCommands(program: Command): void {
+  program
+    .command('up')
+    .description('start every service in this process, on the embedded database unless one is configured')
+    .action(() => serve(serviceNames));
+  program
+    .command('serve')
+    .description('start only the services named, for a deployment of separate processes over one PostgreSQL')
+    .addArgument(new Argument('<service...>', 'which services').choices(serviceNames))
+    .action((names: ServiceName[]) => serve(serviceNames.filter((name) => names.includes(name))));
+}

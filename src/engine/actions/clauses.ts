@@ -1,0 +1,77 @@
+/** What a call does to the world. */
+export type Effect = 'read' | 'write' | 'delete' | 'egress' | 'execute' | 'pay' | 'grant' | 'authenticate';
+
+/** Kinds of data that a rule can name and an argument can carry. */
+export type DataClass =
+  | 'secret'
+  | 'personal'
+  | 'contact'
+  | 'health'
+  | 'card'
+  | 'bank'
+  | 'source_code'
+  | 'customer'
+  | 'confidential';
+
+/** What the trace itself says about a call. */
+export type FactName =
+  | 'follows_embedded_instruction'
+  | 'off_task'
+  | 'unnamed_destination'
+  | 'tainted_destination'
+  | 'tool_output_leaves'
+  | 'destructive_command'
+  | 'downloads_and_runs'
+  | 'obfuscated_command'
+  | 'privileged_command'
+  | 'sql_without_condition'
+  | 'sql_schema_change'
+  | 'internal_host'
+  | 'plain_http'
+  | 'tunnel_host'
+  | 'system_path'
+  | 'hidden_text'
+  | 'disables_protection';
+
+/** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */
+export type Condition =
+  /** The call does one of these things: `send`, `refund`, `delete`, … */
+  | { test: 'verb'; senses: string[] }
+  | { test: 'effect'; effects: Effect[] }
+  /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. */
+  | { test: 'about'; phrases: { words: string[]; hard: string[] }[] }
+  | { test: 'data'; classes: DataClass[] }
+  | { test: 'fact'; facts: FactName[] }
+  | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
+  | { test: 'amount_under'; under: number }
+  | { test: 'count'; over: number; of: string[] }
+  | { test: 'repeat'; over: number; senses: string[] }
+  /** Recipients, hosts and accounts; `outside` = not one of the caller's own domains. */
+  | { test: 'destination'; where: 'outside' | 'in' | 'not_in'; domains: string[] }
+  | { test: 'time'; days: number[]; fromMinute: number; toMinute: number; outside: boolean }
+  | { test: 'path'; where: 'under' | 'outside'; prefixes: string[] }
+  | { test: 'extension'; extensions: string[] }
+  | { test: 'tool'; names: string[]; where: 'in' | 'not_in' }
+  /** Somebody said yes: the user in a turn (`explicit`: in answer to a proposal), or an approval on record in the trace. */
+  | { test: 'approved'; by: string[]; explicit: boolean }
+  /** These characters stand in an argument: a flag, a scheme. */
+  | { test: 'literal'; texts: string[] }
+  /** The user's own words ask for it. */
+  | { test: 'user_asked' }
+  /** The user speaks of these things. */
+  | { test: 'user_said'; words: string[] }
+  /** A step before this one did that. */
+  | { test: 'earlier'; senses: string[]; phrases: { words: string[]; hard: string[] }[] }
+  /** An argument is there (or says so): a reason, a ticket number, `dry_run`, … */
+  | { test: 'argument'; words: string[] };
+
+/** Broken when every `when` holds, no list in `unless` holds as a whole, and not all of `need` holds. */
+export interface RuleClause {
+  when: Condition[];
+  unless: Condition[][];
+  need: Condition[];
+  /** What is missing is somebody's yes. */
+  asks: boolean;
+  /** How well the sentence was understood, 0..1. */
+  confidence: number;
+}

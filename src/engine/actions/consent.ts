@@ -1,0 +1,102 @@
+import { isDestinationKey } from './destinations.ts';
+import { asksFor, namesValue } from './request.ts';
+import type { Scene } from './scene.ts';
+import { root, textWords } from './words.ts';
+
+const yesShape =
+  /^\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|confirm|go ahead|proceed|please do|do it|approved|approve|i agree|agreed|correct|that works|sounds good|absolutely|i confirm|fine)\b/i;
+const grantShape =
+  /\b(?:(?:i|we|has|have|was|is|been|already) (?:hereby )?(?:approve|approved|authori[sz]e|authori[sz]ed|confirm|confirmed|consent|consented|agree|agreed|allow|permit|signed off)|approved by|authori[sz]ed by|approval (?:from|by|of|granted|received|is)|with (?:the )?(?:approval|permission|consent)|go ahead|you have my (?:permission|approval|consent)|signed off|approved it)\b/i;
+const refusal =
+  /\b(?:not|never|no|n't|without|didn't|hasn't|pending|waiting|denied|refused|rejected)\b.{0,25}\b(?:approv|authori|confirm|consent|agree|permission|sign)/i;
+
+const approvalTool = /approv|authori[sz]|confirm|consent|sign_?off|permission/i;
+const denied = /\b(?:denied|rejected|refused|declined|pending|false|not approved|no response|expired)\b/i;
+
+/** Roles that the one who talks to the agent has. */
+const theUser = new Set([
+  'user',
+  'customer',
+  'human',
+  'person',
+  'client',
+  'approver',
+  'requester',
+  'patient',
+  'passenger',
+  'guest',
+  'holder',
+]);
+
+function speaksOf(text: string, by: readonly string[]): boolean {
+  const people = by.filter((person) => !theUser.has(person));
+  if (people.length === 0) return true;
+  const words = new Set(textWords(text).map(root));
+  return people.some((person) => words.has(root(person)));
+}
+
+function userSaysYes(scene: Scene, by: readonly string[]): boolean {
+  const outsider = by.length > 0 && !by.some((person) => theUser.has(person));
+  return scene.steps.some(({ role, content }, at) => {
+    if (role !== 'user' || content === undefined) return false;
+    const text = content.slice(0, 4000);
+    if (refusal.test(text)) return false;
+    const answers = at > 0 && scene.steps[at - 1]?.role === 'agent';
+    if (!outsider && answers && yesShape.test(text)) return true;
+    return grantShape.test(text) && speaksOf(text, by);
+  });
+}
+
+/** An approval on record: an earlier approval tool that was not refused, or an argument that names it. */
+function onRecord(scene: Scene, by: readonly string[]): boolean {
+  const asked = scene.earlier.some(({ toolName, step, leaves }) => {
+    if (!approvalTool.test(toolName)) return false;
+    const answer =
+      typeof step.toolOutput === 'string'
+        ? step.toolOutput
+        : JSON.stringify(step.toolOutput ?? '').slice(0, 2000);
+    if (denied.test(answer)) return false;
+    return (
+      speaksOf(
+        `${toolName.replaceAll('_', ' ')} ${answer} ${leaves.map(({ text }) => text.slice(0, 200)).join(' ')}`,
+        by,
+      ) || by.length === 0
+    );
+  });
+  return asked;
+}
+
+/** Whether somebody of those named (anybody where none is) said yes to it, in the trace. */
+export function hasApproval(
+  scene: Scene,
+  { by, explicit }: { by: readonly string[]; explicit: boolean },
+): boolean {
+  if (userSaysYes(scene, by) || onRecord(scene, by)) return true;
+  const theirs = by.some((person) => theUser.has(person)) || (by.length === 0 && explicit);
+  return theirs && asksThis(scene, explicit);
+}
+
+/** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
+function asksThis(scene: Scene, explicit: boolean): boolean {
+  const asked = [...scene.call.senses].some((sense) => scene.request.senses.has(sense));
+  if (!asked || !isAsked(scene)) return false;
+  return (
+    !explicit ||
+    scene.call.leaves.every(
+      ({ text, number, key }) =>
+        /id$/i.test(key) ||
+        (number === undefined && !isDestinationKey(key)) ||
+        namesValue(scene.request, text),
+    )
+  );
+}
+
+/** The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. */
+export function isAsked(scene: Scene): boolean {
+  const means =
+    scene.call.effects.size === 1 && scene.call.effects.has('read') && scene.request.text.trim() !== '';
+  const handed = scene.request.delegation === 'open';
+  if (!means && !handed && !asksFor(scene.request, scene.call.senses)) return false;
+  const follow = scene.followed();
+  return follow === undefined || follow.score < 1;
+}

@@ -1,0 +1,76 @@
+import type { TextEngine } from '#engine/text/engine.ts';
+import { compileRule } from './compile.ts';
+import { judgeRule } from './judge-rule.ts';
+import { outputText } from './leaves.ts';
+import { SceneReader, type Scene } from './scene.ts';
+import type {
+  ActionEngine,
+  ActionRule,
+  ActionVerdict,
+  CompiledRule,
+  EvaluateOptions,
+  RuleSource,
+  TraceStep,
+} from './types.ts';
+
+const version = 'actions-1';
+
+/** The call in one line, as logs and mails show it. */
+function actionText({ call }: Scene): string {
+  if (call.toolName === '') return (call.step.action ?? call.step.content ?? '').slice(0, 500);
+  const values = call.leaves.slice(0, 12).map(({ path, text }) => `${path}=${text.slice(0, 80)}`);
+  return `${call.toolName}(${values.join(', ')})`.slice(0, 700);
+}
+
+function observationText({ steps, request }: Scene): string {
+  const last = steps.findLast(({ role, content }) => role === 'user' && content !== undefined)?.content;
+  const text = (last ?? request.text).replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return 'The user asked for nothing.';
+  return `The user asked: ${text.length > 280 ? `${text.slice(0, 277)}…` : text}`;
+}
+
+function factTexts(scene: Scene): string[] {
+  const { call, earlier } = scene;
+  if (call.toolName === '') return ['The step is a reply without a tool.'];
+  const facts = [`${call.toolName} has the effect: ${[...call.effects].join(', ') || 'unknown'}.`];
+  const outputs = earlier.filter(({ step }) => outputText(step.toolOutput) !== '').length;
+  facts.push(outputs === 0 ? 'No tool output came before it.' : `${outputs} tool outputs came before it.`);
+  const follow = scene.followed();
+  if (follow !== undefined && follow.score >= 0.8)
+    facts.push(`A tool output says: "${follow.order.text.slice(0, 160)}".`);
+  return facts;
+}
+
+class EmbeddedActionEngine implements ActionEngine {
+  readonly version = version;
+  readonly #reader: SceneReader;
+
+  constructor(text: TextEngine) {
+    this.#reader = new SceneReader(text);
+  }
+
+  compile(rule: RuleSource): CompiledRule {
+    return compileRule(rule, version);
+  }
+
+  evaluate(
+    steps: readonly TraceStep[],
+    rules: readonly ActionRule[],
+    options: EvaluateOptions = {},
+  ): ActionVerdict {
+    const scene = this.#reader.read(steps, options);
+    if (scene === undefined) return { findings: [], observation: '', action: '', facts: [] };
+    const findings = rules.flatMap((rule) => judgeRule(scene, rule) ?? []);
+    return {
+      findings,
+      observation: observationText(scene),
+      action: actionText(scene),
+      facts: factTexts(scene),
+    };
+  }
+}
+
+/** The embedded engine: no language model needed; the text engine is asked about sentences in tool outputs. */
+export function createActionEngine(text: TextEngine): ActionEngine {
+  return new EmbeddedActionEngine(text);
+}

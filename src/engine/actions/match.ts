@@ -1,0 +1,296 @@
+import type { Call } from './call.ts';
+import type { Condition } from './clauses.ts';
+import { destinationsOf, isDestinationKey, isInDomains, isOutside } from './destinations.ts';
+import { type EntityKind, entitiesOf } from './entities.ts';
+import { type Fact, factOf } from './facts.ts';
+import { hasApproval, isAsked } from './consent.ts';
+import { amountOf, countOf, isWithin, sumOf } from './quantities.ts';
+import type { Scene } from './scene.ts';
+import { holdsClass, namesClass } from './sensitive.ts';
+import { type ThingPhrase, isSpecific, sameThings } from './things.ts';
+import { areKin } from './verbs.ts';
+import { nameWords, root, textWords } from './words.ts';
+
+/** What a test found: how sure and, where it says more than the rule itself, why. */
+export type Met = { confidence: number; reason?: string | undefined } | undefined;
+
+const met = (when: boolean, confidence = 1, reason?: string): Met =>
+  when ? { confidence, reason } : undefined;
+const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
+
+/** A path among the arguments makes the call one about a file, and so on. */
+const kindWords: Readonly<Partial<Record<EntityKind, readonly string[]>>> = {
+  path: ['file', 'path'],
+  url: ['url', 'website', 'link'],
+  host: ['host', 'website'],
+  email: ['email', 'address'],
+  account: ['account'],
+  phone: ['phone', 'number'],
+};
+
+const wordsOfCall = new WeakMap<Call, CallWords>();
+
+/** `said`: words of long texts, where a general word (`file`, `website`) means little. */
+export interface CallWords {
+  named: ReadonlySet<string>;
+  said: ReadonlySet<string>;
+}
+
+/** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
+export function wordsIn(call: Call): CallWords {
+  const known = wordsOfCall.get(call);
+  if (known !== undefined) return known;
+  const named = new Set<string>();
+  const said = new Set<string>();
+  const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
+  add(call.words);
+  add(nameWords(call.step.serverName ?? ''));
+  add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
+  for (const { key, text } of call.leaves.slice(0, 100)) {
+    add(nameWords(key));
+    add(textWords(text.slice(0, 400)), text.length <= 80 ? named : said);
+    if (text.length <= 120) add(nameWords(text), text.length <= 80 ? named : said);
+  }
+  const kinds = new Set(
+    call.leaves.slice(0, 100).flatMap(({ text }) =>
+      entitiesOf(text.slice(0, 400))
+        .filter(({ value }) => value.length * 1.4 >= text.length)
+        .map(({ kind }) => kind),
+    ),
+  );
+  for (const kind of kinds) add(kindWords[kind] ?? []);
+  if (call.commands.senses.size > 0) add(['file', 'command', 'shell', 'script']);
+  if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
+  const words = { named, said };
+  wordsOfCall.set(call, words);
+  return words;
+}
+
+const isMet = (word: string, roots: ReadonlySet<string>) => {
+  for (const same of sameThings(word)) if (roots.has(same)) return true;
+  return false;
+};
+
+/** One thing of a list is met when its hard words are and at least one of the others is. */
+function phrasesMet(phrases: readonly ThingPhrase[], { named, said }: CallWords): boolean {
+  if (phrases.length === 0) return true;
+  const hard = phrases.flatMap((phrase) => phrase.hard);
+  if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
+  const specific = phrases.flatMap(({ words }) => words.filter(isSpecific));
+  if (specific.length > 0) return specific.some((word) => isMet(word, named) || isMet(word, said));
+  const soft = phrases.filter(({ words }) => words.length > 0);
+  return (
+    soft.length === 0 ||
+    soft.some(
+      ({ words }) => words.filter((word) => isMet(word, named)).length * 2 >= Math.min(words.length, 3),
+    )
+  );
+}
+
+const holderKeys = /^(?:table|collection|entity|entity_type|resource|resource_type|object|kind|type|model)$/i;
+
+/** `table: products` where the rule says "customer table": the container is met, the thing inside is another. */
+function speaksOfOther(phrases: readonly ThingPhrase[], call: Call): boolean {
+  const holder = call.leaves.find(
+    ({ key, text }) => holderKeys.test(key) && text.length > 1 && text.length < 60,
+  );
+  if (holder === undefined || phrases.some(({ words }) => words.length < 2)) return false;
+  const held = new Set(nameWords(holder.text).map(root));
+  return !phrases.some(({ words }) => words.some((word) => isMet(word, held)));
+}
+
+function pathsOf(call: Call): string[] {
+  const named = call.leaves
+    .filter(
+      ({ key, text }) =>
+        text.length < 400 &&
+        (/path|file|dir|folder|dest|target|source|location|cwd/i.test(key) || /^[~/.]|^[a-z]:\\/i.test(text)),
+    )
+    .map(({ text }) => text);
+  const words = call.leaves
+    .filter(({ text }) => text.length < 2000)
+    .flatMap(({ text }) => text.split(/[\s"'=]+/))
+    .filter((word) => /^(?:~?\/|\.{1,2}\/|[a-z]:\\)/i.test(word));
+  return [...named, ...words].map(normalPath);
+}
+
+/** Resolves `..` and `.`, so that `/srv/data/../etc` is not below `/srv/data`. */
+function normalPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.trim().toLowerCase().replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return (/^[/\\]/.test(path.trim()) ? '/' : '') + parts.join('/');
+}
+
+const isUnder = (path: string, prefixes: readonly string[]) =>
+  prefixes
+    .map(normalPath)
+    .some(
+      (prefix) =>
+        path === prefix ||
+        path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`) ||
+        (!prefix.startsWith('/') && path.includes(prefix)),
+    );
+
+function pathMet(call: Call, { where, prefixes }: Extract<Condition, { test: 'path' }>): Met {
+  const paths = pathsOf(call);
+  const hit =
+    where === 'under'
+      ? paths.find((path) => isUnder(path, prefixes))
+      : paths.find((path) => !isUnder(path, prefixes));
+  return hit === undefined
+    ? undefined
+    : {
+        confidence: 1,
+        reason: `${quote(hit)} is ${where === 'under' ? 'below' : 'outside of'} ${prefixes.join(', ')}.`,
+      };
+}
+
+function dataMet(scene: Scene, { classes }: Extract<Condition, { test: 'data' }>): Met {
+  const { call } = scene;
+  const all = [
+    ...call.leaves.map(({ key, text }) => ({ name: key, text })),
+    { name: call.toolName, text: call.toolName === '' ? (call.step.action ?? '') : '' },
+  ];
+  for (const dataClass of classes) {
+    const sources = dataClass === 'contact' ? all.filter(({ name }) => !isDestinationKey(name)) : all;
+    const held = sources.find(({ text }) => text !== '' && holdsClass(text, dataClass));
+    if (held !== undefined)
+      return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };
+    const named = sources.find(
+      ({ name, text }) =>
+        (dataClass !== 'contact' || name !== call.toolName) &&
+        (namesClass(nameWords(name).join(' '), dataClass) || namesClass(text, dataClass)),
+    );
+    if (named !== undefined)
+      return {
+        confidence: named.text.length <= 80 ? 0.85 : 0.6,
+        reason: `The call speaks of ${dataClass.replaceAll('_', ' ')} data.`,
+      };
+  }
+  return undefined;
+}
+
+function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { test: 'destination' }>): Met {
+  const all = destinationsOf(scene.call);
+  if (where === 'in')
+    return met(
+      all.length > 0 && all.filter(({ host }) => host !== '').some((one) => isInDomains(domains, one)),
+    );
+  const hit =
+    where === 'outside'
+      ? all.find((one) => isOutside(scene, one))
+      : all.find((one) => one.host !== '' && !isInDomains(domains, one));
+  if (hit !== undefined) return { confidence: 0.95, reason: `${quote(hit.value)} lies outside.` };
+  return undefined;
+}
+
+function earlierMet(scene: Scene, { senses, phrases }: Extract<Condition, { test: 'earlier' }>): Met {
+  const hit = scene.earlier.some((call) => {
+    const acts =
+      senses.length === 0 ||
+      senses.some((sense) => [...call.senses].some((done) => done === sense || areKin(done, sense)));
+    if (!acts && !phrasesNamed(phrases, call)) return false;
+    // Lenient: asking for more than one word of the duty would forbid what the rule allows.
+    const { named, said } = wordsIn(call);
+    const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
+    return words.length === 0 || words.some((word) => isMet(word, named) || said.has(root(word)));
+  });
+  return met(hit);
+}
+
+const phrasesNamed = (phrases: readonly ThingPhrase[], call: Call) =>
+  phrases.some(({ words }) => words.some((word) => call.words.map(root).includes(root(word))));
+
+function amountMet(scene: Scene, { over, inclusive, total }: Extract<Condition, { test: 'amount' }>): Met {
+  const amount = total ? sumOf(scene) : amountOf(scene.call);
+  if (amount === undefined) return undefined;
+  return met(inclusive ? amount >= over : amount > over, 1, `The amount is ${amount}.`);
+}
+
+function repeatMet(scene: Scene, { over, senses }: Extract<Condition, { test: 'repeat' }>): Met {
+  const alike = scene.earlier.filter((call) =>
+    senses.length === 0
+      ? call.toolName === scene.call.toolName
+      : senses.some((sense) => call.senses.has(sense)),
+  ).length;
+  return met(alike + 1 > over, 1, `It is call number ${alike + 1} of its kind.`);
+}
+
+function anyFact(scene: Scene, { facts }: Extract<Condition, { test: 'fact' }>): Met {
+  let best: Fact | undefined;
+  for (const name of facts) {
+    const found = factOf(scene, name);
+    if (found !== undefined && found.confidence > (best?.confidence ?? 0)) best = found;
+  }
+  return best;
+}
+
+function hasExtension(call: Call, extensions: readonly string[]): boolean {
+  return call.leaves.some(
+    ({ text }) =>
+      text.length < 2000 &&
+      text
+        .toLowerCase()
+        .split(/[\s"',;]+/)
+        .some((word) =>
+          extensions.some((extension) => word.endsWith(extension) || word.includes(`${extension}.`)),
+        ),
+  );
+}
+
+function hasArgument(call: Call, words: readonly string[]): boolean {
+  const wanted = words.map(root);
+  return (
+    call.leaves.some(
+      ({ key, text }) =>
+        text.trim() !== '' && text !== 'false' && nameWords(key).some((word) => wanted.includes(root(word))),
+    ) || rootsOfValues(call, wanted)
+  );
+}
+
+const rootsOfValues = (call: Call, wanted: readonly string[]) =>
+  wanted.length > 0 &&
+  call.leaves.some(({ text }) => {
+    const roots = textWords(text.slice(0, 1000)).map(root);
+    return wanted.every((word) => roots.includes(word));
+  });
+
+function isTool(call: Call, { names, where }: Extract<Condition, { test: 'tool' }>): boolean {
+  const named = names.includes(call.toolName.toLowerCase());
+  return call.toolName !== '' && (where === 'in' ? named : !named);
+}
+
+type Tests = {
+  [Test in Condition['test']]: (scene: Scene, condition: Extract<Condition, { test: Test }>) => Met;
+};
+
+const tests: Tests = {
+  verb: ({ call }, { senses }) => met(senses.some((sense) => call.senses.has(sense))),
+  effect: ({ call }, { effects }) => met(effects.some((effect) => call.effects.has(effect))),
+  about: ({ call }, { phrases }) => met(phrasesMet(phrases, wordsIn(call)) && !speaksOfOther(phrases, call)),
+  data: dataMet,
+  fact: anyFact,
+  amount: amountMet,
+  amount_under: ({ call }, { under }) => met((amountOf(call) ?? Infinity) <= under),
+  count: ({ call }, { over }) => met(countOf(call) > over, 1, `It concerns ${countOf(call)} at once.`),
+  repeat: repeatMet,
+  destination: destinationMet,
+  time: ({ now }, condition) => met(isWithin(now, condition)),
+  path: ({ call }, condition) => pathMet(call, condition),
+  extension: ({ call }, { extensions }) => met(hasExtension(call, extensions)),
+  tool: ({ call }, condition) => met(isTool(call, condition)),
+  approved: (scene, condition) => met(hasApproval(scene, condition)),
+  literal: ({ call }, { texts }) =>
+    met(call.leaves.some(({ text }) => texts.some((part) => text.toLowerCase().includes(part)))),
+  user_asked: (scene) => met(isAsked(scene)),
+  user_said: ({ request }, { words }) => met(words.some((word) => request.roots.has(root(word)))),
+  earlier: earlierMet,
+  argument: ({ call }, { words }) => met(hasArgument(call, words)),
+};
+
+/** Tries one test of a compiled rule on the judged call. */
+export const testCondition = (scene: Scene, condition: Condition): Met =>
+  (tests[condition.test] as (scene: Scene, one: Condition) => Met)(scene, condition);

@@ -1,0 +1,272 @@
+import type { Condition } from './clauses.ts';
+
+/** Amounts, counts, hours, domains, paths and tool names of a rule, and the sentence without them. */
+export interface Measures {
+  conditions: Condition[];
+  rest: string;
+}
+
+const numberWords: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  fifty: 50,
+  hundred: 100,
+  thousand: 1000,
+  'a hundred': 100,
+  'one hundred': 100,
+  'a thousand': 1000,
+  'one thousand': 1000,
+  'ten thousand': 10_000,
+};
+const numberText = String.raw`\d[\d,]*(?:\.\d+)?\s?(?:k\b|m\b|thousand|million)?|(?:(?:a|one|ten) )?(?:hundred|thousand)|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty`;
+const currency = String.raw`[$€£]|us\$|usd|euros?|eur|dollars?|gbp|pounds?|chf|francs?|yen|inr|rupees`;
+const over = String.raw`over|above|more than|greater than|larger than|higher than|exceed(?:s|ing)?|in excess of|beyond|of more than|no more than|not more than|at most|up to|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: is| of| to)?|below|under|less than|at least|or more|cap(?:ped)? at|bigger than|fewer than`;
+
+function toNumber(text: string): number {
+  const clean = text.trim().replaceAll(',', '');
+  const word = numberWords[clean];
+  if (word !== undefined) return word;
+  const size = /k\b|thousand/.test(clean) ? 1000 : /m\b|million/.test(clean) ? 1_000_000 : 1;
+  return Number.parseFloat(clean) * size;
+}
+
+const moneyShape = new RegExp(
+  String.raw`\b(${over})?\s*(?:the |a |an )?(?:amount |limit |threshold |value |sum )?(?:of |is )?(?:(${currency})\s?(${numberText})|(${numberText})\s?(${currency}))(?:\s?(or more|and above|or higher|and more|or less))?`,
+  'i',
+);
+const countShape = new RegExp(
+  String.raw`\b(${over})\s+(${numberText})\s+(?!percent|%|days|hours|minutes|months|years|weeks)(?:different |distinct |separate )?([a-z]+)(?: (?:per|in a|in one|within a|each|a|in the same) ([a-z]+))?`,
+  'i',
+);
+const onceShape = /\b(?:more than (?:once|one time)|repeatedly|twice)\b/i;
+const inclusiveWords = /at least|or more|and above|or higher|and more/i;
+const underWords = /^(?:below|under|less than|up to|at most|no more than|not more than|fewer than)$/i;
+
+function takeMoney(text: string): { condition: Condition; rest: string } | undefined {
+  const match = moneyShape.exec(text);
+  if (match === null) return undefined;
+  const value = toNumber(match[3] ?? match[4] ?? '');
+  if (!Number.isFinite(value)) return undefined;
+  const words = `${match[1] ?? ''} ${match[6] ?? ''}`;
+  const rest = text.slice(0, match.index) + ' ' + text.slice(match.index + match[0].length);
+  const total = /\b(?:total|in sum|combined|per day|daily|per session|altogether|cumulative)\b/i.test(text);
+  const under = underWords.test((match[1] ?? '').trim()) || /or less/i.test(words);
+  return {
+    condition: under
+      ? { test: 'amount_under', under: value }
+      : { test: 'amount', over: value, inclusive: inclusiveWords.test(words), total },
+    rest,
+  };
+}
+
+const callNouns =
+  /^(?:time|times|call|calls|attempt|attempts|action|actions|request|requests|tries|emails?|messages?|payments?|transactions?|transfers?|refunds?|purchases?|orders?|posts?|searches|invitations?|deletions?|deployments?|bookings?|reservations?|tickets?)$/i;
+
+function takeCount(text: string): { condition: Condition; rest: string } | undefined {
+  if (onceShape.test(text))
+    return { condition: { test: 'repeat', over: 1, senses: [] }, rest: text.replace(onceShape, ' ') };
+  const match = countShape.exec(text);
+  if (match === null) return undefined;
+  const [whole, comparison = '', number = '', named = ''] = match;
+  const noun = named.toLowerCase();
+  const over = toNumber(number) - (inclusiveWords.test(comparison) ? 1 : 0);
+  const kept = (callNouns.test(noun) || perShape.test(text)) && !timesShape.test(noun);
+  const rest = `${text.slice(0, match.index)}${kept ? ` ${noun}` : ''} ${text.slice(match.index + whole.length)}`;
+  return {
+    condition: isRepeat(noun, text)
+      ? { test: 'repeat', over, senses: [] }
+      : { test: 'count', over, of: [noun] },
+    rest,
+  };
+}
+
+/** "More than 3 refunds" counts calls of a session, "more than 3 tickets" things of one call. */
+const isRepeat = (noun: string, text: string) =>
+  perShape.test(text) || timesShape.test(noun) || (callNouns.test(noun) && !listNouns.test(noun));
+
+const timesShape = /^times?$/;
+const listNouns = /^(?:tickets?|orders?|messages?|emails?)$/;
+const perShape =
+  /\b(?:per|in a|in one|within a|each|a|in the same) (?:session|day|hour|minute|conversation|week|month|run|task)\b/i;
+
+const toMinute = (hour: string, minute: string | undefined, half: string | undefined) => {
+  let at = Number(hour) % 24;
+  if (half?.startsWith('p') === true && at < 12) at += 12;
+  if (half?.startsWith('a') === true && at === 12) at = 0;
+  return at * 60 + Number(minute ?? 0);
+};
+
+const clock = String.raw`(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|o'clock|h)?`;
+const betweenShape = new RegExp(
+  String.raw`\b(outside(?: of)? )?(?:the hours )?(?:between|from)?\s?${clock}\s?(?:and|to|until|-|–)\s?${clock}`,
+  'i',
+);
+const sinceShape = new RegExp(
+  String.raw`\b(after|before|past|later than|earlier than)\s+(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|o'clock)\b|\b(after|before)\s+(\d{1,2}):(\d{2})`,
+  'i',
+);
+const workShape =
+  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|\bnight(?:time|s)?\b/i;
+const dayShape =
+  /\b(?:on |over |during )?(?:the )?(weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?:\s?(?:and|or|,)\s?((?:mon|tues|wednes|thurs|fri|satur|sun)days?))?\b/i;
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+function daysOf(words: readonly (string | undefined)[]): number[] {
+  return words.flatMap((word) => {
+    if (word === undefined) return [];
+    if (word.startsWith('weekend')) return [0, 6];
+    if (word.startsWith('weekday')) return [1, 2, 3, 4, 5];
+    return [dayNames.indexOf(word.slice(0, 3).toLowerCase())];
+  });
+}
+
+type TimeTest = Extract<Condition, { test: 'time' }>;
+const allDay = { fromMinute: 0, toMinute: 1440 };
+
+interface Timed {
+  condition: TimeTest;
+  shape: RegExp;
+}
+
+const timed = (shape: RegExp, condition: Omit<TimeTest, 'test'>): Timed => ({
+  shape,
+  condition: { test: 'time', ...condition },
+});
+
+/** "9 to 5" ends in the afternoon. */
+function halfOf(
+  own: string | undefined,
+  other: string | undefined,
+  [from, to]: readonly [number, number],
+): string | undefined {
+  if (own !== undefined || other !== undefined) return own;
+  return to < from && to < 8 && from < 12 ? 'pm' : undefined;
+}
+
+function betweenIn(text: string): Timed | undefined {
+  const match = betweenShape.exec(text);
+  if (match === null || !/am|pm|:|hours|o'clock|between|from/i.test(match[0]) || /[$€£]/.test(match[0]))
+    return undefined;
+  const [, outside, h1 = '25', m1, a1, h2 = '25', m2, a2] = match;
+  if (Number(h1) > 24 || Number(h2) > 24) return undefined;
+  const toMinutes = toMinute(h2, m2, halfOf(a2, a1, [Number(h1), Number(h2)]));
+  return timed(betweenShape, {
+    days: [],
+    fromMinute: toMinute(h1, m1, a1),
+    toMinute: toMinutes,
+    outside: outside !== undefined,
+  });
+}
+
+function sinceIn(text: string): Timed | undefined {
+  const match = sinceShape.exec(text);
+  if (match === null) return undefined;
+  const at = toMinute(match[2] ?? match[6] ?? '0', match[3] ?? match[7], match[4]);
+  const after = /after|past|later/i.test(match[1] ?? match[5] ?? '');
+  return timed(sinceShape, {
+    days: [],
+    fromMinute: after ? at : 0,
+    toMinute: after ? 1440 : at,
+    outside: false,
+  });
+}
+
+function workIn(text: string): Timed | undefined {
+  const match = workShape.exec(text);
+  if (match === null) return undefined;
+  if (/night/i.test(match[0]))
+    return timed(workShape, { days: [], fromMinute: 22 * 60, toMinute: 6 * 60, outside: false });
+  const outside = match[1] !== undefined || /after/i.test(match[0]);
+  return timed(workShape, { days: [1, 2, 3, 4, 5], fromMinute: 9 * 60, toMinute: 17 * 60, outside });
+}
+
+function dayIn(text: string): Timed | undefined {
+  const match = dayShape.exec(text);
+  return match === null
+    ? undefined
+    : timed(dayShape, { days: daysOf([match[1], match[2]]), ...allDay, outside: false });
+}
+
+const timeIn = (text: string): Timed | undefined =>
+  betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
+
+const domainShape =
+  /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
+const literalShape =
+  /(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
+const pathShape = /(?:^|[\s"'`(])((?:~?\/|\.\/|[a-z]:\\)[\w./\\*-]*[\w/*-])/gi;
+const extensionShape = /(?:^|[\s"'`(*])(\.[a-z]{2,5})(?=[\s"'`),]|$)/gi;
+const toolShape = /`([\w.-]{3,60})`|\b([a-z]+(?:_[a-z0-9]+)+)\b/g;
+
+function takeAll(text: string, shape: RegExp): { found: string[]; rest: string } {
+  const found: string[] = [];
+  const rest = text.replace(shape, (whole: string, ...groups: unknown[]) => {
+    const value = groups.slice(0, -2).find((group) => typeof group === 'string');
+    if (typeof value === 'string') found.push(value.toLowerCase());
+    return whole.startsWith(' ') ? ' ' : '';
+  });
+  return { found: found.slice(0, 20), rest };
+}
+
+/** Takes the measured parts out of a clause. `negated`: "outside of", "other than" stands before a place. */
+export function takeMeasures(clause: string): Measures {
+  const conditions: Condition[] = [];
+  let rest = takeTime(clause, conditions);
+  for (const take of [takeMoney, takeCount]) {
+    const taken = take(rest);
+    if (taken === undefined) continue;
+    conditions.push(taken.condition);
+    rest = taken.rest;
+  }
+  return takePlaces(rest, conditions);
+}
+
+function takeTime(clause: string, conditions: Condition[]): string {
+  const time = timeIn(clause);
+  if (time === undefined) return clause;
+  const rest = clause.replace(time.shape, ' ');
+  const day = time.shape === dayShape ? null : dayShape.exec(rest);
+  conditions.push(day === null ? time.condition : { ...time.condition, days: daysOf([day[1], day[2]]) });
+  return day === null ? rest : rest.replace(dayShape, ' ');
+}
+
+function takePlaces(text: string, conditions: Condition[]): Measures {
+  const literals = takeAll(text, literalShape);
+  let rest = literals.rest;
+  if (literals.found.length > 0) conditions.push({ test: 'literal', texts: literals.found });
+  const away =
+    /\b(?:outside(?: of)?|other than|not (?:in|under|inside|ending|at|on|to)|beyond|except)\b/i.test(text);
+  const domains = takeAll(rest, domainShape);
+  rest = domains.rest;
+  if (domains.found.length > 0)
+    conditions.push({ test: 'destination', where: away ? 'not_in' : 'in', domains: domains.found });
+  const paths = takeAll(rest, pathShape);
+  rest = paths.rest;
+  if (paths.found.length > 0)
+    conditions.push({
+      test: 'path',
+      where: away ? 'outside' : 'under',
+      prefixes: paths.found.map((path) => path.replace(/[*/\\]+$/, '') || '/'),
+    });
+  const extensions = takeAll(rest, extensionShape);
+  rest = extensions.rest;
+  if (extensions.found.length > 0 && /\bfiles?\b/i.test(text))
+    conditions.push({ test: 'extension', extensions: extensions.found });
+  const tools = takeAll(rest, toolShape);
+  rest = tools.rest;
+  if (tools.found.length > 0)
+    conditions.push({ test: 'tool', names: tools.found, where: away ? 'not_in' : 'in' });
+  return { conditions, rest };
+}

@@ -1,0 +1,70 @@
+import type { Call } from './call.ts';
+import type { Condition } from './clauses.ts';
+import type { Scene } from './scene.ts';
+
+const countKeys =
+  /^(?:limit|count|n|max|max_results|page_size|size|quantity|number|num|rows|batch_size|top|top_k|per_page)$/i;
+
+/** How many things one call concerns: the longest list, a page size, a LIMIT. */
+export function countOf(call: Call): number {
+  const lists = new Map<string, number>();
+  for (const { path } of call.leaves) {
+    const list = /^(.*?)\.\d+(?:\.|$)/.exec(path)?.[1];
+    if (list !== undefined)
+      lists.set(list, Math.max(lists.get(list) ?? 0, Number(/\.(\d+)(?:\.|$)/.exec(path)?.[1] ?? 0) + 1));
+  }
+  const commas = call.leaves
+    .filter(({ text }) => text.includes('@') && text.includes(','))
+    .map(({ text }) => text.split(',').length);
+  const numbers = call.leaves
+    .filter(({ key, number }) => countKeys.test(key) && number !== undefined)
+    .map(({ number }) => number ?? 0);
+  const limit = call.commands.words.indexOf('limit');
+  const sql = limit >= 0 ? Number(call.commands.words[limit + 1]) || 0 : 0;
+  return Math.max(0, ...lists.values(), ...commas, ...numbers, sql);
+}
+
+const amountKeys =
+  /amount|total|price|sum|value|cost|budget|payment|refund|fee|charge|salary|credit|quantity_usd|usd|eur|limit/i;
+
+/** The money of a call: by the name of the argument, else the largest plain number, else one with a currency. */
+export function amountOf(call: Call): number | undefined {
+  const numbers = call.leaves.filter(({ number }) => number !== undefined && Number.isFinite(number));
+  const named = numbers.filter(({ key }) => amountKeys.test(key));
+  const best = (
+    named.length > 0
+      ? named
+      : numbers.filter(({ key }) => !/id|number|page|count|quantity|zip|phone|year|day|n$/i.test(key))
+  ).map(({ number }) => Math.abs(number ?? 0));
+  if (best.length > 0) return Math.max(...best);
+  for (const { text } of call.leaves) {
+    const match =
+      /(?:[$€£]|usd|eur)\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£]|usd|eur|dollars|euros)/i.exec(
+        text.slice(0, 2000),
+      );
+    if (match !== null) return Number((match[1] ?? match[2] ?? '').replaceAll(',', ''));
+  }
+  return undefined;
+}
+
+/** The money of this call and of those like it before. */
+export function sumOf(scene: Scene): number {
+  const alike = scene.earlier.filter((call) =>
+    [...call.senses].some((sense) => scene.call.senses.has(sense)),
+  );
+  return alike.reduce((sum, call) => sum + (amountOf(call) ?? 0), amountOf(scene.call) ?? 0);
+}
+
+/** Whether the local time lies in the window; a window may go over midnight. */
+export function isWithin(
+  now: Date,
+  { days, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>,
+): boolean {
+  const minute = now.getHours() * 60 + now.getMinutes();
+  const inDays = days.length === 0 || days.includes(now.getDay());
+  const inHours =
+    fromMinute <= toMinute
+      ? minute >= fromMinute && minute < toMinute
+      : minute >= fromMinute || minute < toMinute;
+  return outside ? !(inDays && inHours) : inDays && inHours;
+}

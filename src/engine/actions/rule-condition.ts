@@ -1,0 +1,98 @@
+import type { Condition } from './clauses.ts';
+import { type ActionReading, readAction } from './rule-action.ts';
+import { thingPhrases } from './things.ts';
+import { textWords } from './words.ts';
+
+/** What stands after "unless", "only if", "requires", read. */
+export interface ConditionReading {
+  conditions: Condition[];
+  /** Somebody has to say yes. */
+  asks: boolean;
+  /** Whether a trace can show it. */
+  known: boolean;
+}
+
+const approvalShape =
+  /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed)?[- ]?off|agree\w*|go[- ]?ahead|allow(?:s|ed)|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+const askedShape =
+  /\b(?:user|customer|they|he|she|requester|client|person)\b.{0,25}\b(?:ask\w*|request\w*|want\w*|instruct\w*|told|tells|names?|named|specif\w*|mention\w*)\b|\b(?:asked|requested|instructed|told|named|specified|mentioned|demanded) (?:to |so )?(?:explicitly |specifically )?(?:by|from) the (?:user|customer)\b|\b(?:explicit|direct|specific|clear|express) (?:user )?(?:request|instruction|ask)\b|\bexplicitly (?:asked|requested|instructed|told)\b/;
+const personWords =
+  'user customer manager supervisor admin administrator human person owner lead director cfo ceo legal compliance security finance hr doctor physician reviewer team approver operator boss dpo patient client parent guardian accountant'.split(
+    ' ',
+  );
+const verifyShape =
+  /\b(?:verif\w+|validat\w+|authenticat\w+|identif\w+|check\w*|review\w*|test\w*|scan\w*|back(?:ed|ing)?[- ]?up|backup|look\w* up|read\w*|inspect\w*|search\w*|calculat\w+|log\w*|notif\w+|inform\w*|creat\w+|open\w*|fetch\w*|retriev\w+|get\w*|dry[- ]run|preview\w*|list\w*|run\w*|pass\w*|sav\w+|export\w*|record\w*|complet\w+|submit\w*|encrypt\w*|anonymi[sz]\w+|redact\w*)\b/;
+const argumentShape =
+  /\b(?:reason|justification|ticket(?: number| id)?|reference(?: number)?|case number|incident (?:number|id)|change request|comment|description|subject|memo|dry[- ]run|expiry|expiration(?: date)?|order (?:number|id)|purchase order|invoice number|confirmation code|explanation|note|attachment|signature|disclaimer|limit)\b/;
+const environmentShape =
+  /\b(?:in|on|to|within|against|for) (?:the |a |our )?(staging|test|testing|sandbox|development|dev|demo|local)(?: (?:environment|server|database|system|account|branch|data|cluster))?\b|\b(?:it is|it's|they are|is|are) (?:in |on )?(?:a |the )?(draft|drafts|staging|test|sandbox|archived|temporary|temp|internal|empty|their own|his own)\b/;
+
+/** Reads an exception or a requirement. */
+export function readCondition(source: string): ConditionReading {
+  const text = source.toLowerCase().trim();
+  if (askedShape.test(text)) return known([{ test: 'user_asked' }]);
+  if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
+  const environment = environmentShape.exec(text);
+  if (environment !== null)
+    return known([
+      { test: 'about', phrases: [{ words: [environment[1] ?? environment[2] ?? ''], hard: [] }] },
+    ]);
+  const action = readAction(text, true);
+  const measured = action.conditions.filter(({ test }) => measuredTests.has(test));
+  if (measured.length > 0) return known(measured);
+  return readStep(text, action) ?? readState(text, action);
+}
+
+const known = (conditions: Condition[]): ConditionReading => ({ conditions, asks: false, known: true });
+const measuredTests = new Set<Condition['test']>([
+  'amount',
+  'amount_under',
+  'count',
+  'destination',
+  'time',
+  'path',
+  'extension',
+  'tool',
+  'literal',
+]);
+
+function approvalOf(text: string): Condition {
+  const words = textWords(text);
+  const by = personWords.filter((person) =>
+    words.some((word) => word === person || word === `${person}s` || word === `${person}'s`),
+  );
+  return { test: 'approved', by, explicit: /\bconfirm|\bask/.test(text) };
+}
+
+/** An argument that has to be there, or a step that has to come before. */
+function readStep(text: string, action: ActionReading): ConditionReading | undefined {
+  const argument = argumentShape.exec(text);
+  if (argument !== null && !/\b(?:verif|check|review|creat|open)/.test(text))
+    return known([{ test: 'argument', words: textWords(argument[0]) }]);
+  if (verifyShape.test(text)) return known([earlierOf(text, action.senses)]);
+  return action.senses.length > 0 && /(?:ing|ed)\b/.test(text) ? known([earlierOf(text, [])]) : undefined;
+}
+
+/** A state of the world; the trace shows it at best by a word. */
+function readState(text: string, action: ActionReading): ConditionReading {
+  const things = action.conditions.filter(({ test }) => test === 'about' || test === 'data');
+  const spoken = things.length === 0 || /\b(?:user|customer|they|he|she)\b/.test(text);
+  return { conditions: spoken ? [saidOf(text)] : things, asks: false, known: false };
+}
+
+const passive = /^(?:been|look|looking|up|is|are|was|were|the|has|have|first|it|a|an)$/;
+
+/** "verifying the customer's identity" → an earlier step that did so. */
+export function earlierOf(text: string, senses: readonly string[]): Condition {
+  const read = new Set(['read', 'verify', 'print', 'compute']);
+  const wide = senses.some((sense) => read.has(sense)) ? ['read', 'verify', ...senses] : [...senses];
+  const phrases = thingPhrases(text, (word) => passive.test(word) || verifyShape.test(word));
+  return { test: 'earlier', senses: [...new Set(wide)], phrases };
+}
+
+const saidOf = (text: string): Condition => ({
+  test: 'user_said',
+  words: thingPhrases(text, () => false)
+    .flatMap(({ words, hard }) => [...words, ...hard])
+    .slice(0, 8),
+});

@@ -1,0 +1,94 @@
+import type { DataClass } from './clauses.ts';
+import { entitiesOf } from './entities.ts';
+import { root, textWords } from './words.ts';
+
+const keyShapes: readonly RegExp[] = [
+  /\bsk-[A-Za-z0-9_-]{16,}/,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/,
+  /\bgithub_pat_\w{20,}/,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
+  /\bAIza[\w-]{30,}/,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{5,}/,
+  /\b(?:sk|pk|rk)_(?:live|test)_\w{10,}/,
+  /\b[a-z][a-z0-9+]{2,15}:\/\/[^\s/:@]{1,60}:[^\s/@]{3,60}@/,
+];
+
+const labelShape =
+  /\b(pass(?:word|wd|code|phrase)|pwd|secret(?:[ _-]?key)?|api[ _-]?(?:key|token)|access[ _-]?(?:key|token)|auth[ _-]?token|private[ _-]?key|client[ _-]?secret|token|bearer|credentials?)\b\s{0,3}(?:is|=|:|are|as)?\s{0,3}["'`]?([^\s"'`,;]{3,120})/gi;
+
+const plainAfterLabel =
+  /^(?:is|the|for|has|was|and|or|to|of|in|on|not|must|should|reset|policy|manager|change|your|my|field|required|expired|a|an)$/i;
+
+/** Whether the text carries a password, a key or a token by shape, and not only the word. */
+export function holdsSecret(text: string): boolean {
+  const part = text.slice(0, 50_000);
+  if (keyShapes.some((shape) => shape.test(part))) return true;
+  for (const match of part.matchAll(labelShape)) {
+    const value = match[2] ?? '';
+    if (!plainAfterLabel.test(value) && (/[\d!@#$%^&*_-]/.test(value) || /[:=]/.test(match[0]))) return true;
+  }
+  return false;
+}
+
+const ssnShape = /\b\d{3}-\d{2}-\d{4}\b/;
+const birthShape =
+  /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
+
+const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
+  secret: holdsSecret,
+  personal: (text) => ssnShape.test(text) || birthShape.test(text),
+  contact: (text) => entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+  health: () => false,
+  card: (text) => entitiesOf(text).some(({ kind }) => kind === 'card') || hasSpacedCard(text),
+  bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account'),
+  source_code: (text) =>
+    /(?:^|\n)\s{0,8}(?:import |from \w+ import|def \w+\(|function \w+\(|class \w+|#include|public static)/.test(
+      text,
+    ),
+  customer: () => false,
+  confidential: () => false,
+};
+
+function hasSpacedCard(text: string): boolean {
+  const match = /\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.exec(text);
+  return match !== null;
+}
+
+const wordsOf: Readonly<Record<DataClass, string>> = {
+  secret:
+    'password passwd pwd credential secret token apikey passphrase otp pin ssh pem env id_rsa keychain shadow kubeconfig passcode',
+  personal: 'ssn passport dob birth birthday pii personal salary payroll national',
+  contact: 'phone email contact address',
+  health:
+    'medical patient diagnosis health prescription medication hospital disease hiv therapy clinical phi illness treatment lab allergy',
+  card: 'card cvv cvc pan cardholder creditcard',
+  bank: 'iban bank account routing swift',
+  source_code: 'source code repository repo codebase',
+  customer: 'customer client user subscriber',
+  confidential: 'confidential internal proprietary secret private restricted nda roadmap',
+};
+
+const wordSets = new Map(
+  Object.entries(wordsOf).map(([name, words]) => [name, new Set(words.split(' ').map(root))]),
+);
+
+/** Whether the words of a text (a file name, a key, a subject) speak of this class of data. */
+export function namesClass(text: string, dataClass: DataClass): boolean {
+  const set = wordSets.get(dataClass);
+  const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
+  const found = words.some((word) => set?.has(root(word)) === true);
+  if (found || dataClass !== 'secret') return found;
+  return (
+    words.some(
+      (word, at) =>
+        word === 'key' &&
+        ['api', 'private', 'ssh', 'access', 'secret', 'encryption', 'signing'].includes(words[at - 1] ?? ''),
+    ) || /(?:^|[/\\\s"'])(?:\.env|id_rsa|id_ed25519|\.aws|\.ssh|\.netrc|\.pgpass|\.npmrc)\b/.test(text)
+  );
+}
+
+/** Whether the text carries data of the class by its shape. */
+export const holdsClass = (text: string, dataClass: DataClass): boolean =>
+  shapesOf[dataClass](text.slice(0, 50_000));

@@ -1,0 +1,151 @@
+import { root, textWords } from './words.ts';
+
+/** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
+const groups: readonly string[] = [
+  'email mail gmail outlook smtp inbox mailbox newsletter',
+  'file path document folder directory attachment',
+  'folder directory dir',
+  'customer client',
+  'user account member',
+  'employee staff colleague worker',
+  'person people',
+  'record row entry item',
+  'database db table schema collection sql postgres mysql mongo',
+  'production prod live',
+  'staging stage',
+  'test testing sandbox dev development',
+  'payment transaction transfer money payout fund invoice',
+  'invoice bill',
+  'repository repo git github gitlab branch codebase',
+  'message sms chat slack channel dm teams telegram whatsapp',
+  'calendar event meeting appointment invite',
+  'password credential passwd passcode login',
+  'backup snapshot dump',
+  'server instance vm host machine node cluster',
+  'package dependency library module pip npm pypi',
+  'reservation booking flight hotel ticket trip travel',
+  'ticket issue case incident',
+  'social media twitter tweet facebook linkedin instagram x post',
+  'website webpage web page site url browser link domain',
+  'code script program',
+  'permission role privilege access acl policy',
+  'admin administrator superuser root owner',
+  'owner ownership',
+  'log audit trail',
+  'subscription plan membership',
+  'order purchase cart',
+  'contract agreement',
+  'salary payroll compensation wage',
+  'price pricing discount coupon',
+  'key token secret credential',
+  'stock share security equity etf',
+  'crypto bitcoin ethereum wallet coin',
+  'patient medical health',
+  'prescription medication drug dose',
+  'main master trunk',
+  'firewall security',
+  'phone number call',
+  'address location street',
+  'photo image picture',
+  'form survey',
+  'vendor supplier',
+  'bucket storage s3 blob',
+  'environment env',
+  'shell command terminal bash',
+  'loan credit',
+  'hr personnel',
+];
+
+const kin = new Map<string, Set<string>>();
+for (const group of groups) {
+  const roots = group.split(' ').map(root);
+  for (const word of roots) {
+    const known = kin.get(word) ?? new Set<string>();
+    for (const other of roots) known.add(other);
+    kin.set(word, known);
+  }
+}
+
+/** Roots that stand for this word, itself among them. */
+export const sameThings = (word: string): ReadonlySet<string> => kin.get(root(word)) ?? new Set([root(word)]);
+
+/** A thing as a rule names it: `hard` words must be met as they stand, of the others one is enough. */
+export interface ThingPhrase {
+  words: string[];
+  hard: string[];
+}
+
+const hardWords = new Set(
+  'production prod live staging test public private external main master root admin administrator draft archived shared legacy internal primary critical'.split(
+    ' ',
+  ),
+);
+
+/** Words that say too little to be looked for. */
+const empty = new Set(
+  `a an the this that these those any all some each every no not other another such own same new more most only just also
+  his her its their our your my user's company's of in on at to for from by with into onto about over under via per as is
+  are was were be been being has have had do does did done may might can could shall should must will would never always
+  it they them he she we you i who whom which what when where if then than or and nor but so both either neither
+  data information info content contents details detail thing things anything something everything anyone anybody someone somebody nobody
+  everyone nothing action actions operation operations activity activities agent agents assistant ai model bot tool tools
+  system systems call calls request requests task tasks way manner kind type types amount amounts value values total
+  using use used allowed permitted prohibited forbidden strictly under circumstances ever explicitly explicit directly
+  immediately automatically please ensure make sure attempt try behalf company organization organisation prior first
+  proper properly single one two once time times day week month hour session person sensitive without unless except
+  party parties recipient recipients result results output outputs executing kinds sort including include like etc
+  large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
+  connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing specific certain appropriate relevant necessary required reason purposes purpose personal
+  work working works carry use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them`.split(
+    /\s+/,
+  ),
+);
+
+const isEmptyWord = (word: string): boolean => empty.has(word) || word.length < 2 || /^\d+$/.test(word);
+
+const prepositions =
+  /\b(?:to|with|from|in|on|for|into|by|of|at|via|through|using|outside|about|that|which|who|within|inside|during|against|under|like|such|because|due)\b/;
+
+const people = new Set(
+  'user users customer customers client clients person people employee employees member members staff account accounts'.split(
+    ' ',
+  ),
+);
+
+/** Words of no group say just what is meant: `terraform`, `announcements`. */
+export const isSpecific = (word: string): boolean => !kin.has(root(word));
+
+function phrasesOf(text: string, drop: (word: string) => boolean): ThingPhrase[] {
+  return text.split(/\b(?:or|and|nor)\b|[,;:()/]/).flatMap((part) => {
+    const words = textWords(part)
+      .map((word) => word.replace(/'s$/, ''))
+      .filter((word) => !isEmptyWord(word) && !drop(word));
+    const hard = words.filter((word) => hardWords.has(word));
+    return words.length === 0 ? [] : [{ words: words.filter((word) => !hardWords.has(word)), hard }];
+  });
+}
+
+/**
+ * The things of "delete customer records or backups in production": first those the act is about, then what the
+ * rest of the sentence adds, where that is said with words of its own.
+ */
+export function thingGroups(
+  text: string,
+  drop: (word: string) => boolean,
+): { object: ThingPhrase[]; added: ThingPhrase[] } {
+  const examples = /\b(?:such as|including|for example|e\.g\.|like)\s+(.+)$/.exec(text);
+  const whole = examples === null ? text : text.slice(0, examples.index);
+  const [first = [], ...other] = whole.split(prepositions).map((part) => phrasesOf(part, drop));
+  const rest = examples === null ? other : [phrasesOf(examples[1] ?? '', drop)];
+  const added = rest
+    .flat()
+    .filter(({ words, hard }) => hard.length > 0 || words.some((word) => !people.has(word)));
+  return { object: first.slice(0, 12), added: added.slice(0, 12) };
+}
+
+/** All things of a text in one list. */
+export const thingPhrases = (text: string, drop: (word: string) => boolean): ThingPhrase[] =>
+  text
+    .split(prepositions)
+    .flatMap((part) => phrasesOf(part, drop))
+    .slice(0, 12);

@@ -1,0 +1,90 @@
+import { stem } from '#engine/text/stems.ts';
+
+const wordShape = /[\p{L}\p{N}]+(?:['’][\p{L}]{1,3})?/gu;
+
+/** Lower-case words of running text. */
+export function textWords(text: string): string[] {
+  return text.toLowerCase().match(wordShape) ?? [];
+}
+
+const isUpper = (unit: number) => unit >= 65 && unit <= 90;
+const isLower = (unit: number) => (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+
+/** `sendMoneyNow`, `send_money-now`, `HTTPPost` → their lower-case words. */
+export function nameWords(name: string): string[] {
+  let spaced = '';
+  for (let at = 0; at < Math.min(name.length, 300); at++) {
+    const unit = name.charCodeAt(at);
+    const before = name.charCodeAt(at - 1);
+    const starts =
+      isUpper(unit) && (isLower(before) || (isUpper(before) && isLower(name.charCodeAt(at + 1) || 0)));
+    spaced += starts ? ` ${name.charAt(at)}` : name.charAt(at);
+  }
+  return textWords(spaced.replaceAll('_', ' '));
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  sent: 'send',
+  sending: 'send',
+  paid: 'pay',
+  paying: 'pay',
+  bought: 'buy',
+  written: 'write',
+  wrote: 'write',
+  made: 'make',
+  making: 'make',
+  ran: 'run',
+  running: 'run',
+  gave: 'give',
+  given: 'give',
+  read: 'read',
+  hidden: 'hide',
+  shown: 'show',
+  data: 'data',
+  people: 'person',
+  children: 'child',
+  deletion: 'delete',
+  cancelling: 'cancel',
+  cancelled: 'cancel',
+  transferring: 'transfer',
+  transferred: 'transfer',
+  resetting: 'reset',
+  submitting: 'submit',
+  registering: 'register',
+  salaries: 'salary',
+  sold: 'sell',
+  removal: 'remove',
+  approval: 'approve',
+  refunds: 'refund',
+  emails: 'email',
+  'e-mail': 'email',
+  mails: 'mail',
+  ids: 'id',
+  keys: 'key',
+  apis: 'api',
+  databases: 'database',
+  invoices: 'invoice',
+  purchases: 'purchase',
+  messages: 'message',
+  files: 'file',
+  tables: 'table',
+  addresses: 'address',
+  accessed: 'access',
+  accessing: 'access',
+  processes: 'process',
+};
+
+const roots = new Map<string, string>();
+const rootLimit = 20_000;
+
+/** The root that brings the forms of one word together; remembered, for the same words come again and again. */
+export function root(word: string): string {
+  const known = roots.get(word);
+  if (known !== undefined) return known;
+  const base =
+    (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
+    (/[^s][eo]rs$/.test(word) ? word.slice(0, -1) : word);
+  const found = stem(base);
+  if (roots.size < rootLimit) roots.set(word, found);
+  return found;
+}

@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises';
+import { lastUserTurn, leaning, recentTurns } from './context.ts';
+import { type Finding, type ReadView, detect, readView } from './detect.ts';
+import type { Judge } from './judge.ts';
+import type { Mapped } from './mapped.ts';
+import { type Subject, toSubject } from './policy-match.ts';
+import type { RuleSet } from './rules.ts';
+import { type ContextMessage, detectorSlugs } from './types.ts';
+import { viewsOf } from './views.ts';
+import { slicesOf } from './slices.ts';
+
+/** What is known about one text. Opaque to callers. */
+export interface Analysis {
+  readonly text: string;
+  /** The strongest place of each detector, in the order of the slugs. */
+  readonly findings: readonly Finding[];
+  /** The text's own logit of each detector, moved by the conversation where the text leans on it. */
+  readonly logits: Float64Array;
+  readonly reads: readonly ReadView[];
+  /** For custom policies; made when first needed. */
+  readonly subjects: () => readonly { subject: Subject; read: ReadView }[];
+  /** What heads learned from examples stand on; made when first needed. */
+  readonly features: () => Float32Array;
+}
+
+export interface Engine {
+  judge: Judge;
+  rules: RuleSet;
+}
+
+function shiftBy(mapped: Mapped, by: number): Mapped {
+  if (by === 0) return mapped;
+  return {
+    text: mapped.text,
+    starts: mapped.starts.map((start) => start + by),
+    ends: mapped.ends.map((end) => end + by),
+  };
+}
+
+/** All views of one slice, tokenised and matched. */
+function readSlice(text: string, from: number, to: number, { judge, rules }: Engine): ReadView[] {
+  return viewsOf(text.slice(from, to), judge.model.vocabulary).map((view) =>
+    readView({ name: view.name, mapped: shiftBy(view.mapped, from) }, judge, rules),
+  );
+}
+
+function merge(into: Finding[], found: readonly Finding[]): void {
+  found.forEach((finding, detector) => {
+    if (finding.logit > (into[detector]?.logit ?? -Infinity)) into[detector] = finding;
+  });
+}
+
+interface Gathered {
+  reads: ReadView[];
+  findings: Finding[];
+}
+
+/** Judges slice after slice; whoever drives it may rest between two. */
+function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
+  const all: Gathered = { reads: [], findings: [] };
+  for (const [from, to] of slicesOf(text)) {
+    const slice = readSlice(text, from, to, engine);
+    merge(all.findings, detect(slice, engine.judge));
+    all.reads.push(...slice);
+    yield undefined;
+  }
+  return all;
+}
+
+function runThrough<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Judges the whole text; `messages` only where the text leans on them. */
+export function analyseText(text: string, messages: readonly ContextMessage[], engine: Engine): Analysis {
+  return finish({ text, ...runThrough(gather(text, engine)), messages }, engine);
+}
+
+/** As `analyseText`, letting other work run between slices: none takes longer than some ten milliseconds. */
+export async function analyseTextInTurns(
+  text: string,
+  messages: readonly ContextMessage[],
+  engine: Engine,
+): Promise<Analysis> {
+  const steps = gather(text, engine);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return finish({ text, ...value, messages }, engine);
+    await setImmediate();
+  }
+}
+
+interface Parts {
+  text: string;
+  findings: Finding[];
+  reads: ReadView[];
+  messages: readonly ContextMessage[];
+}
+
+function finish({ text, findings, reads, messages }: Parts, engine: Engine): Analysis {
+  const logits = Float64Array.from(detectorSlugs, (_, detector) => findings[detector]?.logit ?? -20);
+  if (messages.length > 0) leanOn(text, messages, { logits, reads }, engine);
+  let subjects: { subject: Subject; read: ReadView }[] | undefined;
+  const readSubjects = () =>
+    (subjects ??= reads.map((read) => ({ subject: toSubject(read.tokens.words, engine.judge), read })));
+  return {
+    text,
+    findings,
+    logits,
+    reads,
+    subjects: readSubjects,
+    features: () => featuresOf(reads[0], readSubjects()[0]?.subject, engine.judge),
+  };
+}
+
+const featureTokens = 256;
+/** Brings the mean vector, of unit length, to the size of the hidden layer. */
+const meanScale = 4;
+
+function featuresOf(read: ReadView | undefined, subject: Subject | undefined, judge: Judge): Float32Array {
+  const { hidden, size } = judge.model.header;
+  const features = new Float32Array(hidden + size);
+  if (read === undefined || subject === undefined) return features;
+  features.set(judge.hiddenLayer(read.input, 0, Math.min(featureTokens, read.tokens.words.length)));
+  features.set(
+    subject.mean.map((value) => value * meanScale),
+    hidden,
+  );
+  return features;
+}
+
+const joinedGain = 1.5;
+
+/**
+ * Moves the text's logits towards those of the conversation that it leans on.
+ *
+ * Two ways: a text that points back ("and how much of it?") takes over the judgement of the turns it points to, as
+ * far as it points; and a text that only together with the user's last turns forms something (an order split over
+ * two messages) counts when the two together are far above either alone. A text with a subject of its own moves
+ * nothing, whatever was said before.
+ */
+function leanOn(
+  text: string,
+  messages: readonly ContextMessage[],
+  own: { logits: Float64Array; reads: readonly ReadView[] },
+  engine: Engine,
+): void {
+  const turns = recentTurns(messages);
+  if (turns.length === 0 || text.length > 2000) return;
+  const lean = leaning(own.reads[0]?.tokens.words ?? []);
+  const before = logitsOf(turns.join('\n'), engine);
+  const last = lastUserTurn(messages);
+  const split = last === undefined ? undefined : logitsOf(`${last} ${text}`, engine);
+  const alone = last === undefined ? undefined : logitsOf(last, engine);
+  own.logits.forEach((logit, detector) => {
+    let moved = logit + lean * Math.max(0, (before[detector] ?? 0) - logit);
+    const joined = split?.[detector] ?? -20;
+    const parts = Math.max(logit, alone?.[detector] ?? -20);
+    if (joined > parts + joinedGain) moved = Math.max(moved, joined);
+    own.logits[detector] = moved;
+  });
+}
+
+function logitsOf(text: string, engine: Engine): number[] {
+  const findings: Finding[] = [];
+  for (const [from, to] of slicesOf(text))
+    merge(findings, detect(readSlice(text, from, to, engine), engine.judge));
+  return detectorSlugs.map((_, detector) => findings[detector]?.logit ?? -20);
+}

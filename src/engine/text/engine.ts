@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fitHead, headLogit } from './adapted-head.ts';
+import { type Analysis, type Engine, analyseText, analyseTextInTurns } from './analysis.ts';
+import { evidenceOf, explainSentence, policyEvidence } from './explain.ts';
+import { Judge } from './judge.ts';
+import { type TextModel, readModel } from './model.ts';
+import { compilePhrase } from './policy-phrases.ts';
+import { type PolicyMatch, type ReadyPolicy, matchPolicy, readyPolicy } from './policy-score.ts';
+import { priorsOf } from './policy-subjects.ts';
+import { type RuleFile, RuleSet } from './rules.ts';
+import { type CompiledPolicy, type ContextMessage, type Evidence, detectorSlugs } from './types.ts';
+import type { PolicyExample, PolicyScore, PolicySource, Strictness } from './types.ts';
+
+export { detectorSlugs };
+export type { Analysis };
+
+export interface TextEngine {
+  /** Changes whenever weights, rules or the normaliser change. */
+  readonly version: string;
+  /** Makes a policy ready once, at save time. */
+  compile(source: PolicySource): CompiledPolicy;
+  /** All views, features and built-in detectors, once per text. Earlier turns come oldest first. */
+  analyse(text: string, messages?: readonly ContextMessage[]): Analysis;
+  /** As `analyse`, for long texts: lets other work of the process run in between. */
+  analyseInTurns(text: string, messages?: readonly ContextMessage[]): Promise<Analysis>;
+  /** Fast: evidence is computed when it is first read. */
+  score(analysis: Analysis, policy: CompiledPolicy): PolicyScore;
+  /**
+   * The same policy, corrected by 10 to 500 judged examples; custom policies and built-in detectors alike.
+   * @throws RangeError without an example of each kind
+   */
+  adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy;
+  /** One plain sentence with the strongest evidence for the flagged policies; null when nothing stands out. */
+  explain(analysis: Analysis, flagged: readonly { name: string; score: PolicyScore }[]): string | null;
+}
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+
+/** By how much the odds are multiplied. */
+const strictnessOdds: Readonly<Record<Strictness, number>> = { low: Math.exp(-1), medium: 1, high: Math.E };
+
+/**
+ * Moves a calibrated probability to the operating point of a strictness: a shift of one logit, so it keeps the
+ * order, keeps 0 and 1, and `medium` is the identity.
+ */
+export function shiftForStrictness(probability: number, strictness: Strictness): number {
+  if (strictness === 'medium') return probability;
+  const odds = strictnessOdds[strictness];
+  // Written without the logarithm, which loses the order of very small numbers.
+  return (probability * odds) / (1 - probability + probability * odds);
+}
+
+const dataFolder = join(import.meta.dirname, '../../../data');
+
+/** Raised by hand when views, tokens or the way scores are put together change; a test notices. */
+export const codeVersion = 2;
+
+/** The JSON files of a folder below `data/`, in the order of their names. */
+const readJsonFiles = (folder: string): string[] =>
+  readdirSync(join(dataFolder, folder))
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => readFileSync(join(dataFolder, folder, name), 'utf8'));
+
+function versionOf(model: TextModel, texts: readonly string[]): string {
+  const hash = createHash('sha256').update(model.header.version);
+  for (const text of texts) hash.update(text);
+  return `${codeVersion}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+/** A score whose evidence is looked for when somebody asks. */
+function lazyScore(probability: number, find: () => Evidence[]): PolicyScore {
+  let evidence: Evidence[] | undefined;
+  return {
+    probability,
+    get evidence() {
+      return (evidence ??= find());
+    },
+  };
+}
+
+interface Judgement {
+  logit: number;
+  evidence: () => Evidence[];
+}
+
+class EmbeddedEngine implements TextEngine {
+  readonly version: string;
+  readonly #engine: Engine;
+  readonly #ready = new WeakMap<CompiledPolicy, ReadyPolicy>();
+
+  constructor(engine: Engine, version: string) {
+    this.#engine = engine;
+    this.version = version;
+  }
+
+  compile({ name, description, blockActivities, safeActivities, detector }: PolicySource): CompiledPolicy {
+    const { model } = this.#engine.judge;
+    const phrases = (texts: readonly string[]) =>
+      texts.filter((text) => text.trim() !== '').map((text) => compilePhrase(text, model));
+    const block = phrases(
+      blockActivities.length > 0 ? [description, ...blockActivities] : [`${name}. ${description}`],
+    );
+    const about = phrases([name, description, ...blockActivities]);
+    const safe = phrases(safeActivities);
+    return { engineVersion: this.version, name, detector, block, safe, priors: priorsOf(about) };
+  }
+
+  analyse(text: string, messages: readonly ContextMessage[] = []): Analysis {
+    return analyseText(text, messages, this.#engine);
+  }
+
+  analyseInTurns(text: string, messages: readonly ContextMessage[] = []): Promise<Analysis> {
+    return analyseTextInTurns(text, messages, this.#engine);
+  }
+
+  score(analysis: Analysis, policy: CompiledPolicy): PolicyScore {
+    const { logit, evidence } = this.#judge(analysis, policy);
+    if (policy.head === undefined) return lazyScore(sigmoid(logit), evidence);
+    const features = analysis.features();
+    return lazyScore(sigmoid(headLogit(policy.head, { features, prior: logit })), evidence);
+  }
+
+  adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy {
+    const plain = { ...policy, head: undefined };
+    const inputs = examples.map(({ text, messages, violates }) => {
+      const analysis = this.analyse(text, messages);
+      const label: 0 | 1 = violates ? 1 : 0;
+      return { features: analysis.features(), prior: this.#judge(analysis, plain).logit, label };
+    });
+    return { ...policy, engineVersion: this.version, head: fitHead(inputs) };
+  }
+
+  /** The judgement without a head. */
+  #judge(analysis: Analysis, policy: CompiledPolicy): Judgement {
+    if (policy.detector === undefined) return this.#judgeCustom(analysis, policy);
+    const detector = detectorSlugs.indexOf(policy.detector);
+    const finding = analysis.findings[detector];
+    return {
+      logit: analysis.logits[detector] ?? -20,
+      evidence: () =>
+        finding === undefined
+          ? []
+          : evidenceOf(analysis.text, finding, this.#engine.judge, finding.detector ?? detector),
+    };
+  }
+
+  #readyPolicy(policy: CompiledPolicy): ReadyPolicy {
+    const known = this.#ready.get(policy);
+    if (known !== undefined) return known;
+    const ready = readyPolicy(policy, this.#engine.judge);
+    this.#ready.set(policy, ready);
+    return ready;
+  }
+
+  #judgeCustom(analysis: Analysis, policy: CompiledPolicy): Judgement {
+    const ready = this.#readyPolicy(policy);
+    const { size } = this.#engine.judge.model.header;
+    let best: (PolicyMatch & { at: number }) | undefined;
+    analysis.subjects().forEach(({ subject }, at) => {
+      const match = matchPolicy(ready, policy, subject, {
+        size,
+        detectorLogit: (slug) => analysis.logits[detectorSlugs.indexOf(slug)] ?? -20,
+      });
+      if (best === undefined || match.logit > best.logit) best = { ...match, at };
+    });
+    if (best === undefined) return { logit: -20, evidence: () => [] };
+    const { logit, phrase, at } = best;
+    return {
+      logit,
+      evidence: () => {
+        const near = ready.block[phrase]?.phrase;
+        const found = analysis.subjects()[at];
+        return near === undefined || found === undefined ? [] : policyEvidence(analysis.text, near, found);
+      },
+    };
+  }
+
+  explain(_analysis: Analysis, flagged: readonly { name: string; score: PolicyScore }[]): string | null {
+    return explainSentence(
+      flagged.flatMap(({ name, score }) => score.evidence.map((evidence) => ({ name, evidence }))),
+    );
+  }
+}
+
+/** Reads weights and rules from `data/`. @throws Error when a file is missing or broken */
+export function loadTextEngine(): TextEngine | Promise<TextEngine> {
+  const model = readModel(join(dataFolder, 'models', 'text.bin'));
+  const rules = readJsonFiles('rules');
+  const engine = {
+    judge: new Judge(model),
+    rules: new RuleSet(rules.map((text) => JSON.parse(text) as RuleFile)),
+  };
+  return new EmbeddedEngine(engine, versionOf(model, [...rules, ...readJsonFiles('lexicons')]));
+}

@@ -1,0 +1,262 @@
+import { FeatureReader, type WordFeatures, strangeWordHash } from './features.ts';
+import { type Calibration, type TextModel, heads, lengthKnots } from './model.ts';
+
+/** Raw logits of both models for one run of tokens. Reused: copy what is to be kept. */
+export interface ModelLogits {
+  linear: Float64Array;
+  net: Float64Array;
+}
+
+/** Tokens of one view, with what the models know each by. */
+export interface ModelInput {
+  words: readonly WordFeatures[];
+  /** Rows of the vector table. */
+  rows: Int32Array;
+}
+
+/** Row of `table` at `from` times `by`, whose length is a multiple of four: four sums, so that none waits for another. */
+function dot(table: Float32Array, from: number, by: Float32Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let k = 0; k < by.length; k += 4) {
+    a += (table[from + k] ?? 0) * (by[k] ?? 0);
+    b += (table[from + k + 1] ?? 0) * (by[k + 1] ?? 0);
+    c += (table[from + k + 2] ?? 0) * (by[k + 2] ?? 0);
+    d += (table[from + k + 3] ?? 0) * (by[k + 3] ?? 0);
+  }
+  return a + b + (c + d);
+}
+
+/** Runs both models over runs of tokens. Holds its own work space: one instance for one thread. */
+export class Judge {
+  readonly model: TextModel;
+  readonly features: FeatureReader;
+  readonly #pooled: Float32Array;
+  readonly #largest: Int32Array;
+  readonly #hidden: Float32Array;
+  readonly #out: ModelLogits = { linear: new Float64Array(heads), net: new Float64Array(heads) };
+
+  constructor(model: TextModel) {
+    this.model = model;
+    this.#pooled = new Float32Array(model.header.size * 3);
+    this.#largest = new Int32Array(model.header.size);
+    this.#hidden = new Float32Array(model.header.hidden);
+    const { words, strangeRows } = model.header;
+    this.features = new FeatureReader((word) => {
+      const id = model.vocabulary.id(word);
+      return id >= 0 ? id : words + (strangeWordHash(word) % strangeRows);
+    });
+  }
+
+  input(words: readonly string[]): ModelInput {
+    const known = this.features.know(words);
+    return { words: known, rows: Int32Array.from(known, ({ row }) => row) };
+  }
+
+  /** Both models on tokens `from` to `to`. */
+  logits(input: ModelInput, from: number, to: number): ModelLogits {
+    this.#linear(input.words, from, to);
+    return this.#netLogits(input, from, to);
+  }
+
+  /** The most deviations above harmless text that the linear model, the cheaper one, sees in any of `detectors`. */
+  linearPromise(
+    input: ModelInput,
+    [from, to]: readonly [from: number, to: number],
+    detectors: readonly number[],
+  ): number {
+    this.#linear(input.words, from, to);
+    let most = -Infinity;
+    for (const detector of detectors) {
+      const { linear } = calibrationOf(this.model, detector);
+      most = Math.max(most, ((this.#out.linear[detector] ?? 0) - linear.mean) / linear.deviation);
+    }
+    return most;
+  }
+
+  #netLogits(input: ModelInput, from: number, to: number): ModelLogits {
+    this.#pool(input.rows, from, to);
+    this.#upper();
+    return this.#out;
+  }
+
+  #linear(words: readonly WordFeatures[], from: number, to: number): void {
+    const { linear, header } = this.model;
+    const { features } = this;
+    const out = this.#out.linear;
+    features.read(words, from, to);
+    const sums = new Int32Array(heads * 2);
+    for (let at = 0; at < features.length; at++) {
+      const base = (features.ids[at] ?? 0) * heads;
+      const into = at < features.wordCount ? 0 : heads;
+      for (let h = 0; h < heads; h++) sums[into + h] = (sums[into + h] ?? 0) + (linear[base + h] ?? 0);
+    }
+    const wordScale = 1 / Math.sqrt(Math.max(1, features.wordCount));
+    const pieceScale = 1 / Math.sqrt(Math.max(1, features.length - features.wordCount));
+    for (let h = 0; h < heads; h++) {
+      const sum = (sums[h] ?? 0) * wordScale + (sums[heads + h] ?? 0) * pieceScale;
+      out[h] = (header.linearBias[h] ?? 0) + sum * (header.linearScales[h] ?? 0);
+    }
+  }
+
+  #pool(rows: Int32Array, from: number, to: number): void {
+    const { size } = this.model.header;
+    const pooled = this.#pooled;
+    pooled.fill(0);
+    if (to > from) pooled.fill(-1e9, size * 2);
+    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0, t);
+    const n = Math.max(1, to - from);
+    const sumScale = 1 / (2 * Math.sqrt(n));
+    for (let k = 0; k < size; k++) {
+      pooled[k] = (pooled[k] ?? 0) * sumScale;
+      pooled[size + k] = (pooled[size + k] ?? 0) / n;
+    }
+  }
+
+  #poolToken(row: number, t: number): void {
+    const { vectors, vectorScales, shift, header } = this.model;
+    const { size } = header;
+    const pooled = this.#pooled;
+    const base = row * size;
+    const scale = vectorScales[row] ?? 0;
+    for (let k = 0; k < size; k++) {
+      const value = (vectors[base + k] ?? 0) * scale;
+      pooled[k] = (pooled[k] ?? 0) + value;
+      const moved = value + (shift[k] ?? 0);
+      if (moved > 0) pooled[size + k] = (pooled[size + k] ?? 0) + moved;
+      if (moved <= (pooled[size * 2 + k] ?? 0)) continue;
+      pooled[size * 2 + k] = moved;
+      this.#largest[k] = t;
+    }
+  }
+
+  #upper(): void {
+    const { inner, innerBias, outer, outerBias, header } = this.model;
+    const width = header.size * 3;
+    const hidden = this.#hidden;
+    const out = this.#out.net;
+    for (let j = 0; j < header.hidden; j++)
+      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(inner, j * width, this.#pooled));
+    for (let h = 0; h < heads; h++) out[h] = (outerBias[h] ?? 0) + dot(outer, h * header.hidden, hidden);
+  }
+
+  /** The hidden layer of tokens `from` to `to`: what heads trained on a user's own examples stand on. */
+  hiddenLayer(input: ModelInput, from: number, to: number): Float32Array {
+    this.#pool(input.rows, from, to);
+    this.#upper();
+    return this.#hidden.slice();
+  }
+
+  /**
+   * How much each token of the run adds to one detector's calibrated logit: exact for the linear model, gradient
+   * times input for the net.
+   */
+  contributions(input: ModelInput, detector: number, from: number, to: number): Float64Array {
+    const { netShare, linear, net, slope } = calibrationOf(this.model, detector);
+    const shares = new Float64Array(to - from);
+    this.#addLinearShares(input.words, detector, from, shares);
+    const linearScale = (slope * (1 - netShare)) / linear.deviation;
+    for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) * linearScale;
+    this.logits(input, from, to);
+    this.#addNetShares(input.rows, detector, from, { shares, scale: (slope * netShare) / net.deviation });
+    return shares;
+  }
+
+  #addLinearShares(
+    words: readonly WordFeatures[],
+    detector: number,
+    from: number,
+    shares: Float64Array,
+  ): void {
+    const { linear, header } = this.model;
+    const to = from + shares.length;
+    this.features.read(words, from, to);
+    const wordScale = (header.linearScales[detector] ?? 0) / Math.sqrt(Math.max(1, this.features.wordCount));
+    const pieces = Math.max(1, this.features.length - this.features.wordCount);
+    const pieceScale = (header.linearScales[detector] ?? 0) / Math.sqrt(pieces);
+    for (let i = 0; i < shares.length; i++) {
+      this.features.read(words, from + i, from + i + 1);
+      let sum = (linear[(this.features.ids[0] ?? 0) * heads + detector] ?? 0) * wordScale;
+      for (let at = this.features.wordCount; at < this.features.length; at++)
+        sum += (linear[(this.features.ids[at] ?? 0) * heads + detector] ?? 0) * pieceScale;
+      shares[i] = sum;
+    }
+  }
+
+  #addNetShares(
+    rows: Int32Array,
+    detector: number,
+    from: number,
+    { shares, scale }: { shares: Float64Array; scale: number },
+  ): void {
+    const gradient = this.#pooledGradient(detector);
+    const { size } = this.model.header;
+    const n = Math.max(1, shares.length);
+    const sumScale = 1 / (2 * Math.sqrt(n));
+    for (let k = 0; k < size; k++) {
+      gradient[k] = (gradient[k] ?? 0) * sumScale;
+      gradient[size + k] = (gradient[size + k] ?? 0) / n;
+    }
+    for (let i = 0; i < shares.length; i++)
+      shares[i] = (shares[i] ?? 0) + scale * this.#netShare(rows[from + i] ?? 0, from + i, gradient);
+  }
+
+  /** What one token puts into the pooled values, times their gradient. */
+  #netShare(row: number, token: number, gradient: Float32Array): number {
+    const { vectors, vectorScales, shift, header } = this.model;
+    const { size } = header;
+    const scale = vectorScales[row] ?? 0;
+    let sum = 0;
+    for (let k = 0; k < size; k++) {
+      const value = (vectors[row * size + k] ?? 0) * scale;
+      const moved = value + (shift[k] ?? 0);
+      sum += value * (gradient[k] ?? 0);
+      if (moved > 0) sum += moved * (gradient[size + k] ?? 0);
+      if (this.#largest[k] === token) sum += moved * (gradient[size * 2 + k] ?? 0);
+    }
+    return sum;
+  }
+
+  #pooledGradient(detector: number): Float32Array {
+    const { inner, outer, header } = this.model;
+    const width = header.size * 3;
+    const gradient = new Float32Array(width);
+    for (let j = 0; j < header.hidden; j++) {
+      if ((this.#hidden[j] ?? 0) <= 0) continue;
+      const share = outer[detector * header.hidden + j] ?? 0;
+      for (let k = 0; k < width; k++) gradient[k] = (gradient[k] ?? 0) + share * (inner[j * width + k] ?? 0);
+    }
+    return gradient;
+  }
+}
+
+export function calibrationOf(model: TextModel, detector: number): Calibration {
+  const found = model.header.calibration[detector];
+  if (found === undefined) throw new RangeError(`no detector number ${detector}`);
+  return found;
+}
+
+/** Both models' standardised logits, added in their shares: what calibration starts from. */
+export function combine({ linear, net }: ModelLogits, detector: number, by: Calibration): number {
+  const fromLinear = ((linear[detector] ?? 0) - by.linear.mean) / by.linear.deviation;
+  const fromNet = ((net[detector] ?? 0) - by.net.mean) / by.net.deviation;
+  return (1 - by.netShare) * fromLinear + by.netShare * fromNet;
+}
+
+/** Where a number of tokens lies between the knots: the knot below and the share of the one above. */
+export function lengthPlace(tokens: number): { below: number; share: number } {
+  const last = lengthKnots.length - 1;
+  const length = Math.max(lengthKnots[0], Math.min(lengthKnots[last] ?? tokens, tokens));
+  for (let below = 0; below < last; below++) {
+    const low = lengthKnots[below] ?? 1;
+    const high = lengthKnots[below + 1] ?? 1;
+    if (length <= high) return { below, share: Math.log(length / low) / Math.log(high / low) };
+  }
+  return { below: last - 1, share: 1 };
+}
+
+/** The calibrated logit of one detector for a run of `tokens` tokens. */
+export function calibrated(logits: ModelLogits, detector: number, by: Calibration, tokens: number): number {
+  const { below, share } = lengthPlace(tokens);
+  const offset = (by.offsets[below] ?? 0) * (1 - share) + (by.offsets[below + 1] ?? 0) * share;
+  return by.slope * combine(logits, detector, by) + offset;
+}

@@ -1,0 +1,197 @@
+import { type Mapped, MappedWriter } from './mapped.ts';
+import { strangeWordsOf } from './strange-words.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+const isLetter = (unit: number) =>
+  (unit >= 97 && unit <= 122) || (unit >= 0xdf && unit !== 0xf7 && unit < 0x2000);
+
+/** Letters, and what stands in for letters in words written with digits and signs. */
+const isLetterLike = (unit: number) =>
+  isLetter(unit) || (unit >= 48 && unit <= 57) || unit === 64 || unit === 36;
+
+const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xa0;
+
+const leastLetters = 4;
+
+/** A run of single letters with one separator between them. */
+interface Run {
+  end: number;
+  letters: number[];
+  /** Numbers of letters after which a wider gap says that a word ends. */
+  breaks: Set<number>;
+}
+
+/** The run of separated letters that begins at `at`, if there is one of at least four letters. */
+function runAt(text: string, at: number): Run | undefined {
+  const separator = text.charCodeAt(at + 1);
+  if (!isSeparator(separator) || isLetterLike(text.charCodeAt(at - 1))) return undefined;
+  const run: Run = { end: at + 1, letters: [at], breaks: new Set() };
+  for (;;) {
+    const next = nextLetter(text, run.end, separator);
+    if (next === undefined) break;
+    if (next.wide) run.breaks.add(run.letters.length);
+    run.letters.push(next.at);
+    run.end = next.at + 1;
+  }
+  const real = run.letters.filter((each) => isLetter(text.charCodeAt(each))).length;
+  return run.letters.length >= leastLetters && real * 2 >= run.letters.length ? run : undefined;
+}
+
+const isSeparator = (unit: number) => unit > 0 && !isLetterLike(unit) && unit !== 10 && !(unit > 0x2100);
+
+/** The next single letter after a separator at `from`; `wide` where spaces stand between as well. */
+function nextLetter(
+  text: string,
+  from: number,
+  separator: number,
+): { at: number; wide: boolean } | undefined {
+  let at = from;
+  let spaces = 0;
+  let separators = 0;
+  while (at - from < 6) {
+    const unit = text.charCodeAt(at);
+    if (unit === separator) separators++;
+    else if (isSpace(unit)) spaces++;
+    else break;
+    at++;
+  }
+  const wide = isSpace(separator) ? separators + spaces > 1 : spaces > 0;
+  if (separators + spaces === 0 || !isLetterLike(text.charCodeAt(at))) return undefined;
+  return isLetterLike(text.charCodeAt(at + 1)) ? undefined : { at, wide };
+}
+
+/** Joins letters that were set apart (`k i l l`, `k.i.l.l`); undefined when there are none. Linear. */
+export function joinSpaced(source: Mapped): Mapped | undefined {
+  const { text } = source;
+  if (!hasSpaced(text)) return undefined;
+  const out = new MappedWriter(text.length);
+  let changed = false;
+  for (let at = 0; at < text.length; at++) {
+    const run = isLetterLike(text.charCodeAt(at)) ? runAt(text, at) : undefined;
+    if (run === undefined) {
+      out.put(text.charCodeAt(at), source.starts[at] ?? 0, source.ends[at] ?? 0);
+      continue;
+    }
+    changed = true;
+    putRun(source, run, out);
+    at = run.end - 1;
+  }
+  return changed ? out.finish() : undefined;
+}
+
+/** A quick look before the slow one: two single letters with one sign between them, twice over. */
+function hasSpaced(text: string): boolean {
+  let streak = 0;
+  for (let at = 0; at < text.length; at++) {
+    const single =
+      isLetterLike(text.charCodeAt(at)) &&
+      !isLetterLike(text.charCodeAt(at - 1)) &&
+      !isLetterLike(text.charCodeAt(at + 1));
+    if (single) streak++;
+    else if (isLetterLike(text.charCodeAt(at))) streak = 0;
+    if (streak >= leastLetters) return true;
+  }
+  return false;
+}
+
+function putRun(source: Mapped, run: Run, out: MappedWriter): void {
+  run.letters.forEach((at, number) => {
+    const start = source.starts[at] ?? 0;
+    if (run.breaks.has(number)) out.put(32, start, start);
+    out.put(source.text.charCodeAt(at), start, source.ends[at] ?? 0);
+  });
+}
+
+const shortestJoined = 9;
+const longestJoined = 2000;
+const leastJoined = 0.1;
+const longCompound = 18;
+const longestWord = 18;
+const cutAmong = 20_000;
+
+/** Splits words run together (`ignoreallrules`) where nearly all of it is ordinary words; undefined when none is. */
+export function splitJoined(source: Mapped, vocabulary: Vocabulary): Mapped | undefined {
+  const found = strangeWordsOf(source, vocabulary).strange.flatMap(({ word, at }) => {
+    if (word.length < shortestJoined) return [];
+    const piece = word.slice(0, longestJoined);
+    const cuts = bestCuts(piece, vocabulary);
+    return cuts === undefined ? [] : { at, length: piece.length, cuts };
+  });
+  if (found.length === 0) return undefined;
+  const letters = found.reduce((sum, { length }) => sum + length, 0);
+  // A compound here and there is no disguise, and a view of its own would cost as much as the text.
+  if (letters < source.text.length * leastJoined && !found.some(({ length }) => length >= longCompound))
+    return undefined;
+  const out = new MappedWriter(source.text.length + 64);
+  let copied = 0;
+  for (const { at, length, cuts } of found) {
+    copyRange(source, copied, at, out);
+    putCut(source, at, cuts, out);
+    copied = at + length;
+  }
+  copyRange(source, copied, source.text.length, out);
+  return out.finish();
+}
+
+/** Copies units `from` to `to` of the source. */
+export function copyRange(source: Mapped, from: number, to: number, out: MappedWriter): void {
+  for (let at = from; at < to; at++)
+    out.put(source.text.charCodeAt(at), source.starts[at] ?? 0, source.ends[at] ?? 0);
+}
+
+function putCut(source: Mapped, from: number, cuts: readonly number[], out: MappedWriter): void {
+  let begin = from;
+  for (const cut of cuts) {
+    const end = from + cut;
+    if (begin > from) out.put(32, source.starts[begin] ?? 0, source.starts[begin] ?? 0);
+    copyRange(source, begin, end, out);
+    begin = end;
+  }
+}
+
+/** Cost of a letter that belongs to no ordinary word: a name in the middle must not hide the rest. */
+const strangeLetterCost = 9;
+const mostStrange = 0.2;
+
+/**
+ * Where the likeliest row of ordinary words ends its words (shortest path, cost of a word = log of its rank),
+ * or undefined when too many letters are left over, or it is a row of scraps.
+ */
+function bestCuts(word: string, vocabulary: Vocabulary): number[] | undefined {
+  const cost = new Float64Array(word.length + 1).fill(Infinity);
+  const from = new Int32Array(word.length + 1);
+  cost[0] = 0;
+  const offer = (begin: number, end: number, step: number) => {
+    const total = (cost[begin] ?? 0) + step;
+    if (total >= (cost[end] ?? 0)) return;
+    cost[end] = total;
+    from[end] = begin;
+  };
+  for (let begin = 0; begin < word.length; begin++) {
+    offer(begin, begin + 1, strangeLetterCost);
+    for (let end = begin + 1; end <= Math.min(word.length, begin + longestWord); end++)
+      offer(begin, end, wordCost(word.slice(begin, end), vocabulary));
+  }
+  const cuts: number[] = [];
+  for (let at = word.length; at > 0; at = from[at] ?? 0) cuts.push(at);
+  return goodCuts(word, cuts.reverse());
+}
+
+/** Joins single letters in a row into one piece; undefined when the pieces are no good reading. */
+function goodCuts(word: string, cuts: readonly number[]): number[] | undefined {
+  const single = (at: number) =>
+    (cuts[at] ?? 0) - (cuts[at - 1] ?? 0) === 1 && !/[ai]/.test(word.charAt((cuts[at] ?? 0) - 1));
+  const strange = cuts.filter((_, at) => single(at)).length;
+  const joined = cuts.filter((_, at) => !(single(at) && at + 1 < cuts.length && single(at + 1)));
+  const isGood =
+    joined.length > 1 && strange <= word.length * mostStrange && word.length / joined.length >= 3;
+  return isGood ? joined : undefined;
+}
+
+function wordCost(part: string, vocabulary: Vocabulary): number {
+  const id = vocabulary.id(part);
+  if (id < 0 || id >= cutAmong) return Infinity;
+  if (part.length === 1) return part === 'a' || part === 'i' ? 9 : Infinity;
+  if (part.length === 2 && id > 150) return Infinity;
+  return Math.log(id + 10) + 2;
+}

@@ -1,0 +1,32 @@
+/** What a caller may reach, beyond its own. */
+import type { Queries } from '#base/db/database.ts';
+import { forbidden, notFound } from '#base/errors.ts';
+import { systemTenant } from './bootstrap.ts';
+import type { Caller, Permission } from './caller.ts';
+import { findTenant, type Tenant } from './tenants/store.ts';
+
+/** Throws 403 where the caller lacks the permission. */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (!caller.permissions.includes(permission))
+    throw forbidden(`You need the permission ${permission} for this; an administrator can give it.`);
+}
+
+/** Whether the caller runs the platform: only those reach tenants that are not their own. */
+export const administersAll = (caller: Caller): boolean =>
+  caller.tenantName === systemTenant && caller.permissions.includes('tenant:override');
+
+/** Throws 404 for a tenant that is unknown or out of the caller's reach. */
+export async function getReachableTenant(db: Queries, caller: Caller, id: string): Promise<Tenant> {
+  const reachable = administersAll(caller) || id === caller.tenantId;
+  const tenant = reachable ? await findTenant(db, id) : undefined;
+  if (tenant === undefined) throw notFound('The tenant');
+  return tenant;
+}
+
+/** See `Identity.tenantFor`. */
+export async function tenantFor(db: Queries, caller: Caller, id: string | undefined): Promise<string> {
+  if (id === undefined || id === '') return caller.tenantId;
+  if (!caller.permissions.includes('tenant:override'))
+    throw forbidden("You need the permission tenant:override to give 'tenant_id'; leave it out.");
+  return (await getReachableTenant(db, caller, id)).id;
+}

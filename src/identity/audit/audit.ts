@@ -1,0 +1,43 @@
+import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { Caller } from '../caller.ts';
+import { insertAuditEvent } from './store.ts';
+
+/** Something that a person may have to answer for. It never holds a secret. */
+export interface AuditEvent {
+  /** A past tense in snake_case, such as `api_key_created`. */
+  event: string;
+  /** Who did it; for what happens before anybody is known, `tenantId` and `userId` say what is known. */
+  caller?: Caller | undefined;
+  tenantId?: string | undefined;
+  userId?: string | undefined;
+  /** Facts of the request: the peer's address and the id that also stands in the log. */
+  request?: { readonly id: string; readonly ip: string } | undefined;
+  /** Ids and names of what it was done to. */
+  details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined;
+}
+
+export type Audit = (event: AuditEvent) => Promise<void>;
+
+/** Keeps events in `identity.audit_events` and writes each to the log. */
+export const createAudit =
+  ({ db, log, clock }: { db: Queries; log: Logger; clock: Clock }): Audit =>
+  async ({ event, caller, tenantId, userId, request, details = {} }) => {
+    const row = {
+      id: newUuid(clock.now()),
+      at: new Date(clock.now()),
+      event,
+      tenantId: tenantId ?? caller?.tenantId,
+      userId: userId ?? caller?.userId,
+      address: request?.ip,
+      requestId: request?.id,
+      details: caller?.apiKeyId === undefined ? details : { ...details, by_api_key: caller.apiKeyId },
+    };
+    await insertAuditEvent(db, row);
+    log.info(
+      { event, tenant_id: row.tenantId, user_id: row.userId, request_id: row.requestId, ...details },
+      'audit',
+    );
+  };

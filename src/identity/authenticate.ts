@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '#base/clock.ts';
+import type { Operation } from '#base/contract/operation.ts';
+import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
+import type { ApiKey } from './api-keys/store.ts';
+import { permissionsOf, type Caller } from './caller.ts';
+import { unauthorized } from './challenges.ts';
+import type { FreshCache } from './fresh-cache.ts';
+import type { TokenVerifier } from './tokens/verify.ts';
+import type { User } from './users/store.ts';
+
+export interface AuthenticatorParts {
+  clock: Clock;
+  tokens: TokenVerifier;
+  /** By id; none for a user who is deleted or disabled. */
+  liveUsers: FreshCache<User>;
+  /** By hash. */
+  liveKeys: FreshCache<ApiKey>;
+  /** Who calls without a credential, where authentication is off. */
+  anonymous: (() => Promise<Caller>) | undefined;
+}
+
+export interface Authenticator {
+  /** Who calls; undefined for a public operation. Throws AppError 401 or 403. */
+  authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
+  /** Who calls a public operation that answers more to those it knows; a bad credential is refused even here. */
+  recognise(headers: IncomingHttpHeaders): Promise<Caller | undefined>;
+}
+
+type Credential = { kind: 'jwt' | 'key'; value: string };
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
+
+  const fromKey = async (key: string): Promise<Caller> => {
+    const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
+    const apiKey = found instanceof Promise ? await found : found;
+    if (apiKey === undefined)
+      throw unauthorized(
+        'invalid_token',
+        'The API key is unknown or was deleted. Make one with POST /api/api-keys.',
+      );
+    if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
+      throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
+    return { ...(await liveCaller(apiKey.userId)), via: 'api_key', apiKeyId: apiKey.id };
+  };
+
+  const fromToken = async (token: string): Promise<Caller> => {
+    const { userId, tenantId, via } = await tokens.verify(token);
+    const caller = await liveCaller(userId);
+    if (caller.tenantId !== tenantId)
+      throw unauthorized('invalid_token', 'The user has moved to another tenant. Sign in again.');
+    return { ...caller, via };
+  };
+
+  const liveCaller = async (userId: string) => {
+    const found = liveUsers.get(userId);
+    const user = found instanceof Promise ? await found : found;
+    if (user === undefined)
+      throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
+    return {
+      userId: user.id,
+      username: user.username,
+      tenantId: user.tenantId,
+      tenantName: user.tenantName,
+      roles: user.roles,
+      permissions: permissionsOf(user.roles),
+    };
+  };
+
+  return {
+    async authenticate(operation, headers) {
+      if (operation.access === 'public') return undefined;
+      const keysAccepted = operation.access === 'jwt_or_key';
+      const credential = credentialOf(headers, keysAccepted);
+      if (credential === undefined) {
+        if (anonymous !== undefined) return anonymous();
+        throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
+      }
+      if (credential.kind === 'jwt') return fromToken(credential.value);
+      if (keysAccepted) return fromKey(credential.value);
+      throw unauthorized(
+        'invalid_token',
+        'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
+      );
+    },
+    async recognise(headers) {
+      const credential = credentialOf(headers, false);
+      if (credential === undefined) return anonymous?.();
+      if (credential.kind === 'jwt') return fromToken(credential.value);
+      throw unauthorized(
+        'invalid_token',
+        'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
+      );
+    },
+  };
+}
+
+/** The one that the operation wants, where both are sent. */
+function credentialOf(headers: IncomingHttpHeaders, keyFirst: boolean): Credential | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const sent = headers['x-api-key'];
+  const key = Array.isArray(sent) ? sent.join() : sent;
+  if (key !== undefined && key !== '' && (keyFirst || bearer === undefined))
+    return { kind: 'key', value: key };
+  if (bearer === undefined) return undefined;
+  return { kind: bearer.startsWith('blwk_') ? 'key' : 'jwt', value: bearer };
+}
+
+function missingDetail({ authorization }: IncomingHttpHeaders, keysAccepted: boolean): string {
+  const ways = keysAccepted
+    ? 'an access token from /auth/login as Authorization: Bearer, or an API key as X-API-Key'
+    : 'an access token from /auth/login as Authorization: Bearer';
+  return authorization === undefined || authorization === ''
+    ? `This operation needs a credential: ${ways}.`
+    : `The Authorization header is not understood. Send ${ways}.`;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import type { Secret } from '#base/config/secret.ts';
+import type { Database } from '#base/db/database.ts';
+import { StartupError } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import { maxPasswordBytes } from './contract/auth.ts';
+import { hashPassword } from './passwords/passwords.ts';
+import { findTenantByName, insertTenant } from './tenants/store.ts';
+import { insertUser } from './users/store.ts';
+
+/** The tenant of those who run the platform. */
+export const systemTenant = 'system';
+
+export interface FirstAdmin {
+  username: string;
+  /** Undefined when it came from the configuration. It is kept nowhere: show it once. */
+  password: string | undefined;
+}
+
+/**
+ * Makes the tenant `system` and its user `admin` in a database that has neither.
+ * @returns who was made, to one process alone however many start at once; undefined when it was done before.
+ */
+export async function bootstrap(
+  { db, clock }: { db: Database; clock: Clock },
+  configured: Secret | undefined,
+): Promise<FirstAdmin | undefined> {
+  if ((await findTenantByName(db, systemTenant)) !== undefined) return undefined;
+  if (Buffer.byteLength(configured?.reveal() ?? '') > maxPasswordBytes)
+    throw new StartupError(`admin.password has more than ${maxPasswordBytes} bytes; choose a shorter one.`);
+  const username = 'admin';
+  const generated = configured === undefined ? randomBytes(18).toString('base64url') : undefined;
+  const passwordHash = await hashPassword(generated ?? configured?.reveal() ?? '');
+  const createdAt = new Date(clock.now());
+  const tenantId = newUuid(clock.now());
+  const first = await db.transaction(async (tx) => {
+    const made = await insertTenant(tx, {
+      id: tenantId,
+      name: systemTenant,
+      selfRegistration: false,
+      createdAt,
+    });
+    if (made)
+      await insertUser(tx, {
+        id: newUuid(clock.now()),
+        tenantId,
+        username,
+        roles: ['admin'],
+        passwordHash,
+        createdAt,
+      });
+    return made;
+  });
+  return first ? { username, password: generated } : undefined;
+}

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PlatformContext } from '#base/context.ts';
+import type { Operation, Operations } from '#base/contract/operation.ts';
+import { isLoopback } from '#base/http/listen.ts';
+import { mount, type MountOptions } from '#base/http/mount.ts';
+import type { HttpApp } from '#base/http/server.ts';
+import type { Logger } from '#base/log/log.ts';
+import { keyFile } from '#base/secrets/key-file.ts';
+import { tenantFor } from './access.ts';
+import { createApiKeys } from './api-keys/api-keys.ts';
+import { apiKeyHandlers } from './api-keys/routes.ts';
+import { createAudit, type Audit } from './audit/audit.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createLocalAdmin } from './local-admin.ts';
+import { bootstrap, type FirstAdmin } from './bootstrap.ts';
+import type { Caller } from './caller.ts';
+import { apiKeyOperations } from './contract/api-keys.ts';
+import { authApiOperations, authOperations } from './contract/auth.ts';
+import { tenantOperations } from './contract/tenants.ts';
+import { userOperations } from './contract/users.ts';
+import { createIssuerKeys } from './issuer/issuer-keys.ts';
+import { createIssuerUsers } from './issuer/issuer-users.ts';
+import { createOidcVerifier } from './issuer/oidc.ts';
+import { createLive, type Live } from './live.ts';
+import { ensureLocalKey } from './local-key.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createRegister } from './sign-in/register.ts';
+import { authApiHandlers, authHandlers } from './sign-in/routes.ts';
+import { createSignIn, signInRule } from './sign-in/sign-in.ts';
+import { tenantHandlers } from './tenants/routes.ts';
+import { createTenants } from './tenants/tenants.ts';
+import { createThrottle } from './throttle/throttle.ts';
+import { createAccessTokens, type AccessTokens } from './tokens/access-tokens.ts';
+import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
+import { createChangeOwnPassword } from './users/own-password.ts';
+import { userHandlers } from './users/routes.ts';
+import { createUsers } from './users/users.ts';
+
+export interface Identity extends AsyncDisposable {
+  /** For `mount()`: who calls an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
+  authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
+  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, when asked, /api/api-keys on a service's app. */
+  mount(app: HttpApp, parts: { apiKeys: boolean }): void;
+  /** The operations that {@link mount} adds, for the service's OpenAPI document. */
+  operations(parts: { apiKeys: boolean }): Operations;
+  /**
+   * The tenant that a call is about: the caller's own, or the one of `?tenant_id=`.
+   * Throws 403 without `tenant:override`; 404 for a tenant that is unknown, or that is not the caller's own where the
+   * caller is no administrator of `system`.
+   */
+  tenantFor(caller: Caller, tenantId: string | undefined): Promise<string>;
+  /** Set on the very first start with an empty database. */
+  readonly firstAdmin: FirstAdmin | undefined;
+  /** The first administrator of `system`: who the person at this machine acts as. */
+  localAdmin: () => Promise<Caller>;
+  /** The path of a file with an API key of the {@link localAdmin}, made when there is none that works. */
+  localKeyFile(): Promise<string>;
+  /** Keeps an event of identity or of a service, without secrets. */
+  audit: Audit;
+}
+
+type Context = Pick<PlatformContext, 'config' | 'db' | 'log' | 'clock' | 'strictAnswers'>;
+
+interface Parts extends Context {
+  audit: Audit;
+  live: Live;
+  accessTokens: AccessTokens;
+}
+
+/** The one authentication model, over a database with {@link identityMigrations}. */
+export async function createIdentity(ctx: Context): Promise<Identity> {
+  const { config, db } = ctx;
+  const firstAdmin = await bootstrap(ctx, config.admin.password);
+  const secret = config.jwt.secret?.reveal() ?? (await keyFile(config.dataDir, 'jwt'));
+  const accessTokens = createAccessTokens({ secret, clock: ctx.clock });
+  const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive(ctx), accessTokens };
+  const { audit, live } = parts;
+  const localAdmin = createLocalAdmin(db, live.users);
+  const authenticator = createAuthenticator({
+    clock: ctx.clock,
+    tokens: tokenVerifier(parts),
+    liveUsers: live.users,
+    liveKeys: live.keys,
+    anonymous: config.auth.enabled ? undefined : localAdmin,
+  });
+  const { authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
+
+  return {
+    authenticate: (operation, headers) => authenticator.authenticate(operation, headers),
+    mount(app, { apiKeys }) {
+      const options: MountOptions<Caller> = {
+        authenticate: (operation, headers) =>
+          operation === authOperations.register
+            ? authenticator.recognise(headers)
+            : authenticator.authenticate(operation, headers),
+        strictAnswers: ctx.strictAnswers,
+      };
+      mount(app, authOperations, authHandler, options);
+      mount(app, authApiOperations, authApiHandler, options);
+      mount(app, userOperations, userHandler, options);
+      mount(app, tenantOperations, tenantHandler, options);
+      if (apiKeys) mount(app, apiKeyOperations, keyHandler, options);
+    },
+    operations: ({ apiKeys }) => ({
+      ...authOperations,
+      ...authApiOperations,
+      ...userOperations,
+      ...tenantOperations,
+      ...(apiKeys ? apiKeyOperations : {}),
+    }),
+    tenantFor: (caller, tenantId) => tenantFor(db, caller, tenantId),
+    localAdmin,
+    localKeyFile: async () =>
+      ensureLocalKey(await localAdmin(), {
+        ...parts,
+        apiKeys: createApiKeys({ ...parts, changes: live.changes }),
+        dataDir: config.dataDir,
+      }),
+    firstAdmin,
+    audit,
+    [Symbol.asyncDispose]: () => live.changes[Symbol.asyncDispose](),
+  };
+}
+
+function handlersOf(parts: Parts) {
+  const throttle = createThrottle(parts, signInRule);
+  const signIn = createSignIn({ ...parts, sessions: createSessions(parts), throttle });
+  const withChanges = { ...parts, changes: parts.live.changes };
+  return {
+    authHandler: authHandlers({ signIn, register: createRegister(parts) }),
+    authApiHandler: authApiHandlers(signIn),
+    keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),
+    userHandler: userHandlers(createUsers(withChanges), createChangeOwnPassword({ ...parts, throttle })),
+    tenantHandler: tenantHandlers(createTenants(parts)),
+  };
+}
+
+function tokenVerifier(parts: Parts): TokenVerifier {
+  const { clock, config, live, accessTokens } = parts;
+  const { issuer } = config.oidc;
+  if (issuer !== undefined) warnOfPlainIssuer(issuer, parts.log);
+  const oidc =
+    issuer === undefined
+      ? undefined
+      : createOidcVerifier({
+          clock,
+          config: config.oidc,
+          keys: createIssuerKeys(issuer, parts),
+          users: createIssuerUsers({ ...parts, changes: live.changes }),
+        });
+  return createTokenVerifier({ clock, accessTokens, oidc });
+}
+
+/** Whoever is on the way to such an issuer can make tokens; inside a trusted network that may be accepted. */
+function warnOfPlainIssuer(issuer: string, log: Logger): void {
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    log.warn(
+      { issuer },
+      'oidc.issuer is asked for its keys without TLS; use https:// where the network is not yours',
+    );
+}

@@ -1,0 +1,62 @@
+import type { JWTPayload } from 'jose';
+import type { PlatformConfig } from '#base/config/platform.ts';
+import { forbidden } from '#base/errors.ts';
+import { roles as knownRoles, type Role } from '../caller.ts';
+import { unauthorized } from '../challenges.ts';
+
+/** What a token of the issuer says about its user. */
+export interface IssuerClaims {
+  issuer: string;
+  subject: string;
+  username: string;
+  tenantName: string;
+  roles: Role[];
+  issuedAt: Date;
+}
+
+/** A claim by its name, or by a path of names with dots between them (`realm_access.roles`). */
+function claim(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      payload,
+    );
+}
+
+/** A name that can be kept and shown as it is. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 255 && !/\p{C}/u.test(value);
+
+/** Those of our roles that the claim names; a user of whom nothing is said is a member. */
+function rolesOf(value: unknown): Role[] {
+  const words: unknown[] =
+    typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
+  const held = knownRoles.filter((role) => words.includes(role));
+  return held.length > 0 ? held : ['member'];
+}
+
+/** @throws AppError 401 for a subject that cannot be one, 403 for a token that names no tenant. */
+export function readClaims(payload: JWTPayload, names: PlatformConfig['oidc']): IssuerClaims {
+  const { iss: issuer = '', sub: subject, iat = 0 } = payload;
+  if (!isName(subject))
+    throw unauthorized('invalid_token', "The claim 'sub' of the bearer token must have 1 to 255 characters.");
+  const username = claim(payload, names.usernameClaim);
+  const tenantName = claim(payload, names.tenantClaim);
+  if (!isName(tenantName))
+    throw forbidden(
+      `The token of the issuer names no tenant: it needs the claim '${names.tenantClaim}' with the tenant’s name.`,
+    );
+  return {
+    issuer,
+    subject,
+    username: isName(username) ? username : subject,
+    tenantName,
+    roles: rolesOf(claim(payload, names.rolesClaim)),
+    issuedAt: new Date(iat * 1000),
+  };
+}

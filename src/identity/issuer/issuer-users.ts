@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
+import { isUniqueViolation } from '#base/db/errors.ts';
+import { forbidden } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Changes } from '../changes.ts';
+import { unauthorized } from '../challenges.ts';
+import { findTenantByName, type Tenant } from '../tenants/store.ts';
+import type { IssuerClaims } from './claims.ts';
+import { findIssuerUser, insertIssuerUser, updateFromClaims, type IssuerUser } from './store.ts';
+
+export interface IssuerUsersParts {
+  db: Queries;
+  clock: Clock;
+  changes: Changes;
+  audit: Audit;
+}
+
+/**
+ * The user of an issuer's token, made when it is seen for the first time. The tenant must be there already.
+ * A user is known by issuer and subject alone: a name at the issuer gives no claim to a user of ours of that name.
+ */
+export type IssuerUsers = (claims: IssuerClaims) => Promise<{ userId: string; tenantId: string }>;
+
+/** The first of these that nobody in the tenant has. */
+const usernames = ({ username, issuer, subject }: IssuerClaims) => {
+  const long = `${username.slice(0, 150)}@${new URL(issuer).host.slice(0, 90)}`;
+  return [username, long, `${long}#${hash('sha256', subject, 'hex').slice(0, 12)}`];
+};
+
+const sameRoles = (a: readonly string[], b: readonly string[]) => a.toSorted().join() === b.toSorted().join();
+
+export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersParts): IssuerUsers {
+  const make = async (claims: IssuerClaims, tenant: Tenant): Promise<IssuerUser> => {
+    const { issuer, subject, roles } = claims;
+    for (const username of usernames(claims)) {
+      const id = newUuid(clock.now());
+      const times = { claimsAt: claims.issuedAt, createdAt: new Date(clock.now()) };
+      if (await insertIssuerUser(db, { id, tenantId: tenant.id, username, roles, issuer, subject, ...times }))
+        await audit({
+          event: 'issuer_user_created',
+          tenantId: tenant.id,
+          userId: id,
+          details: { username, roles, issuer },
+        });
+      const user = await findIssuerUser(db, issuer, subject);
+      if (user !== undefined) return user;
+    }
+    throw new Error('No username is free for a user of the issuer.');
+  };
+
+  /** What the newest token says holds, for the user's API keys too. */
+  const follow = async (user: IssuerUser, claims: IssuerClaims, tenant: Tenant): Promise<void> => {
+    const { roles, issuedAt: claimsAt, tenantName } = claims;
+    const changed = user.tenantId !== tenant.id || !sameRoles(user.roles, roles);
+    if (!changed && claimsAt.getTime() === user.claimsAt.getTime()) return;
+    try {
+      if (!(await updateFromClaims(db, user.id, { tenantId: tenant.id, roles, claimsAt })) || !changed)
+        return;
+    } catch (error) {
+      throw isUniqueViolation(error) ? takenInTenant(tenantName) : error;
+    }
+    await changes.announce({ kind: 'user', id: user.id });
+    await audit({
+      event: 'issuer_user_changed',
+      tenantId: tenant.id,
+      userId: user.id,
+      details: { roles, tenant_before: user.tenantId },
+    });
+  };
+
+  return async (claims) => {
+    const tenant = await findTenantByName(db, claims.tenantName);
+    if (tenant === undefined)
+      throw forbidden(
+        `The tenant '${claims.tenantName}' of the token does not exist here. An administrator of the tenant system has to make it.`,
+      );
+    const found = await findIssuerUser(db, claims.issuer, claims.subject);
+    const user = found ?? (await make(claims, tenant));
+    if (user.deletedAt !== null || user.disabledAt !== null)
+      throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
+    await follow(user, claims, tenant);
+    return { userId: user.id, tenantId: tenant.id };
+  };
+}
+
+const takenInTenant = (tenantName: string) =>
+  forbidden(`The tenant '${tenantName}' has another user of this name; its administrator has to rename one.`);

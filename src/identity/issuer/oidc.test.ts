@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
+import { after, test } from 'node:test';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { algorithms, startOidcIssuer, type TokenRequest } from '../../../test/fixtures/oidc-issuer.ts';
+import type { Operation } from '#base/contract/operation.ts';
+import { authOperations } from '../contract/auth.ts';
+import { openTestIdentity } from '../testing.ts';
+
+const issuer = await startOidcIssuer();
+const server = await openTestIdentity({
+  BULWARK_OIDC_ISSUER: issuer.url,
+  BULWARK_OIDC_ROLES_CLAIM: 'realm.roles',
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await issuer[Symbol.asyncDispose]();
+});
+const { app, db, clock } = server;
+
+const forBoth: Operation = { ...authOperations.me, access: 'jwt_or_key' };
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const me = (token: string) => app.inject({ url: '/auth/me', headers: bearer(token) });
+const users = (token: string) => app.inject({ url: '/auth/users', headers: bearer(token) });
+
+const seconds = () => Math.floor(clock.now() / 1000);
+
+let subjects = 0;
+/** A token of a user of `system` whom nobody has seen yet. */
+const mint = ({ claims, expiresInSeconds = 300, ...request }: TokenRequest = {}) => {
+  const sub = `subject-${++subjects}`;
+  const usual = { sub, tenant: 'system', preferred_username: `${sub}@example.com` };
+  const times = { iat: seconds(), exp: seconds() + expiresInSeconds };
+  return issuer.mint({ ...request, claims: { ...usual, ...times, ...claims } });
+};
+
+const assertRefused = async (token: string, challenge: string) => {
+  const response = await me(token);
+  assert.equal(response.statusCode, 401, response.body);
+  assert.equal(response.headers['www-authenticate'], `Bearer error="${challenge}"`);
+  return response.json().detail as string;
+};
+
+test('a token of the issuer is accepted in each of the three algorithms, and its user is made once', async () => {
+  for (const alg of algorithms) {
+    const sub = `with-${alg}`;
+    const claims = { sub, preferred_username: sub };
+    const first = await me(await mint({ alg, claims }));
+    assert.equal(first.statusCode, 200, first.body);
+    assert.equal(first.json().username, sub);
+    const [second, third] = await Promise.all([
+      me(await mint({ alg, claims })),
+      me(await mint({ alg, claims })),
+    ]);
+    assert.deepEqual([second.json(), third.json()], [first.json(), first.json()]);
+  }
+});
+
+test('many first tokens of one user at once make one user', async () => {
+  const claims = { sub: 'rush' };
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => mint({ claims: { ...claims, jti: `${i}` } })),
+  );
+  const answers = await Promise.all(tokens.map(me));
+  const ids = new Set(answers.map((answer) => answer.json().id));
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    tokens.map(() => 200),
+  );
+  assert.equal(ids.size, 1);
+});
+
+test('a name at the issuer gives no claim to a user of ours', async () => {
+  const response = await me(await mint({ claims: { preferred_username: 'admin' } }));
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.json().username, `admin@${new URL(issuer.url).host}`);
+  const [admin] = await db.query(`select id from identity.users where username = 'admin'`);
+  assert.notEqual(response.json().id, admin!['id']);
+});
+
+test('roles come from the configured claim, a list or words; others are ignored', async () => {
+  for (const roles of [['admin', 'wizard'], 'wizard admin'])
+    assert.equal((await users(await mint({ claims: { realm: { roles } } }))).statusCode, 200);
+  for (const roles of [undefined, [], ['wizard'], 'administrator', { admin: true }, 7])
+    assert.equal((await users(await mint({ claims: { realm: { roles } } }))).statusCode, 403);
+});
+
+test('the newest token decides on roles: an older one does not give them back', async () => {
+  const now = seconds();
+  const claims = { sub: 'demoted' };
+  const before = await mint({ claims: { ...claims, iat: now - 10, realm: { roles: ['admin'] } } });
+  assert.equal((await users(before)).statusCode, 200);
+  const later = await mint({ claims: { ...claims, iat: now, realm: { roles: ['member'] } } });
+  assert.equal((await users(later)).statusCode, 403);
+  assert.equal((await users(before)).statusCode, 403, 'at once, for the token from before');
+  const unseen = await mint({ claims: { ...claims, iat: now - 5, realm: { roles: ['admin'] } } });
+  assert.equal((await users(unseen)).statusCode, 403);
+});
+
+test('a tenant must be there; a token without one is refused', async () => {
+  const unknown = await me(await mint({ claims: { tenant: 'nowhere' } }));
+  assert.equal(unknown.statusCode, 403);
+  assert.match(unknown.json().detail, /'nowhere'.*does not exist/);
+  const none = await me(await mint({ claims: { tenant: undefined } }));
+  assert.equal(none.statusCode, 403);
+  assert.match(none.json().detail, /'tenant'/);
+});
+
+test('a user who moves to another tenant leaves the one before', async () => {
+  await db.query(
+    `insert into identity.tenants (id, name, created_at) values (gen_random_uuid(), 'acme', now())`,
+  );
+  const now = seconds();
+  const before = await mint({ claims: { sub: 'mover', iat: now - 10 } });
+  assert.equal((await me(before)).statusCode, 200);
+  const moved = await mint({ claims: { sub: 'mover', iat: now, tenant: 'acme' } });
+  assert.equal((await me(moved)).statusCode, 200);
+  assert.match(await assertRefused(before, 'invalid_token'), /another tenant/);
+});
+
+test('a deleted user of the issuer does not come back', async () => {
+  const admin = await mint({ claims: { sub: 'boss', realm: { roles: ['admin'] } } });
+  const token = await mint({ claims: { sub: 'leaver' } });
+  const { id } = (await me(token)).json();
+  const deleted = await app.inject({ method: 'DELETE', url: `/auth/users/${id}`, headers: bearer(admin) });
+  assert.equal(deleted.statusCode, 200, deleted.body);
+  await assertRefused(token, 'invalid_token');
+  await assertRefused(await mint({ claims: { sub: 'leaver', jti: 'another' } }), 'invalid_token');
+});
+
+test('claims that are not right are refused with their reason', async () => {
+  const now = seconds();
+  assert.match(await assertRefused(await mint({ claims: { aud: 'others' } }), 'invalid_token'), /'aud'/);
+  assert.match(
+    await assertRefused(await mint({ claims: { iss: 'https://evil.example' } }), 'invalid_token'),
+    /'iss'/,
+  );
+  assert.match(await assertRefused(await mint({ claims: { nbf: now + 60 } }), 'invalid_token'), /'nbf'/);
+  assert.match(await assertRefused(await mint({ claims: { exp: undefined } }), 'invalid_token'), /'exp'/);
+  await assertRefused(await mint({ claims: { exp: now - 60 } }), 'token_expired');
+  assert.match(await assertRefused(await mint({ claims: { iat: now + 60 } }), 'invalid_token'), /'iat'/);
+  for (const sub of ['', 'nul\0', 'x'.repeat(256), '\ud800'])
+    await assertRefused(await mint({ claims: { sub } }), 'invalid_token');
+});
+
+test('a token that expires is refused although it was seen before', async () => {
+  // By the test's clock, which stands still while the issuer's goes on.
+  const token = await mint({ claims: { exp: Math.floor(clock.now() / 1000) + 60 } });
+  assert.equal((await me(token)).statusCode, 200);
+  clock.advance(66_000);
+  await assertRefused(token, 'token_expired');
+});
+
+test('neither “none” nor the public key as a secret passes', async () => {
+  const claims = { tenant: 'system', preferred_username: 'eve', realm: { roles: ['admin'] } };
+  const common = <T extends SignJWT | UnsecuredJWT>(jwt: T) =>
+    jwt.setIssuer(issuer.url).setAudience('bulwark').setSubject('eve').setIssuedAt().setExpirationTime('1h');
+  await assertRefused((common(new UnsecuredJWT(claims)) as UnsecuredJWT).encode(), 'invalid_token');
+  const [rsa] = issuer.publicKeys();
+  const publicKey = createPublicKey({ key: rsa!, format: 'jwk' });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const confused = (common(new SignJWT(claims)) as SignJWT).setProtectedHeader({
+    alg: 'HS256',
+    kid: rsa!.kid!,
+  });
+  await assertRefused(await confused.sign(new TextEncoder().encode(pem)), 'invalid_signature');
+});
+
+test('rotated keys are found; the issuer is not asked for each unknown key; old keys end', async () => {
+  clock.advance(10_000);
+  const before = await mint({ claims: { sub: 'rotating' } });
+  assert.equal((await me(before)).statusCode, 200);
+  await issuer.rotate();
+  const asked = () => issuer.asked.get('/jwks') ?? 0;
+  const atFirst = asked();
+  const rotated = await mint({ claims: { sub: 'rotating', jti: '2' } });
+  assert.equal((await me(rotated)).statusCode, 200);
+  assert.equal(asked(), atFirst + 1);
+  await using stranger = await startOidcIssuer();
+  const foreign = () => stranger.mint({ claims: { iss: issuer.url, jti: String(Math.random()) } });
+  for (let i = 0; i < 5; i++) await assertRefused(await foreign(), 'invalid_signature');
+  assert.equal(asked(), atFirst + 1);
+  clock.advance(5 * 60_000 - 1);
+  const long = await mint({
+    claims: { sub: 'rotating', jti: '3', exp: seconds() + 7200 },
+  });
+  assert.equal((await me(long)).statusCode, 200);
+  await issuer.rotate();
+  clock.advance(11 * 60_000);
+  await assertRefused(long, 'invalid_signature');
+});
+
+test('an issuer that does not answer as it should is our fault, not the caller’s', async () => {
+  const token = await mint({ claims: { exp: seconds() + 90_000 } });
+  for (const broken of [
+    { status: 500, body: 'oops' },
+    { status: 200, body: 'no json' },
+    { status: 200, body: '{"issuer":"https://evil.example","jwks_uri":"https://evil.example/jwks"}' },
+    { status: 200, body: ' '.repeat(2 * 1024 * 1024) },
+    { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } },
+  ]) {
+    clock.advance(2 * 60 * 60_000);
+    issuer.broken = broken;
+    assert.match(await assertRefused(token, 'server_misconfigured'), /issuer/);
+  }
+  issuer.broken = undefined;
+  clock.advance(10_000);
+  assert.equal((await me(token)).statusCode, 200);
+  issuer.broken = { status: 500, body: '' };
+  clock.advance(30 * 60_000);
+  assert.equal((await me(token)).statusCode, 200, 'the keys from before still serve for an hour');
+  issuer.broken = undefined;
+});
+
+test('a slash at the end of the configured name makes no difference', async () => {
+  await using other = await openTestIdentity({ BULWARK_OIDC_ISSUER: `${issuer.url}/` }, { db, clock });
+  const token = await mint();
+  assert.equal((await other.call('/auth/me', { token })).status, 200);
+});
+
+test('without an issuer, its tokens are refused', async () => {
+  await using other = await openTestIdentity({}, { db, clock });
+  const { status, body } = await other.call('/auth/me', { token: await mint() });
+  assert.equal(status, 401);
+  assert.match(body.detail, /algorithm/);
+});
+
+test('an API key of a user of the issuer follows the newest token', async () => {
+  const now = seconds();
+  const claims = { sub: 'automating', iat: now - 2, realm: { roles: ['admin'] } };
+  const { body } = await server.call('/api/api-keys', { token: await mint({ claims }), body: { name: 'k' } });
+  const caller = () => server.identity.authenticate(forBoth, { 'x-api-key': body.key });
+  assert.deepEqual((await caller())?.roles, ['admin']);
+  await me(await mint({ claims: { ...claims, iat: now, realm: { roles: ['member'] } } }));
+  assert.deepEqual((await caller())?.roles, ['member']);
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { unavailable } from '#base/errors.ts';
+
+/** argon2id with the first of the settings that the OWASP cheat sheet on password storage recommends: 19 MiB, 2 passes. */
+const settings = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Each takes a thread of the few that also serve files and names: sign-ins wait here, not there. */
+const maxAtOnce = 2;
+const maxWaiting = 200;
+
+/** The same characters typed on another keyboard may come in another form (RFC 8265 §4.2.2). */
+const canonical = (password: string) => password.normalize('NFC');
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < maxAtOnce) running++;
+  else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
+  else throw unavailable('Too many people sign in at this moment. Try again in a few seconds.');
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    // The place goes to the next in line without becoming free in between.
+    if (next === undefined) running--;
+    else next();
+  }
+}
+
+/** The text to keep for a password. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(canonical(password), settings));
+
+const random64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+
+/** The hash of a password that nobody knows. */
+const nobodys = `$argon2id$v=19$m=${settings.memoryCost},t=${settings.timeCost},p=${settings.parallelism}$${random64(16)}$${random64(32)}`;
+
+/** Whether it is the password; without a hash it is not, and takes as long to say so. */
+export async function isPassword(kept: string | undefined, password: string): Promise<boolean> {
+  const same = await inTurn(() => verify(kept ?? nobodys, canonical(password)));
+  return same && kept !== undefined;
+}

@@ -1,0 +1,88 @@
+import { hash as digest, randomBytes } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { newUuid } from '#base/ids.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  insertSession,
+  lockToken,
+  replaceToken,
+  type KeptToken,
+} from './store.ts';
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const cleanEveryMs = 60 * 60 * 1000;
+
+export type Exchange =
+  | { outcome: 'exchanged'; userId: string; sessionId: string; refreshToken: string }
+  /** It was used before: somebody has a copy, and the whole session is revoked. */
+  | { outcome: 'reused'; userId: string }
+  | { outcome: 'expired' }
+  | { outcome: 'unknown' };
+
+/** Sign-ins and their refresh tokens, each good for one exchange within 7 days. */
+export interface Sessions {
+  /** Answers the first refresh token. */
+  begin(userId: string): Promise<string>;
+  exchange(refreshToken: string): Promise<Exchange>;
+  /** Revokes the session that the token belongs to; answers whose it was. */
+  end(refreshToken: string): Promise<string | undefined>;
+  revoke(sessionId: string): Promise<void>;
+}
+
+const hashOf = (token: string) => digest('sha256', token, 'base64url');
+
+export function createSessions({ db, clock }: { db: Database; clock: Clock }): Sessions {
+  let cleanedAtMs = 0;
+
+  const newToken = () => {
+    const token = randomBytes(32).toString('base64url');
+    return { token, kept: { hash: hashOf(token), expiresAt: new Date(clock.now() + lifetimeMs) } };
+  };
+  const cleanSometimes = async () => {
+    if (clock.now() - cleanedAtMs < cleanEveryMs) return;
+    cleanedAtMs = clock.now();
+    await deleteExpiredSessions(db, new Date(clock.now()));
+  };
+  const stateOf = ({ usedAt, expiresAt }: KeptToken) => {
+    if (usedAt !== null) return 'reused';
+    return expiresAt.getTime() <= clock.now() ? 'expired' : 'good';
+  };
+
+  return {
+    async begin(userId) {
+      await cleanSometimes();
+      const { token, kept } = newToken();
+      const session = { id: newUuid(clock.now()), userId, createdAt: new Date(clock.now()), token: kept };
+      await db.transaction((tx) => insertSession(tx, session));
+      return token;
+    },
+    exchange(refreshToken) {
+      const hash = hashOf(refreshToken);
+      return db.transaction<Exchange>(async (tx) => {
+        const found = await lockToken(tx, hash);
+        if (found === undefined) return { outcome: 'unknown' };
+        const { sessionId, userId } = found;
+        const state = stateOf(found);
+        if (state === 'expired') return { outcome: 'expired' };
+        if (state === 'reused') {
+          await deleteSession(tx, sessionId);
+          return { outcome: 'reused', userId };
+        }
+        const { token, kept } = newToken();
+        await replaceToken(tx, { hash, sessionId, at: new Date(clock.now()) }, kept);
+        return { outcome: 'exchanged', userId, sessionId, refreshToken: token };
+      });
+    },
+    end(refreshToken) {
+      return db.transaction(async (tx) => {
+        const found = await lockToken(tx, hashOf(refreshToken));
+        if (found === undefined) return undefined;
+        await deleteSession(tx, found.sessionId);
+        return found.userId;
+      });
+    },
+    revoke: (sessionId) => deleteSession(db, sessionId),
+  };
+}

@@ -1,0 +1,65 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '#base/clock.ts';
+import { newUuid } from '#base/ids.ts';
+import { permissionsOf } from '../caller.ts';
+import type { User } from '../users/store.ts';
+
+export const accessTokenSeconds = 15 * 60;
+
+const issuer = 'bulwark';
+const audience = 'bulwark';
+
+/** What a checked token says. */
+export interface TokenFacts {
+  userId: string;
+  tenantId: string;
+  via: 'jwt' | 'oidc';
+  /** Unix milliseconds until which this may be believed without another check. */
+  untilMs: number;
+}
+
+/** Our own access tokens: JWTs of 15 minutes, signed with HS256. */
+export interface AccessTokens {
+  issue(user: User): Promise<string>;
+  /** Throws jose's errors. */
+  verify(token: string): Promise<TokenFacts>;
+}
+
+export function createAccessTokens({ secret, clock }: { secret: string; clock: Clock }): AccessTokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    issue(user) {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      return new SignJWT({
+        username: user.username,
+        tenant: user.tenantId,
+        tenant_name: user.tenantName,
+        roles: user.roles,
+        permissions: permissionsOf(user.roles),
+      })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(user.id)
+        .setJti(newUuid(clock.now()))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(key);
+    },
+    async verify(token) {
+      const { payload } = await jwtVerify<{ tenant: unknown }>(token, key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'tenant'],
+        currentDate: new Date(clock.now()),
+      });
+      return {
+        userId: payload.sub ?? '',
+        tenantId: String(payload.tenant),
+        via: 'jwt',
+        untilMs: (payload.exp ?? 0) * 1000,
+      };
+    },
+  };
+}

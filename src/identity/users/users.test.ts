@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { adminPassword, openTestIdentity, userPassword } from '../testing.ts';
+
+const server = await openTestIdentity();
+after(() => server[Symbol.asyncDispose]());
+const { call, login, addUser, db } = server;
+
+const { access_token: root } = await login();
+const acme = (await call('/auth/tenants', { token: root, body: { name: 'acme' } })).body;
+const { id: chiefId, token: chief } = await addUser('chief', 'acme', ['admin']);
+const { id: workerId, token: worker } = await addUser('worker', 'acme');
+
+type Body = Record<string, unknown>;
+const change = (id: string, body: Body, token: string, query = '') =>
+  call(`/auth/users/${id}${query}`, { method: 'PATCH', token, body });
+const remove = (id: string, token: string, query = '') =>
+  call(`/auth/users/${id}${query}`, { method: 'DELETE', token });
+const namesOf = ({ body }: { body: { users: { username: string }[] } }) =>
+  body.users.map(({ username }) => username);
+const rootId = (await call('/auth/me', { token: root })).body.id;
+
+test('an administrator sees the users of the own tenant, without secrets; one of system also others', async () => {
+  const { status, body } = await call('/auth/users', { token: chief });
+  assert.equal(status, 200);
+  assert.equal(body.total, 2);
+  const { created_at, ...first } = body.users[0];
+  assert.match(created_at, /Z$/);
+  assert.deepEqual(first, {
+    id: chiefId,
+    username: 'chief',
+    tenant_id: acme.id,
+    tenant_name: 'acme',
+    roles: ['admin'],
+    enabled: true,
+    source: 'local',
+  });
+  assert.deepEqual(namesOf(await call('/auth/users?limit=1&offset=1', { token: chief })), ['worker']);
+  assert.deepEqual(namesOf(await call('/auth/users', { token: root })), ['admin']);
+  assert.deepEqual(namesOf(await call(`/auth/users?tenant_id=${acme.id}`, { token: root })), [
+    'chief',
+    'worker',
+  ]);
+});
+
+test('another tenant’s users and tenants are not found; a member may do nothing of this', async () => {
+  const system = (await call('/auth/users', { token: root })).body.users[0].tenant_id;
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (const id of [rootId, unknown, 'x', "'--"]) {
+    assert.equal((await change(id, { enabled: false }, chief)).status, 404);
+    assert.equal((await remove(encodeURIComponent(id), chief)).status, 404);
+  }
+  for (const tenant of [system, unknown, 'x']) {
+    assert.equal((await call(`/auth/users?tenant_id=${tenant}`, { token: chief })).status, 404);
+    assert.equal((await change(rootId, { enabled: false }, chief, `?tenant_id=${tenant}`)).status, 404);
+    assert.equal((await remove(rootId, chief, `?tenant_id=${tenant}`)).status, 404);
+    const opened = await call(`/auth/tenants/${tenant}`, {
+      method: 'PATCH',
+      token: chief,
+      body: { self_registration: true },
+    });
+    assert.equal(opened.status, 404);
+  }
+  assert.equal(
+    (await change(chiefId, { enabled: false }, root)).status,
+    404,
+    'not without naming the tenant',
+  );
+  assert.deepEqual(
+    (await call('/auth/tenants', { token: chief })).body.tenants.map(({ name }: { name: string }) => name),
+    ['acme'],
+  );
+  assert.equal((await call('/auth/tenants', { token: chief, body: { name: 'mine' } })).status, 403);
+  for (const answer of [
+    await call('/auth/users', { token: worker }),
+    await change(workerId, { roles: ['admin'] }, worker),
+    await remove(chiefId, worker),
+    await call('/auth/tenants', { token: worker }),
+    await call('/auth/tenants', { token: worker, body: { name: 'mine' } }),
+  ])
+    assert.equal(answer.status, 403);
+});
+
+test('system keeps an administrator, also when two leave at once', async () => {
+  for (const body of [{ enabled: false }, { roles: ['member'] }])
+    assert.equal((await change(rootId, body, root)).status, 409);
+  assert.equal((await remove(rootId, root)).status, 409);
+  const admins = [{ id: rootId, token: root }];
+  for (let i = 0; i < 7; i++) admins.push(await addUser(`admin-${i}`, 'system', ['admin']));
+  const answers = await Promise.all(admins.map(({ id, token }) => change(id, { roles: ['member'] }, token)));
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 409]);
+  const last = admins[answers.findIndex(({ status }) => status === 409)]!;
+  assert.equal((await change(rootId, { roles: ['admin'] }, last.token)).status, 200);
+  if (last.id !== rootId) assert.equal((await remove(last.id, root)).status, 200);
+});
+
+test('a deleted user’s name is free again, and the new one is another user', async () => {
+  const { id } = await addUser('again');
+  assert.equal((await remove(id, root)).status, 200);
+  assert.equal((await remove(id, root)).status, 404);
+  assert.notEqual((await addUser('again')).id, id);
+});
+
+test('disabling and a new password end all sign-ins', async () => {
+  const { id } = await addUser('signed-in');
+  const refresh = (refresh_token: string) => call('/auth/refresh', { body: { refresh_token } });
+  const first = await login('signed-in', userPassword);
+  await change(id, { enabled: false }, root);
+  await assert.rejects(login('signed-in', userPassword));
+  await change(id, { enabled: true }, root);
+  assert.equal((await refresh(first.refresh_token)).status, 401);
+  const second = await login('signed-in', userPassword);
+  assert.equal((await change(id, { password: 'another password' }, root)).status, 200);
+  assert.equal((await refresh(second.refresh_token)).status, 401);
+  await assert.rejects(login('signed-in', userPassword));
+  await login('signed-in', 'another password');
+  assert.equal((await change(id, { password: 'short' }, root)).status, 422);
+});
+
+test('one’s own password changes only with the current one, which cannot be guessed at', async () => {
+  const { token } = await addUser('own');
+  const set = (current_password: string, new_password: string) =>
+    call('/auth/password', { method: 'PUT', token, body: { current_password, new_password } });
+  assert.equal((await set('wrong password', 'the next password')).status, 403);
+  assert.equal((await set(userPassword, 'short')).status, 422);
+  assert.equal((await set(userPassword, 'the next password')).status, 200);
+  await login('own', 'the next password');
+  const answers = [];
+  for (let i = 0; i < 11; i++) answers.push((await set('wrong password', 'yet another one')).status);
+  assert.deepEqual(answers, [...Array<number>(10).fill(403), 429]);
+});
+
+test('what administrators do is kept', async () => {
+  const events = await db.query<{ event: string; details: Body }>(
+    `select event, details from identity.audit_events where event like 'user_%' or event like 'tenant_%' or event = 'password_changed'`,
+  );
+  const names = new Set(events.map(({ event }) => event));
+  assert.deepEqual([...names].toSorted(), [
+    'password_changed',
+    'tenant_created',
+    'user_deleted',
+    'user_updated',
+  ]);
+  for (const secret of [userPassword, adminPassword, 'another password'])
+    assert.ok(!JSON.stringify(events).includes(secret));
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assert as holds, double, property } from 'fast-check';
+import {
+  calibrate,
+  calibrationError,
+  contextualCalibration,
+  fitPlatt,
+  fitTemperature,
+  noCalibration,
+  type LabelledProbability,
+} from './calibration.ts';
+
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
+const logit = (p: number) => Math.log(p / (1 - p));
+
+/** Rows whose labels follow sigmoid((logit p - bias) / temperature) as closely as counts can. */
+const rowsOf = (temperature: number, bias: number): LabelledProbability[] =>
+  Array.from({ length: 39 }, (_, i) => (i + 1) / 40).flatMap((probability) => {
+    const positives = Math.round(1000 * sigmoid((logit(probability) - bias) / temperature));
+    return Array.from({ length: 1000 }, (__, at) => ({ probability, positive: at < positives }));
+  });
+
+const close = (actual: number, expected: number, by: number) =>
+  assert.ok(Math.abs(actual - expected) < by, `${actual} is not near ${expected}`);
+
+test('calibration by hand', () => {
+  close(calibrate(0.9, { temperature: 2, bias: 0 }), 0.75, 1e-12);
+  close(calibrate(0.9, { temperature: 1, bias: Math.log(9) }), 0.5, 1e-12);
+  close(calibrate(0.3, noCalibration), 0.3, 1e-12);
+});
+
+test('Platt finds what the labels were made with', () => {
+  const { temperature, bias } = fitPlatt(rowsOf(2.5, -0.8));
+  close(temperature, 2.5, 0.02);
+  close(bias, -0.8, 0.02);
+});
+
+test('a temperature alone is found', () => {
+  const { temperature, bias } = fitTemperature(rowsOf(3, 0));
+  close(temperature, 3, 0.02);
+  assert.equal(bias, 0);
+});
+
+test('a fit lowers the calibration error of an overconfident model', () => {
+  const rows = rowsOf(4, 1);
+  const fitted = fitPlatt(rows);
+  const after = rows.map(({ probability, positive }) => ({
+    probability: calibrate(probability, fitted),
+    positive,
+  }));
+  assert.ok(calibrationError(rows) > 0.15);
+  assert.ok(calibrationError(after) < 0.01);
+});
+
+test('rows that decide nothing change nothing, and rows that part cleanly stay finite', () => {
+  assert.deepEqual(fitPlatt([]), noCalibration);
+  assert.deepEqual(fitTemperature([]), noCalibration);
+  assert.deepEqual(fitPlatt([{ probability: 0.9, positive: true }]), noCalibration);
+  const parted = [0.1, 0.2, 0.8, 0.9].map((probability) => ({ probability, positive: probability > 0.5 }));
+  for (const { temperature, bias } of [fitPlatt(parted), fitTemperature(parted)]) {
+    assert.ok(temperature >= 0.05 && temperature <= 20);
+    assert.ok(Number.isFinite(bias));
+  }
+  // A model that says the opposite is flattened, never turned around.
+  const opposite = parted.map(({ probability, positive }) => ({ probability, positive: !positive }));
+  assert.equal(fitPlatt(opposite).temperature, 20);
+});
+
+test('contextual calibration puts the empty text in the middle', () => {
+  const calibration = contextualCalibration([0.2, 0.3]);
+  close(calibrate(sigmoid((logit(0.2) + logit(0.3)) / 2), calibration), 0.5, 1e-12);
+});
+
+test('calibration keeps the order', () => {
+  const p = double({ min: 0, max: 1, noNaN: true });
+  const temperature = double({ min: 0.05, max: 20, noNaN: true });
+  const bias = double({ min: -8, max: 8, noNaN: true });
+  holds(
+    property(p, p, temperature, bias, (a, b, t, shift) => {
+      const by = { temperature: t, bias: shift };
+      return calibrate(Math.min(a, b), by) <= calibrate(Math.max(a, b), by);
+    }),
+  );
+});
+
+test('calibration error by hand', () => {
+  const rows = [
+    { probability: 0.95, positive: true },
+    { probability: 0.95, positive: false },
+    { probability: 0.15, positive: false },
+    { probability: 0.15, positive: false },
+  ];
+  close(calibrationError(rows), (0.9 + 0.3) / 4, 1e-12);
+});

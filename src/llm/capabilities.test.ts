@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openScripted } from './fixtures/scripted.ts';
+
+const good = {
+  topLogprobs: 20,
+  jsonSchema: true,
+  reasoning: 'none',
+  maxTokensField: 'max_tokens',
+  temperature: true,
+  logprobs: true,
+  judges: true,
+} as const;
+
+const question = { system: 'The policy: no bombs.', user: 'The data: "a bomb"' };
+
+for (const [name, always, differs] of [
+  ['a server that can all', {}, {}],
+  ['none of the log-probabilities', { logprobs: 'missing' }, { logprobs: false, topLogprobs: 0 }],
+  ['refuses logprobs', { rejects: ['logprobs'] }, { logprobs: false, topLogprobs: 0 }],
+  ['enforces no schema', { jsonSchema: false }, { jsonSchema: false }],
+  ['refuses response_format', { rejects: ['response_format'] }, { jsonSchema: false }],
+  ['wants max_completion_tokens', { rejects: ['max_tokens'] }, { maxTokensField: 'max_completion_tokens' }],
+  ['takes no temperature', { rejects: ['temperature'] }, { temperature: false }],
+  ['thinks', { reasoning: 'field' }, { reasoning: 'field' }],
+  ['judges nothing', { verdict: { A: 0.1, B: 0.1, C: 0.8 } }, { judges: false }],
+  [
+    'refuses all judgement',
+    { refuse: 'text' },
+    { logprobs: false, topLogprobs: 0, jsonSchema: false, judges: false },
+  ],
+] as const)
+  test(`a probe finds: ${name}`, async () => {
+    await using scripted = await openScripted({
+      always: { ...always, ...('rejects' in always ? { rejects: [...always.rejects] } : {}) } as never,
+    });
+    assert.deepEqual(await scripted.model.capabilities(), { ...good, ...differs });
+    if (!('refuse' in always)) assert.ok((await scripted.model.classify(question)).verdict);
+  });
+
+test('it is tried once, by many callers at once', async () => {
+  await using scripted = await openScripted({});
+  await Promise.all(Array.from({ length: 50 }, () => scripted.model.capabilities()));
+  const calls = scripted.server.stats.calls;
+  assert.ok(calls <= 8, `${calls} calls`);
+  await scripted.model.capabilities();
+  assert.equal(scripted.server.stats.calls, calls);
+});
+
+test('it is tried again after an hour, and when the server refuses a parameter that it took', async () => {
+  let now = Date.now();
+  await using scripted = await openScripted({}, { clock: { now: () => now } });
+  await scripted.model.capabilities();
+  scripted.server.play({});
+  now += 61 * 60 * 1000;
+  await scripted.model.capabilities();
+  assert.ok(scripted.server.stats.calls > 0);
+  scripted.server.play({ always: { rejects: ['max_tokens'] } });
+  await assert.rejects(scripted.model.classify(question), { code: 'llm_unavailable' });
+  assert.ok((await scripted.model.classify(question)).verdict.A > 0.8);
+  assert.equal((await scripted.model.capabilities()).maxTokensField, 'max_completion_tokens');
+});
+
+test('the status says what is known', async () => {
+  await using scripted = await openScripted({});
+  assert.equal(scripted.model.status().available, false);
+  assert.equal(scripted.model.status().capabilities, undefined);
+  await scripted.model.classify(question);
+  const status = scripted.model.status();
+  assert.equal(status.available, true);
+  assert.deepEqual(status.capabilities, good);
+  assert.equal(status.usage.requests, scripted.server.stats.calls);
+  assert.ok(status.usage.promptTokens > 0);
+});

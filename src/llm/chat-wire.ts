@@ -1,0 +1,146 @@
+/** The chat-completions document as it goes over the wire. */
+import { z } from 'zod';
+import { llmMalformed } from './failures.ts';
+import { withoutReasoning } from './read-reply.ts';
+import type { TokenLogprobs } from './verdict.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  /** Tokens of the answer, reasoning apart. */
+  readonly maxTokens: number;
+  /** 0 unless said. */
+  readonly temperature?: number;
+  readonly logprobs?: boolean;
+  /** The shape of the answer; only where the capabilities have `jsonSchema`. */
+  readonly schema?: { readonly name: string; readonly schema: unknown; readonly strict: boolean } | undefined;
+}
+
+export interface ChatAnswer {
+  /** Without reasoning. */
+  readonly text: string;
+  readonly hasReasoning: boolean;
+  /** Where the reasoning stands outside of the text, seen or not. */
+  readonly hasReasoningField: boolean;
+  readonly isRefused: boolean;
+  readonly isCutOff: boolean;
+  readonly tokens: readonly TokenLogprobs[] | undefined;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** What a reasoning model may think before the answer, in tokens. */
+const reasoningTokens = 2048;
+
+const logprob = z.object({ token: z.string(), logprob: z.number() });
+const textOrNone = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+const answerSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: textOrNone,
+        message: z.object({
+          content: textOrNone,
+          refusal: textOrNone,
+          reasoning_content: textOrNone,
+          reasoning: textOrNone,
+        }),
+        logprobs: z
+          .object({
+            content: z.array(logprob.extend({ top_logprobs: z.array(logprob).nullish() })).nullish(),
+          })
+          .nullish()
+          .catch(undefined),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+    .nullish()
+    .catch(undefined)
+    .transform((usage) => usage ?? { prompt_tokens: 0, completion_tokens: 0 }),
+});
+type Choice = z.infer<typeof answerSchema>['choices'][number];
+
+/** How many tokens a text will about be; for the budget before the server has counted. */
+export const estimatedTokens = ({ messages, maxTokens }: ChatRequest): number =>
+  messages.reduce((sum, { content }) => sum + Math.ceil(Buffer.byteLength(content) / 4) + 4, maxTokens);
+
+/** What a request must look like for one model at one server. */
+export interface Dialect {
+  /** How many tokens in one place are asked for; 0: the server tells none. */
+  readonly topLogprobs: number;
+  /** Answers of a given JSON Schema. */
+  readonly jsonSchema: boolean;
+  /** Whether the model thinks before it answers, and where that stands. */
+  readonly reasoning: 'none' | 'field' | 'inline';
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Whether the server takes a temperature. */
+  readonly temperature: boolean;
+}
+
+/** The body that the server takes, by what is known of it. */
+export function chatBody(model: string, request: ChatRequest, dialect: Dialect): Record<string, unknown> {
+  const { messages, maxTokens, temperature = 0, schema } = request;
+  const thinking = dialect.reasoning === 'none' ? 0 : reasoningTokens;
+  return {
+    model,
+    messages,
+    [dialect.maxTokensField]: maxTokens + thinking,
+    ...(dialect.temperature ? { temperature } : {}),
+    ...(request.logprobs === true && dialect.topLogprobs > 0
+      ? { logprobs: true, top_logprobs: dialect.topLogprobs }
+      : {}),
+    ...(schema !== undefined && dialect.jsonSchema
+      ? { response_format: { type: 'json_schema', json_schema: schema } }
+      : {}),
+  };
+}
+
+/** @throws LanguageModelError `llm_malformed` for anything that is not a chat completion. */
+export function readChatAnswer(body: string): ChatAnswer {
+  const { choices, usage } = parse(body);
+  const [choice] = choices;
+  if (choice === undefined) throw llmMalformed('The language model’s server answered without a choice.');
+  const { message, finish_reason: finish } = choice;
+  const text = withoutReasoning(message.content);
+  const isCutOff = finish === 'length';
+  // Some keep their reasoning to themselves: all that shows is that the room was used up without a word.
+  const isThinkingUnseen = isCutOff && message.content === '';
+  const hasReasoningField = message.reasoning_content + message.reasoning !== '' || isThinkingUnseen;
+  return {
+    text,
+    hasReasoning: hasReasoningField || text.length < message.content.trim().length,
+    hasReasoningField,
+    isRefused: message.refusal !== '' || finish === 'content_filter',
+    isCutOff,
+    tokens: tokensOf(choice),
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+  };
+}
+
+const tokensOf = ({ logprobs }: Choice): TokenLogprobs[] | undefined =>
+  logprobs?.content?.map(({ token, logprob: own, top_logprobs: top }) => ({
+    token,
+    logprob: own,
+    top: top ?? [],
+  }));
+
+function parse(body: string): z.infer<typeof answerSchema> {
+  try {
+    return answerSchema.parse(JSON.parse(body));
+  } catch {
+    // Without its cause: that would quote what the server wrote.
+    throw llmMalformed('The language model’s server did not answer with a chat completion.', {
+      retryable: true,
+    });
+  }
+}

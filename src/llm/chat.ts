@@ -1,0 +1,170 @@
+/** Asking: budget, places, retries, and one request for equal questions. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import type { Logger } from '#base/log/log.ts';
+import { estimatedTokens, readChatAnswer, type ChatAnswer, type ChatRequest } from './chat-wire.ts';
+import { openChatTransport } from './chat-transport.ts';
+import { before, pause, startDeadline, type Deadline } from './deadline.ts';
+import { LanguageModelError, llmTimeout } from './failures.ts';
+import { createBreaker, createGate, createTokenBudget } from './limits.ts';
+import type { LanguageModelSettings } from './settings.ts';
+import { createUsage, type LanguageModelObservation, type LanguageModelUsage } from './usage.ts';
+
+export interface Chat extends AsyncDisposable {
+  /**
+   * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
+   * @param body what goes over the wire for the request.
+   */
+  ask(request: ChatRequest, body: Record<string, unknown>, deadline: Deadline): Promise<ChatAnswer>;
+  usage(): LanguageModelUsage;
+  /** Whether it has failed so often that it is not asked for the moment. */
+  readonly isDown: boolean;
+}
+
+export interface ChatDependencies {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onObservation?: ((observation: LanguageModelObservation) => void) | undefined;
+}
+
+interface Spent {
+  requests: number;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+const firstBackoffMs = 200;
+
+/** Doubled with each failure, and not the same for all that failed together; what the server asks for comes first. */
+const backoffMs = (attempt: number, { retryAfterMs }: LanguageModelError): number =>
+  retryAfterMs ?? firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2);
+
+const outcomeOf = (error: unknown): LanguageModelObservation['outcome'] =>
+  error instanceof LanguageModelError ? error.code : 'abandoned';
+
+export function openChat(settings: LanguageModelSettings, dependencies: ChatDependencies): Chat {
+  const { clock, log, onObservation } = dependencies;
+  const transport = openChatTransport(settings);
+  const gate = createGate(settings.maxConcurrent);
+  const budget = createTokenBudget(settings.tokensPerMinute, clock);
+  const breaker = createBreaker(clock);
+  const usage = createUsage(onObservation);
+  const flights = new Map<string, Promise<ChatAnswer>>();
+
+  async function attempt(body: unknown, deadline: Deadline): Promise<ChatAnswer> {
+    breaker.check();
+    using _place = await gate.enter(deadline);
+    using own = startDeadline(Math.min(settings.attemptTimeoutMs, deadline.remainingMs()), deadline.signal);
+    try {
+      const answer = readChatAnswer(await transport.post(body, own));
+      breaker.succeeded();
+      return answer;
+    } catch (error) {
+      if (isSignOfDowntime(error)) breaker.failed();
+      throw error;
+    }
+  }
+
+  /** Tries again where that may help and there is time. */
+  async function attempts(body: unknown, deadline: Deadline, spent: Spent): Promise<ChatAnswer> {
+    for (let n = 0; ; n++) {
+      try {
+        spent.requests++;
+        return await attempt(body, deadline);
+      } catch (error) {
+        deadline.signal.throwIfAborted();
+        if (!(error instanceof LanguageModelError) || !error.retryable) throw error;
+        const waitMs = backoffMs(n, error);
+        if (n + 1 >= settings.attempts || waitMs >= deadline.remainingMs()) throw error;
+        log.debug({ code: error.code, wait_ms: Math.round(waitMs) }, 'language model asked again');
+        await pause(deadline, waitMs);
+      }
+    }
+  }
+
+  async function question(
+    request: ChatRequest,
+    body: Record<string, unknown>,
+    deadline: Deadline,
+  ): Promise<ChatAnswer> {
+    const spent: Spent = { requests: 0, promptTokens: 0, completionTokens: 0 };
+    const startedAt = performance.now();
+    const estimated = estimatedTokens(request);
+    let outcome: LanguageModelObservation['outcome'] = 'ok';
+    try {
+      await budget.take(estimated, deadline);
+      const answer = await attempts(body, deadline, spent);
+      spent.promptTokens = answer.promptTokens;
+      spent.completionTokens = answer.completionTokens;
+      budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
+      return answer;
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      usage.add({ outcome, ms: performance.now() - startedAt, ...spent });
+    }
+  }
+
+  /** The flight does not end with the caller that began it: others may wait for it. */
+  async function fly(
+    request: ChatRequest,
+    body: Record<string, unknown>,
+    deadline: Deadline,
+  ): Promise<ChatAnswer> {
+    using own = startDeadline(deadline.remainingMs());
+    return await question(request, body, own);
+  }
+
+  async function shared(
+    key: string,
+    request: ChatRequest,
+    { body, deadline }: { body: Record<string, unknown>; deadline: Deadline },
+  ): Promise<ChatAnswer> {
+    const startedAt = performance.now();
+    for (;;) {
+      const there = flights.get(key);
+      const flight = there ?? fly(request, body, deadline).finally(() => flights.delete(key));
+      if (there === undefined) {
+        flights.set(key, flight);
+        flight.catch(() => undefined);
+      }
+      try {
+        const answer = await before(deadline, flight);
+        if (there !== undefined)
+          usage.add({
+            outcome: 'ok',
+            ms: performance.now() - startedAt,
+            requests: 0,
+            promptTokens: 0,
+            completionTokens: 0,
+          });
+        return answer;
+      } catch (error) {
+        // Another's deadline, not ours: the next round asks for itself, or joins one that does.
+        const isOthers = there !== undefined && outcomeOf(error) === 'llm_timeout';
+        if (!isOthers || deadline.signal.aborted) throw error;
+      }
+    }
+  }
+
+  return {
+    async ask(request, body, deadline) {
+      if (deadline.remainingMs() === 0) throw llmTimeout('No time was left to ask the language model.');
+      // Samples are asked for to differ.
+      if ((request.temperature ?? 0) > 0) return question(request, body, deadline);
+      const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
+      return shared(key, request, { body, deadline });
+    },
+    usage: usage.read,
+    get isDown() {
+      return breaker.isOpen;
+    },
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}
+
+/** Overload is answered, so the model is up; a deadline of the caller's says nothing of it. */
+const isSignOfDowntime = (error: unknown): boolean =>
+  error instanceof LanguageModelError &&
+  (error.code === 'llm_timeout' || (error.retryable && error.retryAfterMs === undefined));

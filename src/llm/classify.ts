@@ -1,0 +1,146 @@
+/** From a question to a verdict, by the best way that the model offers. */
+import { z } from 'zod';
+import type { ChatAnswer, ChatRequest } from './chat-wire.ts';
+import { LanguageModelError, llmMalformed, llmRefused } from './failures.ts';
+import {
+  letterQuestion,
+  likelihoodQuestion,
+  policyLetters,
+  textQuestion,
+  type LetterMeanings,
+  type Question,
+} from './questions.ts';
+import { findJson, isRefusal } from './read-reply.ts';
+import {
+  answerToken,
+  atStrictness,
+  likelihoods,
+  meanVerdict,
+  verdictOfText,
+  verdictOfToken,
+  type Likelihood,
+  type Verdict,
+} from './verdict.ts';
+
+export interface ClassifyRequest extends Question {
+  /** What the letters stand for; a policy's violation unless said. */
+  readonly letters?: LetterMeanings;
+  /** How often a borderline answer without log-probabilities is asked for again; 3 unless said. */
+  readonly samples?: number;
+}
+
+export interface Classification {
+  readonly verdict: Verdict;
+  /** Which kind of answer it was read from. */
+  readonly method: 'logprobs' | 'likelihood' | 'text';
+  /** The model did not answer in the form asked for at first: what it was shown may have talked to it. */
+  readonly offFormat: boolean;
+}
+
+/** What asking needs to know of the model. */
+export interface Asker {
+  readonly logprobs: boolean;
+  readonly jsonSchema: boolean;
+  readonly ask: (request: ChatRequest) => Promise<ChatAnswer>;
+}
+
+type Outcome = Verdict | 'off_format' | 'refused';
+
+const likelihoodSchema = {
+  name: 'likelihood',
+  strict: true,
+  schema: {
+    type: 'object',
+    properties: { likelihood: { type: 'string', enum: Object.keys(likelihoods) } },
+    required: ['likelihood'],
+    additionalProperties: false,
+  },
+};
+const likelihoodAnswer = z.object({ likelihood: z.enum(Object.keys(likelihoods) as [Likelihood]) });
+const likelihoodTokens = 24;
+const textTokens = 64;
+const borderline = { from: 0.2, to: 0.8 };
+const sampleTemperature = 0.7;
+
+/**
+ * One letter by its log-probability; where there is none, or the letters are not what the model wants to say, a
+ * likelihood out of five; where that fails, a line of text.
+ * @throws LanguageModelError; `llm_refused` or `llm_malformed` when no way led to a verdict.
+ */
+export async function classify(request: ClassifyRequest, model: Asker): Promise<Classification> {
+  const ways = [
+    { method: 'logprobs', isOffered: model.logprobs, ask: byLogprobs },
+    { method: 'likelihood', isOffered: model.jsonSchema, ask: byLikelihood },
+    { method: 'text', isOffered: true, ask: byText },
+  ] as const;
+  let offFormat = false;
+  let refused = false;
+  for (const { method, isOffered, ask } of ways) {
+    if (!isOffered) continue;
+    const outcome = await ask(request, model);
+    if (typeof outcome === 'object') return { verdict: outcome, method, offFormat };
+    offFormat = true;
+    refused ||= outcome === 'refused';
+  }
+  throw refused
+    ? llmRefused('The language model refused to judge.')
+    : llmMalformed('The language model gave no verdict in any form that it was asked for.');
+}
+
+const meanings = ({ letters = policyLetters }: ClassifyRequest): LetterMeanings => letters;
+
+async function byLogprobs(request: ClassifyRequest, model: Asker): Promise<Outcome> {
+  const answer = await model.ask({
+    messages: letterQuestion(request, meanings(request)),
+    maxTokens: 1,
+    logprobs: true,
+  });
+  if (answer.isRefused) return 'refused';
+  const token = answerToken(answer.tokens ?? [], answer.hasReasoningField);
+  return (token === undefined ? undefined : verdictOfToken(token).verdict) ?? 'off_format';
+}
+
+async function byLikelihood(request: ClassifyRequest, model: Asker): Promise<Outcome> {
+  const first = await likelihood(request, model, 0);
+  if (typeof first !== 'object') return first;
+  const p = atStrictness(first, 'medium');
+  const { samples = 3 } = request;
+  if (samples === 0 || p < borderline.from || p > borderline.to) return first;
+  const asked = await Promise.allSettled(
+    Array.from({ length: samples }, () => likelihood(request, model, sampleTemperature)),
+  );
+  const verdicts = asked.flatMap((each) =>
+    each.status === 'fulfilled' && typeof each.value === 'object' ? [each.value] : [],
+  );
+  const [one, ...others] = verdicts;
+  // The first answer stands where no sample came in time.
+  return one === undefined ? first : meanVerdict([one, ...others]);
+}
+
+async function likelihood(request: ClassifyRequest, model: Asker, temperature: number): Promise<Outcome> {
+  const answer = await model.ask({
+    messages: likelihoodQuestion(request, meanings(request)),
+    maxTokens: likelihoodTokens,
+    temperature,
+    schema: likelihoodSchema,
+  });
+  if (answer.isRefused) return 'refused';
+  const read = likelihoodAnswer.safeParse(findJson(answer.text));
+  return read.success ? likelihoods[read.data.likelihood] : notRead(answer);
+}
+
+async function byText(request: ClassifyRequest, model: Asker): Promise<Outcome> {
+  const answer = await model.ask({
+    messages: textQuestion(request, meanings(request)),
+    maxTokens: textTokens,
+  });
+  if (answer.isRefused) return 'refused';
+  return verdictOfText(answer.text) ?? notRead(answer);
+}
+
+const notRead = ({ text }: ChatAnswer): 'refused' | 'off_format' =>
+  isRefusal(text) ? 'refused' : 'off_format';
+
+/** Whether a failure means that the model answers, though not this. */
+export const isAnswered = (error: unknown): boolean =>
+  error instanceof LanguageModelError && (error.code === 'llm_refused' || error.code === 'llm_malformed');

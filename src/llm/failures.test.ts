@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempDisposableSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret } from '#base/config/secret.ts';
+import { createLog } from '#base/log/log.ts';
+import type { Action } from '../../test/fixtures/scripted-model/script.ts';
+import { startScriptedModel } from '../../test/fixtures/scripted-model/server.ts';
+import { openScripted, type Scripted } from './fixtures/scripted.ts';
+import { createLanguageModel } from './language-model.ts';
+
+const question = { system: 'The policy: no bread.', user: 'The data: "rye"' };
+const forRye = (action: Action, times?: number) => ({
+  when: { user: 'rye' },
+  ...(times === undefined ? {} : { times }),
+  do: action,
+});
+
+/** Milliseconds until the classification ends. */
+async function timeOf(scripted: Scripted, code: string, timeoutMs: number): Promise<number> {
+  const startedAt = performance.now();
+  await assert.rejects(scripted.model.classify(question, { timeoutMs }), { code });
+  return performance.now() - startedAt;
+}
+
+const deadlineMs = 400;
+const slackMs = 250;
+
+for (const [name, action, code] of [
+  ['never answers', { hang: true }, 'llm_timeout'],
+  ['slow', { delayMs: 3000 }, 'llm_timeout'],
+  ['500', { status: 500 }, 'llm_unavailable'],
+  ['503 for long', { status: 503, retryAfterSeconds: 60 }, 'llm_unavailable'],
+  ['429 for long', { status: 429, retryAfterSeconds: 60 }, 'llm_unavailable'],
+  ['401', { status: 401 }, 'llm_unavailable'],
+  ['404', { status: 404 }, 'llm_unavailable'],
+  ['broken JSON', { broken: 'json' }, 'llm_malformed'],
+  ['another shape', { broken: 'shape' }, 'llm_malformed'],
+  ['a page of HTML', { broken: 'html' }, 'llm_malformed'],
+  ['hangs up', { cutOff: 'before' }, 'llm_unavailable'],
+  ['hangs up in the middle', { cutOff: 'during' }, 'llm_unavailable'],
+] as const satisfies [string, Action, string][])
+  test(`a failure with its code, within the deadline: ${name}`, async () => {
+    await using scripted = await openScripted({ rules: [forRye(action)] }, { attempts: 2 });
+    await scripted.model.capabilities();
+    const took = await timeOf(scripted, code, deadlineMs);
+    assert.ok(took < deadlineMs + slackMs, `${Math.round(took)} ms`);
+  });
+
+for (const [name, action] of [
+  ['429', { status: 429, retryAfterSeconds: 0 }],
+  ['500', { status: 500 }],
+  ['hangs up', { cutOff: 'before' }],
+  ['broken JSON', { broken: 'json' }],
+] as const satisfies [string, Action][])
+  test(`is asked again after one failure: ${name}`, async () => {
+    await using scripted = await openScripted({ rules: [forRye(action, 1)] });
+    assert.equal((await scripted.model.classify(question)).method, 'logprobs');
+    assert.equal(scripted.observations.at(-1)?.requests, 2);
+  });
+
+test('Retry-After is waited for, and told where there is no time to', async () => {
+  const busy = { status: 429, retryAfterSeconds: 1 };
+  await using scripted = await openScripted({ rules: [forRye(busy, 2)] });
+  await scripted.model.capabilities();
+  await assert.rejects(scripted.model.classify(question, { timeoutMs: 500 }), {
+    code: 'llm_unavailable',
+    headers: { 'retry-after': '1' },
+  });
+  const startedAt = performance.now();
+  await scripted.model.classify(question);
+  assert.ok(performance.now() - startedAt >= 990);
+});
+
+test('a model that hangs from the first call on holds nobody beyond the deadline', async () => {
+  await using scripted = await openScripted({ always: { hang: true } });
+  const took = await timeOf(scripted, 'llm_timeout', deadlineMs);
+  assert.ok(took < deadlineMs + slackMs, `${Math.round(took)} ms`);
+});
+
+test('a request that hangs is given up for another within the deadline', async () => {
+  await using scripted = await openScripted(
+    { rules: [forRye({ hang: true }, 1)] },
+    { attemptTimeoutMs: 150 },
+  );
+  const startedAt = performance.now();
+  assert.equal((await scripted.model.classify(question)).method, 'logprobs');
+  assert.ok(performance.now() - startedAt < 1500);
+});
+
+test('what cannot become better is not asked again', async () => {
+  await using scripted = await openScripted({ rules: [forRye({ status: 401 })] });
+  await assert.rejects(scripted.model.classify(question), /BULWARK_LLM_API_KEY/);
+  assert.equal(scripted.observations.at(-1)?.requests, 1);
+});
+
+test('no server at all is told at once, and soon without asking', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  await using scripted = await openScripted({}, { baseUrl: `http://127.0.0.1:${port}/v1`, attempts: 2 });
+  for (let i = 0; i < 4; i++)
+    await assert.rejects(scripted.model.classify(question), { code: 'llm_unavailable' });
+  const startedAt = performance.now();
+  await assert.rejects(scripted.model.classify(question), /several times in a row/);
+  assert.ok(performance.now() - startedAt < 50);
+  assert.equal(scripted.model.status().available, false);
+});
+
+test('a model that comes back is found after the pause', async () => {
+  let now = Date.now();
+  await using scripted = await openScripted(
+    { rules: [forRye({ status: 500 }, 6)] },
+    { clock: { now: () => now }, attempts: 3 },
+  );
+  for (let i = 0; i < 2; i++)
+    await assert.rejects(scripted.model.classify(question), { code: 'llm_unavailable' });
+  assert.equal(scripted.model.status().available, false);
+  await assert.rejects(scripted.model.classify(question), /several times in a row/);
+  now += 5001;
+  await assert.rejects(scripted.model.classify(question));
+  now += 5001;
+  assert.ok((await scripted.model.classify(question)).verdict);
+  assert.equal(scripted.model.status().available, true);
+});
+
+test('the caller’s own signal ends its wait with its reason', async () => {
+  await using scripted = await openScripted({ rules: [forRye({ delayMs: 300 })] });
+  await scripted.model.capabilities();
+  const own = new AbortController();
+  const mine = scripted.model.classify(question, { signal: own.signal });
+  const others = scripted.model.classify(question);
+  own.abort(new Error('gone home'));
+  await assert.rejects(mine, /gone home/);
+  assert.ok((await others).verdict);
+});
+
+test('the key is sent, and stands in no log and no failure', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'bulwark-llm-'));
+  const file = join(folder.path, 'log');
+  const log = createLog({ level: 'trace', fd: openSync(file, 'a') });
+  await using server = await startScriptedModel({}, { key: 'sk-right' });
+  const open = (key: string) =>
+    createLanguageModel(
+      {
+        baseUrl: server.url.replace('//', '//user:sk-in-url@'),
+        model: 'scripted',
+        apiKey: new Secret(key),
+        timeoutMs: 2000,
+        attemptTimeoutMs: 1000,
+        attempts: 2,
+        maxConcurrent: 2,
+        tokensPerMinute: 0,
+      },
+      { clock: { now: () => Date.now() }, log },
+    );
+  await using right = open('sk-right');
+  assert.ok((await right.classify(question)).verdict);
+  assert.equal(server.stats.authorization, 'Bearer sk-right');
+  await using wrong = open('sk-wrong');
+  const error: unknown = await wrong.classify(question).catch((reason: unknown) => reason);
+  log.error({ err: error, status: wrong.status() }, 'failed');
+  assert.equal((error as { code: string }).code, 'llm_unavailable');
+  const read = () => readFileSync(file, 'utf8');
+  while (!read().includes('"failed"')) await sleep(5);
+  const logged = read();
+  assert.match(logged, /llm_unavailable/);
+  assert.doesNotMatch(logged + JSON.stringify(right.status()), /sk-/);
+});

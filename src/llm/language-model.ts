@@ -1,0 +1,181 @@
+import type { Capabilities } from './capabilities.ts';
+import { probe } from './capabilities.ts';
+import { chatBody, type ChatAnswer, type ChatMessage, type ChatRequest } from './chat-wire.ts';
+import { openChat, type ChatDependencies } from './chat.ts';
+import { classify, type Asker, type Classification, type ClassifyRequest } from './classify.ts';
+import { before, startDeadline, type Deadline } from './deadline.ts';
+import { LanguageModelError, llmMalformed, llmRefused } from './failures.ts';
+import type { LanguageModelSettings } from './settings.ts';
+import { structured, type StructuredRequest } from './structured.ts';
+import type { LanguageModelUsage } from './usage.ts';
+
+export interface CallOptions {
+  /** For the whole call; the configured time unless said. */
+  readonly timeoutMs?: number;
+  /** Gives up for the caller; others who wait for the same answer still get it. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CompleteRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number;
+  /** 0 unless said. */
+  readonly temperature?: number;
+}
+
+export interface Completion {
+  /** Without the model's reasoning. */
+  readonly text: string;
+  /** The answer is longer than `maxTokens`. */
+  readonly isCutOff: boolean;
+}
+
+/** What health and the reference page show of the model; nothing of it is secret. */
+export interface LanguageModelStatus {
+  readonly endpoint: string;
+  readonly model: string;
+  /** Whether the last that was heard of it is good; before anything was asked, false. */
+  readonly available: boolean;
+  /** Undefined until it has answered once. */
+  readonly capabilities: Capabilities | undefined;
+  /** Unix time in milliseconds. */
+  readonly probedAt: number | undefined;
+  readonly usage: LanguageModelUsage;
+}
+
+/**
+ * A language model. Every call ends at its deadline at the latest and throws {@link LanguageModelError} with the code
+ * `llm_unavailable`, `llm_timeout`, `llm_refused` or `llm_malformed`, or the reason of the caller's own signal.
+ */
+export interface LanguageModel extends AsyncDisposable {
+  readonly model: string;
+  /** Probabilities of the three letters; see {@link Classification}. */
+  classify(request: ClassifyRequest, options?: CallOptions): Promise<Classification>;
+  /** A value of the schema. */
+  structured<T>(request: StructuredRequest<T>, options?: CallOptions): Promise<T>;
+  /** Free text. A model that refuses in words has answered: only a refusal by its server is a failure. */
+  complete(request: CompleteRequest, options?: CallOptions): Promise<Completion>;
+  /** Finds out what the model can do, unless that is known already. */
+  capabilities(options?: CallOptions): Promise<Capabilities>;
+  status(): LanguageModelStatus;
+}
+
+/** How long capabilities are believed. */
+const probeLifeMs = 60 * 60 * 1000;
+
+/** Opens a model; nothing is asked until the first call, which also finds out what the model can do. */
+export function createLanguageModel(
+  settings: LanguageModelSettings,
+  dependencies: ChatDependencies,
+): LanguageModel {
+  const { model } = settings;
+  const chat = openChat(settings, dependencies);
+  const known = createKnowledge(settings, dependencies, (request, body, deadline) =>
+    chat.ask(request, body, deadline),
+  );
+
+  async function call<T>(
+    { timeoutMs = settings.timeoutMs, signal }: CallOptions,
+    use: (asker: Asker) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    using deadline = startDeadline(timeoutMs, signal);
+    const has = await before(deadline, known.get());
+    const ask = async (request: ChatRequest) => {
+      try {
+        return await chat.ask(request, chatBody(model, request, has), deadline);
+      } catch (error) {
+        known.hear(error);
+        throw error;
+      }
+    };
+    return await before(deadline, use({ logprobs: has.logprobs, jsonSchema: has.jsonSchema, ask }));
+  }
+
+  return {
+    model,
+    classify: (request, options = {}) => call(options, (asker) => classify(request, asker)),
+    structured: (request, options = {}) => call(options, (asker) => structured(request, asker)),
+    complete: (request, options = {}) => call(options, async ({ ask }) => completion(await ask(request))),
+    async capabilities(options = {}) {
+      using deadline = startDeadline(options.timeoutMs ?? settings.timeoutMs, options.signal);
+      return await before(deadline, known.get());
+    },
+    status: () => ({
+      endpoint: shown(settings.baseUrl),
+      model,
+      available: known.isGood() && !chat.isDown,
+      ...known.read(),
+      usage: chat.usage(),
+    }),
+    [Symbol.asyncDispose]: () => chat[Symbol.asyncDispose](),
+  };
+}
+
+/** Without a name or key that somebody wrote into the address. */
+function shown(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  return `${url.origin}${url.pathname}`;
+}
+
+function completion({ text, isRefused, isCutOff }: ChatAnswer): Completion {
+  if (isRefused) throw llmRefused('The language model’s server refused to answer.');
+  if (text === '' && !isCutOff) throw llmMalformed('The language model answered with nothing.');
+  return { text, isCutOff };
+}
+
+type AskWithin = (
+  request: ChatRequest,
+  body: Record<string, unknown>,
+  deadline: Deadline,
+) => Promise<ChatAnswer>;
+
+/** What is known of the model: one probe at a time, believed for an hour, doubted when the server refuses a parameter. */
+function createKnowledge(
+  { model, timeoutMs }: LanguageModelSettings,
+  { clock, log }: ChatDependencies,
+  ask: AskWithin,
+) {
+  let capabilities: Capabilities | undefined;
+  let probedAt: number | undefined;
+  let isStale = true;
+  let isGood = false;
+  let running: Promise<Capabilities> | undefined;
+
+  async function find(): Promise<Capabilities> {
+    // Several requests one after the other: each has the time of one call.
+    const within = async (request: ChatRequest, body: Record<string, unknown>) => {
+      using deadline = startDeadline(timeoutMs);
+      return await ask(request, body, deadline);
+    };
+    try {
+      const found = await probe(model, within);
+      capabilities = found;
+      probedAt = clock.now();
+      [isStale, isGood] = [false, true];
+      log.info({ model, ...found }, 'language model probed');
+      return found;
+    } catch (error) {
+      isGood = false;
+      throw error;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return {
+    get(): Promise<Capabilities> {
+      const isFresh = !isStale && clock.now() - (probedAt ?? 0) < probeLifeMs;
+      if (capabilities !== undefined && isFresh) return Promise.resolve(capabilities);
+      running ??= find();
+      running.catch(() => undefined);
+      return running;
+    },
+    /** A failure that says that the server is not what it was. */
+    hear(error: unknown) {
+      if (error instanceof LanguageModelError && error.rejected !== undefined) isStale = true;
+    },
+    isGood: () => isGood,
+    read: () => ({ capabilities, probedAt }),
+  };
+}

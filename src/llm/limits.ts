@@ -1,0 +1,125 @@
+/** How much of the model may be used at a time, in a minute, and while it is down. */
+import type { Clock } from '#base/clock.ts';
+import { before, pause, type Deadline } from './deadline.ts';
+import { llmUnavailable } from './failures.ts';
+
+export interface Gate {
+  /** Waits for one of the places, first come first served; disposing gives it back. */
+  enter(deadline: Deadline): Promise<Disposable>;
+}
+
+export function createGate(places: number): Gate {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return {
+    async enter(deadline) {
+      if (free > 0) free--;
+      else {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.push(resolve);
+        try {
+          await before(deadline, promise);
+        } catch (cause) {
+          const at = waiting.indexOf(resolve);
+          // The place may have been given in the same turn in which the deadline passed.
+          if (at >= 0) waiting.splice(at, 1);
+          else leave();
+          throw cause;
+        }
+      }
+      return { [Symbol.dispose]: leave };
+    },
+  };
+}
+
+export interface TokenBudget {
+  /** Waits until about `tokens` may be used. Throws `llm_unavailable` at once where that is after the deadline. */
+  take(tokens: number, deadline: Deadline): Promise<void>;
+  /** Corrects an estimate by what was used. */
+  settle(estimated: number, used: number): void;
+}
+
+const minuteMs = 60_000;
+
+/** A bucket that holds a minute's tokens and fills evenly. */
+export function createTokenBudget(tokensPerMinute: number, clock: Clock): TokenBudget {
+  if (tokensPerMinute === 0) return { take: () => Promise.resolve(), settle: () => undefined };
+  let level = tokensPerMinute;
+  let at = clock.now();
+  const fill = () => {
+    const now = clock.now();
+    level = Math.min(tokensPerMinute, level + (Math.max(0, now - at) / minuteMs) * tokensPerMinute);
+    at = now;
+  };
+  return {
+    async take(tokens, deadline) {
+      fill();
+      // A question larger than a minute's budget would wait for ever: it takes a whole minute.
+      const wanted = Math.min(tokens, tokensPerMinute);
+      const waitMs = Math.max(0, ((wanted - level) / tokensPerMinute) * minuteMs);
+      if (waitMs > deadline.remainingMs())
+        throw llmUnavailable('The language model’s budget of tokens per minute is used up.', {
+          retryAfterMs: waitMs,
+        });
+      // Below zero while others wait: that is their place in the line.
+      level -= wanted;
+      if (waitMs === 0) return;
+      try {
+        await pause(deadline, waitMs);
+      } catch (cause) {
+        level += wanted;
+        throw cause;
+      }
+    },
+    settle(estimated, used) {
+      fill();
+      level = Math.min(tokensPerMinute, level + Math.min(estimated, tokensPerMinute) - used);
+    },
+  };
+}
+
+export interface Breaker {
+  /** @throws `llm_unavailable` at once while the model is taken for down. */
+  check(): void;
+  succeeded(): void;
+  failed(): void;
+  readonly isOpen: boolean;
+}
+
+const failuresToOpen = 5;
+const coolDownMs = 5000;
+
+/** After five failures in a row nobody waits for the model any more, but for one try every five seconds. */
+export function createBreaker(clock: Clock): Breaker {
+  let failures = 0;
+  let nextTryAt = 0;
+  return {
+    check() {
+      if (failures < failuresToOpen) return;
+      const now = clock.now();
+      if (now < nextTryAt)
+        throw llmUnavailable(
+          'The language model has failed several times in a row; it is tried again shortly.',
+          {
+            retryAfterMs: nextTryAt - now,
+          },
+        );
+      nextTryAt = now + coolDownMs;
+    },
+    succeeded() {
+      failures = 0;
+    },
+    failed() {
+      failures++;
+      nextTryAt = clock.now() + coolDownMs;
+    },
+    get isOpen() {
+      return failures >= failuresToOpen;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openScripted } from './fixtures/scripted.ts';
+
+const ask = (text: string) => ({ system: 'The policy: no bread.', user: `The data: "rye ${text}"` });
+const slowly = [{ when: { user: 'rye' }, do: { delayMs: 100 } }];
+
+test('five hundred equal questions at once are one request', async () => {
+  await using scripted = await openScripted({ rules: slowly });
+  await scripted.model.capabilities();
+  const before = scripted.server.stats.calls;
+  const answers = await Promise.all(Array.from({ length: 500 }, () => scripted.model.classify(ask('same'))));
+  assert.equal(scripted.server.stats.calls - before, 1);
+  assert.equal(new Set(answers.map(({ verdict }) => JSON.stringify(verdict))).size, 1);
+  assert.equal(scripted.model.status().usage.shared, 499);
+});
+
+test('an answer is shared while it is under way, not kept', async () => {
+  await using scripted = await openScripted({});
+  await scripted.model.classify(ask('same'));
+  const before = scripted.server.stats.calls;
+  await scripted.model.classify(ask('same'));
+  assert.equal(scripted.server.stats.calls - before, 1);
+});
+
+test('another’s earlier deadline is not ours', async () => {
+  await using scripted = await openScripted({ rules: [{ when: { user: 'rye' }, do: { delayMs: 300 } }] });
+  await scripted.model.capabilities();
+  const hasty = scripted.model.classify(ask('same'), { timeoutMs: 150 });
+  const patient = scripted.model.classify(ask('same'), { timeoutMs: 2000 });
+  await assert.rejects(hasty, { code: 'llm_timeout' });
+  assert.ok((await patient).verdict);
+});
+
+test('no more requests at a time than allowed, and none lost', async () => {
+  await using scripted = await openScripted({ rules: slowly }, { maxConcurrent: 3 });
+  await scripted.model.capabilities();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => scripted.model.classify(ask(`number ${i}`))),
+  );
+  assert.equal(answers.length, 12);
+  assert.equal(scripted.server.stats.mostInFlight, 3);
+});
+
+test('those who wait for a place in vain are told at their deadline', async () => {
+  await using scripted = await openScripted(
+    { rules: [{ when: { user: 'rye' }, do: { hang: true } }] },
+    { maxConcurrent: 1 },
+  );
+  await scripted.model.capabilities();
+  const startedAt = performance.now();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, (_, i) => scripted.model.classify(ask(`number ${i}`), { timeoutMs: 200 })),
+  );
+  assert.ok(performance.now() - startedAt < 450);
+  for (const outcome of outcomes)
+    assert.equal(outcome.status === 'rejected' && (outcome.reason as { code: string }).code, 'llm_timeout');
+});
+
+test('tokens over the budget wait, or are refused where waiting is no use', async () => {
+  let now = Date.now();
+  await using scripted = await openScripted({}, { tokensPerMinute: 6000, clock: { now: () => now } });
+  await scripted.model.capabilities();
+  now += 60_000;
+  // 24,000 characters are about 6,000 tokens: a whole minute.
+  const long = 'word '.repeat(4800);
+  await scripted.model.classify(ask(long));
+  await assert.rejects(scripted.model.classify(ask(`${long}again`), { timeoutMs: 500 }), /budget/);
+  now += 60_000;
+  assert.ok((await scripted.model.classify(ask(`${long}later`))).verdict);
+});
+
+test('observations add up', async () => {
+  await using scripted = await openScripted({
+    rules: [{ when: { user: 'broken' }, do: { broken: 'shape' } }],
+  });
+  await Promise.all([scripted.model.classify(ask('same')), scripted.model.classify(ask('same'))]);
+  await assert.rejects(scripted.model.classify(ask('broken'), { timeoutMs: 300 }));
+  const { usage } = scripted.model.status();
+  assert.equal(usage.questions, scripted.observations.length);
+  assert.equal(usage.requests, scripted.server.stats.calls);
+  assert.equal(usage.failures.llm_malformed, 1);
+  assert.equal(usage.shared, 1);
+});

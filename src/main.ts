@@ -1,0 +1,144 @@
+/** The process: which services → context → start → wait → dispose. */
+import { openCache } from '#base/cache/open-cache.ts';
+import { systemClock } from '#base/clock.ts';
+import { loadConfig, type Env } from '#base/config/load.ts';
+import type { PlatformConfig } from '#base/config/platform.ts';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
+import { migrate } from '#base/db/migrate.ts';
+import { openDatabase } from '#base/db/open.ts';
+import { StartupError } from '#base/errors.ts';
+import { isLoopback, listen } from '#base/http/listen.ts';
+import { createJobs } from '#base/jobs/jobs.ts';
+import { createLog } from '#base/log/log.ts';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { createIdentity, type Identity } from '#identity/identity.ts';
+import type { FirstAdmin } from '#identity/bootstrap.ts';
+import { identityMigrations } from '#identity/migrations.ts';
+import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
+import { languageModelSettings } from '#llm/settings.ts';
+import { services, type Service } from './services.ts';
+import { portVariable, sections, type ServiceName } from './settings.ts';
+import { version } from './version.ts';
+
+export interface Bulwark extends AsyncDisposable {
+  readonly config: PlatformConfig;
+  /** Each service that runs, with the address it listens on. */
+  readonly services: readonly { name: ServiceName; url: string }[];
+  /** How long the start took. */
+  readonly startMs: number;
+  /** What a person on this machine needs for a first call, in development; no key where authentication is off. */
+  readonly local: { guardUuid: string | undefined; keyFile: string | undefined } | undefined;
+}
+
+function refuseOpenDoors({ auth, host, insecurePublic }: PlatformConfig): void {
+  if (auth.enabled || isLoopback(host) || insecurePublic) return;
+  throw new StartupError(
+    `Authentication is off and ${host} can be reached from other machines. Switch it on (BULWARK_AUTH_ENABLED=true), ` +
+      'listen on 127.0.0.1, or accept the risk with BULWARK_INSECURE_PUBLIC=true.',
+  );
+}
+
+/** In development a person on this machine gets a guard and a key to try things with. */
+async function localAccess(
+  config: PlatformConfig,
+  identity: Identity,
+  running: readonly Service[],
+): Promise<Bulwark['local']> {
+  if (config.environment !== 'development') return undefined;
+  const withGuards = running.find((service) => service.firstGuard !== undefined);
+  return {
+    guardUuid: await withGuards?.firstGuard?.(await identity.localAdmin()),
+    keyFile: config.auth.enabled ? await identity.localKeyFile() : undefined,
+  };
+}
+
+/**
+ * Starts the named services in this process.
+ * @param onFirstAdmin told of the first administrator at once: the password is kept nowhere, so it must be shown even
+ * when the start fails afterwards.
+ * @throws StartupError for everything that an operator can mend.
+ */
+export async function startBulwark(
+  names: readonly ServiceName[],
+  env: Env,
+  onFirstAdmin: (admin: FirstAdmin) => void,
+): Promise<Bulwark> {
+  const startedAt = performance.now();
+  const config = loadConfig(sections, env);
+  refuseOpenDoors(config);
+  // Disposed in reverse: the services end first (requests in flight are answered), then jobs, then the database.
+  await using stack = new AsyncDisposableStack();
+  const context = await openContext(config, names, stack);
+  const identity = stack.use(await createIdentity(context));
+  if (identity.firstAdmin !== undefined) onFirstAdmin(identity.firstAdmin);
+  const engine = await loadTextEngine();
+  const languageModel = openLanguageModel(context, stack);
+  const running: Service[] = [];
+  for (const name of names)
+    running.push(
+      stack.use(await services[name].create({ ...context, config, identity, engine, languageModel })),
+    );
+  await context.jobs.start();
+  const urls: Bulwark['services'][number][] = [];
+  for (const [i, { app }] of running.entries()) {
+    const name = names[i] ?? 'policy-guard';
+    const port = config.port[services[name].portKey];
+    const url = await listen(app, {
+      service: name,
+      host: config.host,
+      port,
+      portSetting: portVariable(name),
+    });
+    urls.push({ name, url });
+  }
+  const owned = stack.move();
+  return {
+    config,
+    services: urls,
+    startMs: Math.round(performance.now() - startedAt),
+    local: await localAccess(config, identity, running),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The one language model of all services; what it can do is found out while they start. */
+function openLanguageModel(
+  { config, clock, log }: PlatformContext,
+  stack: AsyncDisposableStack,
+): LanguageModel | undefined {
+  const settings = languageModelSettings(config.llm);
+  if (settings === undefined) return undefined;
+  const model = stack.use(createLanguageModel(settings, { clock, log }));
+  model.capabilities().catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'the language model does not answer; the embedded engines judge alone meanwhile',
+    );
+  });
+  return model;
+}
+
+/** Everything that services share, on a database with their migrations. */
+async function openContext(
+  config: ConfigOf<typeof sections>,
+  names: readonly ServiceName[],
+  stack: AsyncDisposableStack,
+): Promise<PlatformContext> {
+  const log = createLog({ level: config.log.level });
+  const onWarning = (message: string) => log.warn(message);
+  const db = stack.use(
+    await openDatabase({
+      url: config.database.url,
+      dataDir: config.dataDir,
+      poolSize: config.database.poolSize,
+      onWarning,
+    }),
+  );
+  await migrate(db, [identityMigrations, ...names.map((name) => services[name].migrations)], version);
+  const jobs = stack.use(createJobs(db, { onWarning }));
+  const { maxEntries, ttlSeconds } = config.cache;
+  const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));
+  const strictAnswers = config.environment === 'test';
+  return { version, config, db, jobs, cache, log, clock: systemClock, strictAnswers };
+}

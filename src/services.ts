@@ -1,0 +1,46 @@
+/** The services of the house, a line each. */
+import type { PlatformConfig } from '#base/config/platform.ts';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
+import type { MigrationSet } from '#base/db/migrate.ts';
+import type { HttpApp } from '#base/http/server.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
+import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
+import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
+import type { sections, ServiceName } from './settings.ts';
+
+export interface Service extends AsyncDisposable {
+  readonly app: HttpApp;
+  /** A guard of the caller's to try things with. */
+  firstGuard?(caller: Caller): Promise<string>;
+}
+
+interface ServiceContext extends PlatformContext {
+  readonly config: ConfigOf<typeof sections>;
+  readonly identity: Identity;
+  readonly engine: TextEngine;
+  /** Undefined where none is configured. */
+  readonly languageModel: LanguageModel | undefined;
+}
+
+interface Entry {
+  readonly portKey: keyof PlatformConfig['port'];
+  readonly migrations: MigrationSet;
+  readonly create: (context: ServiceContext) => Promise<Service>;
+}
+
+export const services: Readonly<Record<ServiceName, Entry>> = {
+  'policy-guard': {
+    portKey: 'policyGuard',
+    migrations: policyGuardMigrations,
+    create: createPolicyGuard,
+  },
+  'action-guard': {
+    portKey: 'actionGuard',
+    migrations: actionGuardMigrations,
+    create: createActionGuard,
+  },
+};

@@ -1,0 +1,22 @@
+import { flag, integer, secret, text } from '#base/config/setting.ts';
+
+/** The action guard's slice of the configuration. */
+export const actionGuardSections = {
+  actionGuard: {
+    logRetentionDays: integer(
+      0,
+      { min: 0, max: 36_500 },
+      'Log entries of the action guard are deleted after so many days; 0 keeps them.',
+    ),
+    logParamsBytes: integer(
+      65_536,
+      { min: 256, max: 10 * 1024 * 1024 },
+      'Larger tool parameters are logged as their size and beginning.',
+    ),
+    logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
+  },
+  smtp: {
+    url: secret(1, 'Mail server for notices, such as smtp://user:password@mail.example.com:587.'),
+    from: text('Bulwark <bulwark@localhost>', 'Sender of notices.'),
+  },
+} as const;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { isoTime, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { BlockingConfig, BlockingMode } from './blocking.ts';
+import { Severity, ThreatCategory } from './severity.ts';
+import { SessionHistory } from './trace.ts';
+
+const Detail = z
+  .object({
+    rule_id: z.string().meta({ example: 'rul_…' }),
+    rule_key: z.string().meta({ description: 'The rule’s key in its policy.' }),
+    description: z.string(),
+    severity: Severity,
+    category: z.string().meta({ description: 'The policy’s category.' }),
+    policy_set: z.string().meta({ description: 'The policy set’s name.' }),
+    policy_id: z.string(),
+    policy_name: z.string(),
+    action: z.enum(['deny', 'ask', 'allow']).meta({
+      description: '`deny` blocks; `ask` blocks until a person confirms; `allow` is a warning.',
+    }),
+    notify_emails: z.array(z.string()),
+    confidence: z.number().meta({ description: '0.0 to 1.0.' }),
+    certainty: z.enum(['sure', 'grey']).meta({
+      description: '`grey`: likeness or weak evidence; it warns and never blocks by itself.',
+    }),
+    reason: z.string().meta({ description: 'What in the action breaks the rule.' }),
+    threat_category: ThreatCategory,
+  })
+  .meta({ id: 'ViolationDetail' });
+
+const Verdict = z
+  .object({
+    allowed: z.boolean(),
+    violations: z.array(z.string()).meta({ description: 'Blocking violations, in words.' }),
+    warnings: z.array(z.string()).meta({ description: 'Violations that do not block, in words.' }),
+    violations_detail: z.array(Detail),
+    warnings_detail: z.array(Detail),
+    violations_count: z.int(),
+    warnings_count: z.int(),
+    threat_category: ThreatCategory.meta({ description: '`none` when allowed.' }),
+    explanation: z.string(),
+    blocking_mode: BlockingMode,
+    blocking_metadata: z.object({
+      blocking_mode: BlockingMode,
+      blocking_level: Severity,
+      blocking_threshold: z.number(),
+      highest_violation_severity: Severity.nullable().meta({
+        description: 'Of all rules that are surely violated, blocking or not; null when none is.',
+      }),
+      violated_share: z.number().meta({ description: 'Violated rules / `total_enabled_rules`.' }),
+      engine: z.string().meta({ description: 'Version of the engine that judged.' }),
+    }),
+    session_id: z.string(),
+    timestamp: isoTime(),
+    service_status: z.enum(['ok', 'degraded']).meta({
+      description: '`degraded`: the language model did not answer and the embedded engine judged alone.',
+    }),
+    user_id: z.string(),
+    observation: z.string().meta({ description: 'What the user asked for, in short.' }),
+    action: z.string().meta({ description: 'The action that was judged.' }),
+    facts: z.array(z.string()).meta({ description: 'What was seen in the trace.' }),
+    fast_mode: z.boolean(),
+    total_enabled_rules: z.int(),
+    active_policies: z.array(z.string()).meta({ description: 'Names of the enabled policies.' }),
+  })
+  .meta({ id: 'ActionVerdict' });
+
+export const evaluateOperations = {
+  guardActions: defineOperation({
+    method: 'POST',
+    path: '/api/v1/guard_actions',
+    tag: 'Evaluation',
+    summary: 'Judge an agent’s action by a policy set',
+    description:
+      'The last `agent` step of the trace is judged in the light of all before it. Every user and API key of the tenant ' +
+      'may ask its policy sets, and the built-in set `agp_default`; to other tenants a set does not exist (404). ' +
+      'One log entry is written, and is durable before the answer comes.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        session_history: SessionHistory,
+        session_id: storedText({ min: 1, max: 256 }),
+        policy_id: z
+          .string()
+          .min(1)
+          .max(100)
+          .meta({ description: 'The policy set.', example: 'agp_default' }),
+        fast_mode: z
+          .boolean()
+          .nullish()
+          .meta({ description: 'Less of the history, less certainty. Default false.' }),
+        blocking_config: BlockingConfig.nullish().meta({
+          description: 'Overrides the policy set’s for this call, field by field.',
+        }),
+      })
+      .meta({ id: 'GuardActionsRequest' }),
+    response: Verdict,
+    errors: [404],
+  }),
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { isoTime, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { Severity } from './severity.ts';
+
+const tag = 'Rule extraction';
+
+const naming = {
+  policy_name: storedText({ min: 1, max: 255 }).default('Untitled Policy'),
+  category: storedText({ min: 1, max: 255 }).default('User Rules'),
+};
+
+const Accepted = z
+  .object({ job_id: z.string(), status: z.literal('pending') })
+  .meta({ id: 'ExtractionAccepted' });
+
+const maxFiles = 50;
+
+const ExtractionJob = z
+  .object({
+    job_id: z.string(),
+    status: z.enum(['pending', 'completed', 'failed']),
+    created_at: isoTime(),
+    updated_at: isoTime(),
+    result: z
+      .object({
+        policy_name: z.string(),
+        category: z.string(),
+        rules: z
+          .record(z.string(), z.object({ description: z.string(), severity: Severity, source: z.string() }))
+          .meta({ description: 'Can be sent as the `rules` of a policy as it stands.' }),
+        rule_count: z.int(),
+        total_files: z.int(),
+        successful_files: z.int(),
+        failed_files: z.int(),
+        file_errors: z.array(z.object({ file: z.string(), error: z.string() })),
+      })
+      .optional()
+      .meta({ description: 'Once it is completed.' }),
+    error: z.string().optional().meta({ description: 'Once it has failed.' }),
+  })
+  .meta({ id: 'ExtractionJob' });
+
+export const extractionOperations = {
+  extractRules: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/extract-rules-async',
+    tag,
+    summary: 'Find rules in a text',
+    description:
+      'A job reads it; ask for the job by its id. A rule for each obligation or prohibition that is found.',
+    access: 'jwt_or_key',
+    form: true,
+    body: z
+      .object({ text: storedText({ min: 1, max: 2_000_000 }), ...naming })
+      .meta({ id: 'ExtractRulesForm' }),
+    response: Accepted,
+  }),
+  extractRulesFromFiles: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/extract-rules-from-pdf-async',
+    tag,
+    summary: 'Find rules in files',
+    description:
+      'Files of the types `.pdf`, `.txt` and `.md`; another type: 422. A file that cannot be read fails alone.',
+    access: 'jwt_or_key',
+    form: true,
+    body: z
+      .object({ files: z.array(z.file()).min(1).max(maxFiles), ...naming })
+      .meta({ id: 'ExtractRulesFromFilesForm' }),
+    response: Accepted,
+  }),
+  getExtractionJob: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/extraction-jobs/{job_id}',
+    tag,
+    summary: 'An extraction job and its result',
+    access: 'jwt_or_key',
+    params: z.object({ job_id: z.string() }),
+    response: ExtractionJob,
+    errors: [404],
+  }),
+} as const;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { isoTime, queryBoolean, queryInteger } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { ThreatCategory } from './severity.ts';
+
+const LogEntry = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    gateway_id: z.string().nullable(),
+    tool_name: z.string().nullable(),
+    tool_params: z.record(z.string(), z.unknown()).meta({
+      description:
+        'As sent. Above `action_guard.log_params_bytes` only `{_truncated, _bytes, _preview}` is kept.',
+    }),
+    tool_output: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Only where `action_guard.log_tool_outputs` is on.' }),
+    server_name: z.string().nullable(),
+    allowed: z.boolean(),
+    violations_count: z.int(),
+    warnings_count: z.int(),
+    threat_category: ThreatCategory,
+    violation_categories: z.array(z.string()),
+    rule_ids: z.array(z.string()).meta({ description: 'Of blocking violations.' }),
+    policy_id: z.string().meta({ description: 'The policy set.' }),
+    user_id: z.string(),
+    service_status: z.string(),
+    latency_ms: z.number(),
+    timestamp: isoTime(),
+  })
+  .meta({ id: 'LogEntry' });
+
+const counts = (description: string) => z.record(z.string(), z.int()).meta({ description });
+
+const LogStats = z
+  .object({
+    total_evaluations: z.int(),
+    total_violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+    total_allowed: z.int(),
+    violations_last_day: z.int(),
+    violations_last_hour: z.int(),
+    unique_sessions: z.int().meta({ description: 'A session id counts once for each user.' }),
+    active_sessions_last_hour: z.int(),
+    violation_categories: counts('Category of the violated policy → blocking violations.'),
+    threat_categories: counts('Threat category → blocked evaluations.'),
+    approval_rate: z.number().meta({ description: 'total_allowed / total_evaluations; 0 before the first.' }),
+    evaluations_last_hour: z.int(),
+    evaluations_last_day: z.int(),
+  })
+  .meta({ id: 'LogStats' });
+
+export const logOperations = {
+  listLogs: defineOperation({
+    method: 'GET',
+    path: '/api/v1/logs',
+    tag: 'Logs',
+    summary: 'Evaluations, newest first, with statistics',
+    description:
+      'A member always sees their own entries alone, whatever `user_id` says; an administrator sees the tenant’s, or ' +
+      'those of `user_id`. All statistics are of the entries that the filter lets through; those of the last hour and ' +
+      'the last day are of that part of them. With `stats_only=true` the answer is `{stats, timestamp}`.',
+    access: 'jwt',
+    query: z.object({
+      start_date: isoTime().optional().meta({ description: 'At or after.' }),
+      end_date: isoTime().optional().meta({ description: 'At or before.' }),
+      limit: queryInteger({ min: 0, max: 1_000_000_000, preset: 100 }).meta({ description: '0: no limit.' }),
+      offset: queryInteger({ min: 0, max: 1_000_000_000, preset: 0 }),
+      stats_only: queryBoolean(false),
+      session_id: z.string().max(256).optional(),
+      gateway_ids: z.string().max(10_000).optional().meta({ description: 'Separated by commas.' }),
+      user_id: z.string().max(100).optional(),
+    }),
+    response: z.object({
+      logs: z.array(LogEntry).optional(),
+      stats: LogStats,
+      total: z.int().optional().meta({ description: 'Of all pages.' }),
+      timestamp: isoTime(),
+    }),
+  }),
+};

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { isoTime } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { BlockingConfig } from './blocking.ts';
+import { displayName, Done, page, Policy } from './policies.ts';
+
+export const maxMembers = 100;
+
+const notifyEmails = () =>
+  z.array(z.email().max(254)).max(20).meta({ description: 'Who gets a mail about a blocked action.' });
+
+const policyIds = () =>
+  z.array(z.string().min(1).max(100)).max(maxMembers).meta({
+    description: 'Policies of one’s own, and preset templates.',
+  });
+
+const setFields = {
+  id: z.string().meta({ example: 'agp_…' }),
+  name: z.string(),
+  policy_count: z.int().meta({ description: 'Of active policies, enabled or not.' }),
+  created_at: isoTime(),
+  updated_at: isoTime(),
+  created_by: z.string().nullable().meta({ description: 'A user id; null for the built-in set.' }),
+};
+
+const PolicySet = z.object(setFields).meta({ id: 'PolicySet' });
+
+const PolicySetDetail = z
+  .object({
+    ...setFields,
+    blocking_config: BlockingConfig.meta({
+      id: 'SetBlockingConfig',
+      description: 'What the set itself says.',
+    }),
+    notify_emails: z.array(z.string()),
+    policies: z.array(Policy.extend({ enabled: z.boolean() }).meta({ id: 'PolicyOfSet' })),
+  })
+  .meta({ id: 'PolicySetDetail' });
+
+const setId = z.object({ policy_set_id: z.string().meta({ example: 'agp_…' }) });
+const ofSet = setId.extend({ policy_id: z.string().meta({ example: 'pol_…' }) });
+const tag = 'Policy sets';
+
+export const setOperations = {
+  listPolicySets: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/sets',
+    tag,
+    summary: 'List the policy sets',
+    description:
+      'A user sees their own, an administrator those of the tenant; newest first. Last comes the built-in set ' +
+      '`agp_default`, which everybody can evaluate with from the first day. `total` counts all pages.',
+    access: 'jwt_or_key',
+    query: page,
+    response: z.object({ policy_sets: z.array(PolicySet), total: z.int() }),
+  }),
+  createPolicySet: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/sets',
+    tag,
+    summary: 'Make a policy set',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        name: displayName(),
+        policy_ids: policyIds().nullish().meta({ description: 'Default: none.' }),
+        notify_emails: notifyEmails().nullish(),
+        blocking_config: BlockingConfig.nullish(),
+      })
+      .meta({ id: 'PolicySetInput' }),
+    response: Done.extend({ policy_id: z.string(), name: z.string(), policy_count: z.int() }),
+    errors: [404],
+  }),
+  getPolicySet: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/sets/{policy_set_id}',
+    tag,
+    summary: 'A policy set with its policies',
+    access: 'jwt_or_key',
+    params: setId,
+    response: PolicySetDetail,
+    errors: [404],
+  }),
+  updatePolicySet: defineOperation({
+    method: 'PUT',
+    path: '/api/v1/policies/sets/{policy_set_id}',
+    tag,
+    summary: 'Change a policy set, and enable or disable its policies',
+    description:
+      'Only what is sent changes. A policy that the set does not hold: 404. In `blocking_config` a field that is null ' +
+      'goes back to the default. The built-in set: 403.',
+    access: 'jwt_or_key',
+    params: setId,
+    body: z
+      .object({
+        name: displayName().optional(),
+        policies: z
+          .record(z.string().min(1).max(100), z.object({ enabled: z.boolean() }))
+          .optional()
+          .meta({ description: 'Policy id → whether its rules are judged.' }),
+        notify_emails: notifyEmails().optional(),
+        blocking_config: BlockingConfig.optional(),
+      })
+      .meta({ id: 'PolicySetChanges' }),
+    response: PolicySetDetail.extend(Done.shape).meta({ id: 'PolicySetUpdated' }),
+    errors: [403, 404],
+  }),
+  deletePolicySet: defineOperation({
+    method: 'DELETE',
+    path: '/api/v1/policies/sets/{policy_set_id}',
+    tag,
+    summary: 'Delete a policy set and its policies',
+    description:
+      'Its policies are deleted with it, but for presets, policies of other users, and policies that another set still ' +
+      'holds: no set loses rules because another one was deleted. The built-in set: 403.',
+    access: 'jwt_or_key',
+    params: setId,
+    response: Done.extend({ policy_id: z.string(), deleted_policy_ids: z.array(z.string()) }),
+    errors: [403, 404],
+  }),
+  attachPolicies: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/sets/{policy_set_id}/policies',
+    tag,
+    summary: 'Attach policies to a set',
+    description: 'They are enabled. What the set holds already is passed over. The built-in set: 403.',
+    access: 'jwt_or_key',
+    params: setId,
+    body: z.object({ policy_ids: policyIds() }).meta({ id: 'PolicyIds' }),
+    response: Done.extend({ added_policy_ids: z.array(z.string()) }),
+    errors: [403, 404, 409],
+  }),
+  detachPolicy: defineOperation({
+    method: 'DELETE',
+    path: '/api/v1/policies/sets/{policy_set_id}/policies/{policy_id}',
+    tag,
+    summary: 'Detach a policy from a set',
+    description: 'The policy itself stays. The built-in set: 403.',
+    access: 'jwt_or_key',
+    params: ofSet,
+    response: Done,
+    errors: [403, 404],
+  }),
+} as const;

@@ -1,0 +1,89 @@
+/** From what the engine found to what happens: which violations block, which warn. Pure. */
+import type { RuleFinding, Severity, ThreatCategory } from '#engine/actions/types.ts';
+import type { BlockingConfig, BlockingMode } from '../sets/policy-set.ts';
+import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
+
+export interface Violation extends LiveRule {
+  readonly finding: RuleFinding;
+  readonly action: 'deny' | 'ask' | 'allow';
+}
+
+export interface Blocking {
+  readonly mode: BlockingMode;
+  readonly level: Severity;
+  readonly threshold: number;
+}
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** Blocking ones, gravest first. */
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Violation[];
+  readonly threatCategory: ThreatCategory;
+  readonly blocking: Blocking;
+  readonly highestSeverity: Severity | null;
+  /** Surely violated rules / all rules that were judged. */
+  readonly violatedShare: number;
+}
+
+const rank: Readonly<Record<Severity, number>> = { High: 3, Medium: 2, Low: 1 };
+
+/** The call's own wishes before the set's, before the defaults. */
+export const blockingOf = (set: BlockingConfig, override: BlockingConfig): Blocking => ({
+  mode: override.blockingMode ?? set.blockingMode ?? 'severity_level',
+  level: override.blockingLevel ?? set.blockingLevel ?? 'Medium',
+  threshold: override.blockingThreshold ?? set.blockingThreshold ?? 0,
+});
+
+/** Decides over findings; those of rules that the set does not have are passed over. */
+export function decide(
+  findings: readonly RuleFinding[],
+  set: Pick<LiveSet, 'byRuleId' | 'rules'>,
+  blocking: Blocking,
+): Decision {
+  const found = [...strongest(findings).values()]
+    .flatMap((finding) => {
+      const live = set.byRuleId.get(finding.ruleId);
+      return live === undefined ? [] : [{ ...live, finding }];
+    })
+    .sort(
+      (a, b) => rank[b.rule.severity] - rank[a.rule.severity] || b.finding.confidence - a.finding.confidence,
+    );
+  // What is merely likely never blocks: neither by itself nor by adding to the share.
+  const sure = found.filter(({ finding }) => finding.certainty === 'sure');
+  const violatedShare = set.rules.length === 0 ? 0 : sure.length / set.rules.length;
+  const blocks = ({ finding, rule }: (typeof found)[number]): boolean => {
+    if (finding.certainty !== 'sure') return false;
+    switch (blocking.mode) {
+      case 'strict':
+        return true;
+      case 'severity_level':
+        return rank[rule.severity] >= rank[blocking.level];
+      case 'rule_threshold':
+        return violatedShare >= blocking.threshold;
+    }
+  };
+  const violations = found
+    .filter(blocks)
+    .map((each): Violation => ({ ...each, action: each.finding.wantsPerson ? 'ask' : 'deny' }));
+  return {
+    allowed: violations.length === 0,
+    violations,
+    warnings: found.filter((each) => !blocks(each)).map((each): Violation => ({ ...each, action: 'allow' })),
+    threatCategory: violations[0]?.finding.threatCategory ?? 'none',
+    blocking,
+    highestSeverity: sure[0]?.rule.severity ?? null,
+    violatedShare,
+  };
+}
+
+/** Of several findings on one rule the one that weighs most: what is sure before what is likely. */
+function strongest(findings: readonly RuleFinding[]): Map<string, RuleFinding> {
+  const best = new Map<string, RuleFinding>();
+  const weight = ({ certainty, confidence }: RuleFinding) => Number(certainty === 'sure') + confidence / 2;
+  for (const finding of findings) {
+    const known = best.get(finding.ruleId);
+    if (known === undefined || weight(finding) > weight(known)) best.set(finding.ruleId, finding);
+  }
+  return best;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '#base/clock.ts';
+import { invalid, notFound } from '#base/errors.ts';
+import type { ActionEngine } from '#engine/actions/types.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { ActionGuardEvents } from '../events.ts';
+import type { LogWriter } from '../logs/log-writer.ts';
+import type { Notices } from '../notices/notices.ts';
+import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
+import { blockingOf, decide } from './decide.ts';
+import type { Evaluation, Question, Verdict } from './evaluation.ts';
+import type { Judge } from './judge.ts';
+import { logEntryOf, type LoggedFields } from './log-entry.ts';
+
+export interface EvaluateDeps {
+  readonly engine: ActionEngine;
+  readonly clock: Clock;
+  readonly liveSets: LiveSets;
+  readonly logWriter: LogWriter;
+  readonly notices: Notices;
+  readonly events: ActionGuardEvents;
+  readonly judge: Judge | undefined;
+  readonly logged: LoggedFields;
+}
+
+export type Evaluate = ReturnType<typeof createEvaluate>;
+
+/** Judging actions by policy sets. */
+export function createEvaluate(deps: EvaluateDeps) {
+  const { engine, clock, liveSets, logWriter, notices, events, judge } = deps;
+
+  async function verdictOn(question: Question, liveSet: LiveSet): Promise<Verdict> {
+    const { steps, fastMode } = question;
+    const found = engine.evaluate(steps, liveSet.rules, { fastMode, now: new Date(clock.now()) });
+    const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
+    const decision = decide(
+      judged?.findings ?? found.findings,
+      liveSet,
+      blockingOf(liveSet.blockingConfig, question.blockingConfig),
+    );
+    const { observation, action, facts } = found;
+    return { ...decision, serviceStatus: judged?.status ?? 'ok', observation, action, facts };
+  }
+
+  return {
+    /**
+     * Answers once the log entry is durable.
+     * @throws AppError 422 for a trace without an action, 404 for a set that the caller's tenant does not have, 503
+     * when the entry cannot be written.
+     */
+    async evaluate(caller: Caller, question: Question): Promise<Evaluation> {
+      const start = performance.now();
+      if (!question.steps.some(({ role }) => role === 'agent'))
+        throw invalid(
+          "'session_history.trace' has no step with the role `agent`, so there is no action to judge. Send the agent's step last.",
+        );
+      const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
+      if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
+      const verdict = await verdictOn(question, liveSet);
+      const evaluation = {
+        question,
+        verdict,
+        caller,
+        liveSet,
+        at: new Date(clock.now()),
+        latencyMs: performance.now() - start,
+      };
+      await logWriter.write(logEntryOf(evaluation, deps.logged));
+      if (!verdict.allowed) notices.announce(evaluation);
+      events.evaluated(evaluation);
+      return evaluation;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { TraceStep } from '#engine/actions/types.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { LiveSet } from '../sets/live-sets.ts';
+import type { BlockingConfig } from '../sets/policy-set.ts';
+import type { Decision } from './decide.ts';
+
+/** One question: an action in its session, and the set to judge it by. */
+export interface Question {
+  readonly steps: readonly TraceStep[];
+  readonly sessionId: string;
+  readonly gatewayId: string | undefined;
+  readonly policySetId: string;
+  readonly fastMode: boolean;
+  readonly blockingConfig: BlockingConfig;
+}
+
+export interface Verdict extends Decision {
+  readonly serviceStatus: 'ok' | 'degraded';
+  readonly observation: string;
+  readonly action: string;
+  readonly facts: readonly string[];
+}
+
+/** A question with its answer. */
+export interface Evaluation {
+  readonly question: Question;
+  readonly verdict: Verdict;
+  readonly caller: Caller;
+  readonly liveSet: LiveSet;
+  readonly at: Date;
+  readonly latencyMs: number;
+}

@@ -1,0 +1,66 @@
+import { newUuid } from '#base/ids.ts';
+import type { NewLogEntry } from '../logs/log-entry.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** What of a call goes into its log entry. */
+export interface LoggedFields {
+  /** Larger parameters and outputs are cut to a preview. */
+  readonly paramsBytes: number;
+  readonly toolOutputs: boolean;
+}
+
+/** The entry of one evaluation. */
+export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLogEntry {
+  const { question, verdict, caller, liveSet, at, latencyMs } = evaluation;
+  const step = question.steps.findLast(({ role }) => role === 'agent');
+  return {
+    logId: newUuid(at.getTime()),
+    tenantId: caller.tenantId,
+    userId: caller.userId,
+    at,
+    sessionId: question.sessionId,
+    gatewayId: question.gatewayId ?? '',
+    policySetId: liveSet.policySetId,
+    toolName: cut(step?.toolName),
+    toolParams: boundedJson(step?.toolParams ?? {}, logged.paramsBytes),
+    toolOutput:
+      logged.toolOutputs && step?.toolOutput !== undefined
+        ? boundedJson(step.toolOutput, logged.paramsBytes)
+        : null,
+    serverName: cut(step?.serverName),
+    allowed: verdict.allowed,
+    violationsCount: verdict.violations.length,
+    warningsCount: verdict.warnings.length,
+    threatCategory: verdict.threatCategory,
+    violationCategories: verdict.violations.map(({ policy }) => policy.category),
+    ruleIds: verdict.violations.map(({ rule }) => rule.ruleId),
+    serviceStatus: verdict.serviceStatus,
+    latencyMs: Math.round(latencyMs * 1000) / 1000,
+  };
+}
+
+const maxNameCharacters = 1000;
+const previewCharacters = 2000;
+
+const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
+
+/** JSON text of a value; of a large one, or one too deep to be written, its size and its beginning. */
+function boundedJson(value: unknown, limitBytes: number): string {
+  const text = tryStringify(value);
+  if (text !== undefined && Buffer.byteLength(text) <= limitBytes) return text;
+  return JSON.stringify({
+    _truncated: true,
+    _bytes: text === undefined ? null : Buffer.byteLength(text),
+    _preview: text?.slice(0, previewCharacters).toWellFormed() ?? null,
+  });
+}
+
+function tryStringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Nested too deep for the stack; anything else is a fault of ours.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

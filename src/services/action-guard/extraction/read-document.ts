@@ -1,0 +1,37 @@
+import { readPdf } from '#base/pdf/read-pdf.ts';
+
+/** The types of files that rules can be found in, by the end of their names. */
+export const documentTypes = ['.pdf', '.txt', '.md'] as const;
+
+export const isDocument = (name: string): boolean =>
+  documentTypes.some((type) => name.toLowerCase().endsWith(type));
+
+const marks: readonly [encoding: string, mark: readonly number[]][] = [
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * The text of a file.
+ * @throws Error with a sentence for the one who sent it.
+ */
+export async function readDocument(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  if (bytes.length === 0) throw new Error('The file is empty.');
+  const text = name.toLowerCase().endsWith('.pdf') ? await readPdf(bytes, { signal }) : decode(bytes);
+  if (text.trim() === '')
+    throw new Error('The file has no text; a scanned page has to be turned into text first.');
+  return text;
+}
+
+function decode(bytes: Uint8Array): string {
+  const encoding = marks.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte))?.[0] ?? 'utf-8';
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    // Old text files are in the Western code page more often than in any other.
+    text = new TextDecoder('windows-1252').decode(bytes);
+  }
+  if (text.includes('\0')) throw new Error('The file is not text.');
+  return text;
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { toIsoTime, type Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
+import { isUuid } from '#base/ids.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { z } from 'zod';
+import type { logOperations } from '../contract/logs.ts';
+import { statsOf } from './stats.ts';
+import { listLogs, type LogEntry, type LogFilter } from './store.ts';
+import { viewEntry, viewStats } from './view.ts';
+
+type Query = z.output<(typeof logOperations.listLogs)['query']>;
+
+/** A user that cannot be: nobody has its entries. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** No entry is older, and PostgreSQL knows no year 0. */
+const moment = (time: string, plusMs = 0) => new Date(Math.max(0, Date.parse(time) + plusMs));
+
+/** Times have milliseconds, so that the last moment of a range is the one before the next. */
+const after = (time: string) => moment(time, 1);
+
+function filterOf(caller: Caller, query: Query): LogFilter {
+  const wanted = query.user_id === undefined || isUuid(query.user_id) ? query.user_id : nobody;
+  const gatewayIds = query.gateway_ids
+    ?.split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  return {
+    tenantId: caller.tenantId,
+    userId: caller.roles.includes('admin') ? wanted : caller.userId,
+    gatewayIds: gatewayIds && [...new Set(gatewayIds)],
+    sessionId: query.session_id,
+    from: query.start_date === undefined ? undefined : moment(query.start_date),
+    to: query.end_date === undefined ? undefined : after(query.end_date),
+  };
+}
+
+export const logHandlers = ({
+  db,
+  clock,
+}: {
+  db: Queries;
+  clock: Clock;
+}): Handlers<typeof logOperations, Caller> => ({
+  async listLogs({ caller, query }) {
+    const filter = filterOf(caller, query);
+    const timestamp = toIsoTime(clock.now());
+    if (query.stats_only) return { stats: viewStats(await statsOf(db, filter, clock.now())), timestamp };
+    const stats = await statsOf(db, filter, clock.now());
+    const { limit, offset } = query;
+    const total = stats.totalEvaluations;
+    if (Math.min(limit || total, total) > longAnswer)
+      return longList(db, filter, query, { stats: viewStats(stats), total, timestamp });
+    const logs = await listLogs(db, filter, { limit, offset, total });
+    return { logs: logs.map(viewEntry), stats: viewStats(stats), total, timestamp };
+  },
+});
+
+/** More entries than this are read and written piece by piece. */
+const longAnswer = 5000;
+const piece = 1000;
+
+/** The answer as a stream of JSON: there may be more entries than fit into memory. */
+function longList(
+  db: Queries,
+  filter: LogFilter,
+  { limit, offset }: Pick<Query, 'limit' | 'offset'>,
+  rest: object,
+): Readable {
+  async function* write() {
+    let left = limit === 0 ? Infinity : limit;
+    let after: LogEntry | undefined;
+    yield '{"logs":[';
+    while (left > 0) {
+      const page = { limit: Math.min(piece, left), offset: after === undefined ? offset : 0, after };
+      const entries = await listLogs(db, filter, page);
+      if (entries.length === 0) break;
+      yield `${after === undefined ? '' : ','}${entries.map((entry) => JSON.stringify(viewEntry(entry))).join(',')}`;
+      after = entries.at(-1);
+      left -= entries.length;
+    }
+    yield `],${JSON.stringify(rest).slice(1)}`;
+  }
+  return Readable.from(write());
+}

@@ -1,0 +1,26 @@
+/** A stretch of time: of entries one by one (level 0), or of counts by minute (1), hour (2) or day (3). */
+export interface Segment {
+  readonly level: number;
+  /** Unix milliseconds, ±Infinity where it is open. */
+  readonly fromMs: number;
+  /** The first moment after it. */
+  readonly toMs: number;
+}
+
+/** Of each level from 1 on. */
+const unitsMs = [60_000, 3_600_000, 86_400_000];
+
+/** Cuts a stretch into as few segments as there can be: days in the middle, single entries at the ends. */
+export function segmentsOf(fromMs: number, toMs: number, level = unitsMs.length): Segment[] {
+  if (fromMs >= toMs) return [];
+  const unitMs = unitsMs[level - 1];
+  if (unitMs === undefined) return [{ level: 0, fromMs, toMs }];
+  const first = Math.ceil(fromMs / unitMs) * unitMs;
+  const end = Math.floor(toMs / unitMs) * unitMs;
+  if (first >= end) return segmentsOf(fromMs, toMs, level - 1);
+  return [
+    ...segmentsOf(fromMs, first, level - 1),
+    { level, fromMs: first, toMs: end },
+    ...segmentsOf(end, toMs, level - 1),
+  ];
+}

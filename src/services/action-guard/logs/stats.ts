@@ -1,0 +1,62 @@
+import type { Queries } from '#base/db/database.ts';
+import {
+  countCategories,
+  countEntries,
+  countSessions,
+  type CategoryCount,
+  type Window,
+} from './stats-store.ts';
+import type { LogFilter } from './store.ts';
+
+export interface LogStats {
+  readonly totalEvaluations: number;
+  readonly totalAllowed: number;
+  /** Evaluations that blocked. */
+  readonly totalViolations: number;
+  readonly violationsLastDay: number;
+  readonly violationsLastHour: number;
+  readonly evaluationsLastDay: number;
+  readonly evaluationsLastHour: number;
+  readonly uniqueSessions: number;
+  readonly activeSessionsLastHour: number;
+  readonly violationCategories: Readonly<Record<string, number>>;
+  readonly threatCategories: Readonly<Record<string, number>>;
+}
+
+const hourMs = 3_600_000;
+
+/** Exact statistics of the entries that the filter lets through. */
+export async function statsOf(db: Queries, filter: LogFilter, nowMs: number): Promise<LogStats> {
+  const all: Window = {
+    fromMs: filter.from?.getTime() ?? -Infinity,
+    toMs: filter.to?.getTime() ?? Infinity,
+  };
+  const since = (ms: number): Window => ({ ...all, fromMs: Math.max(all.fromMs, nowMs - ms) });
+  const hour = since(hourMs);
+  const [counts, categories, uniqueSessions, activeSessionsLastHour] = await Promise.all([
+    countEntries(db, filter, { all, day: since(24 * hourMs), hour }),
+    countCategories(db, filter, all),
+    countSessions(db, filter, all),
+    countSessions(db, filter, hour),
+  ]);
+  const of = (name: string) => counts.get(name) ?? { evaluations: 0, allowed: 0 };
+  const violations = (name: string) => of(name).evaluations - of(name).allowed;
+  return {
+    totalEvaluations: of('all').evaluations,
+    totalAllowed: of('all').allowed,
+    totalViolations: violations('all'),
+    violationsLastDay: violations('day'),
+    violationsLastHour: violations('hour'),
+    evaluationsLastDay: of('day').evaluations,
+    evaluationsLastHour: of('hour').evaluations,
+    uniqueSessions,
+    activeSessionsLastHour,
+    violationCategories: byName(categories, 'violation'),
+    threatCategories: byName(categories, 'threat'),
+  };
+}
+
+const byName = (counts: readonly CategoryCount[], kind: CategoryCount['kind']): Record<string, number> =>
+  Object.fromEntries(
+    counts.filter((each) => each.kind === kind).map(({ category, count }) => [category, count]),
+  );

@@ -1,0 +1,132 @@
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { NewLogEntry } from './log-entry.ts';
+
+/** Entries and everything that is counted from them, in one statement: all of it is there, or nothing. */
+const insertSql = `
+with entry as materialized (
+  select * from json_to_recordset($1::json) as e (
+    "logId" uuid, "tenantId" uuid, "userId" uuid, at timestamptz, "sessionId" text, "gatewayId" text,
+    "policySetId" text, "toolName" text, "toolParams" text, "toolOutput" text, "serverName" text, allowed boolean,
+    "violationsCount" int, "warningsCount" int, "threatCategory" text, "violationCategories" text[], "ruleIds" text[],
+    "serviceStatus" text, "latencyMs" double precision)
+), logged as (
+  insert into action_guard.logs (log_id, tenant_id, user_id, at, session_id, gateway_id, policy_set_id, tool_name,
+    tool_params, tool_output, server_name, allowed, violations_count, warnings_count, threat_category,
+    violation_categories, rule_ids, service_status, latency_ms)
+  select "logId", "tenantId", "userId", at, "sessionId", "gatewayId", "policySetId", "toolName",
+    "toolParams", "toolOutput", "serverName", allowed, "violationsCount", "warningsCount", "threatCategory",
+    "violationCategories", "ruleIds", "serviceStatus", "latencyMs" from entry
+), bucketed as materialized (
+  select e.*, level, date_trunc(unit, at, 'UTC') as bucket
+  from entry e, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
+), counted as (
+  insert into action_guard.log_counts as known (tenant_id, level, bucket, user_id, gateway_id, evaluations, allowed)
+  select "tenantId", level, bucket, "userId", "gatewayId", count(*), count(*) filter (where allowed)
+  from bucketed group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (tenant_id, level, bucket, user_id, gateway_id) do update
+    set evaluations = known.evaluations + excluded.evaluations, allowed = known.allowed + excluded.allowed
+), categorised as (
+  insert into action_guard.log_category_counts as known
+    (tenant_id, level, bucket, user_id, gateway_id, kind, category, count)
+  select "tenantId", level, bucket, "userId", "gatewayId", kind, category, count(*)
+  from bucketed, lateral (
+    select 'threat' as kind, "threatCategory" as category
+    union all select 'violation', unnest("violationCategories")) as c
+  where not allowed group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+  on conflict (tenant_id, level, bucket, user_id, gateway_id, kind, category) do update
+    set count = known.count + excluded.count
+)
+insert into action_guard.log_sessions as known (tenant_id, user_id, session_id, gateway_id, first_at, last_at)
+select "tenantId", "userId", "sessionId", "gatewayId", min(at), max(at)
+from entry group by 1, 2, 3, 4 order by 1, 2, 3, 4
+on conflict (tenant_id, user_id, session_id, gateway_id) do update
+  set first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)`;
+
+/** Writes entries and counts them. */
+export async function insertLogs(db: Queries, entries: readonly NewLogEntry[]): Promise<void> {
+  await db.query(insertSql, [json(entries)]);
+}
+
+/** Which entries are meant; `from` is the first moment, `to` the first that no longer is. */
+export interface LogFilter {
+  readonly tenantId: string;
+  readonly userId?: string | undefined;
+  readonly gatewayIds?: readonly string[] | undefined;
+  readonly sessionId?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export interface LogEntry extends NewLogEntry {
+  readonly gatewayId: string;
+}
+
+const columns = `
+  l.log_id as "logId", l.tenant_id as "tenantId", l.user_id as "userId", l.at, l.session_id as "sessionId",
+  l.gateway_id as "gatewayId", l.policy_set_id as "policySetId", l.tool_name as "toolName",
+  l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
+  l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
+  l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
+  l.latency_ms as "latencyMs"`;
+
+/** Conditions on `l`, with `$1` … for the values beside them; not those on gateways. */
+function conditions(
+  { tenantId, userId, sessionId, from, to }: LogFilter,
+  after: LogPage['after'],
+): { where: string; params: unknown[] } {
+  const params: unknown[] = [tenantId];
+  const parts = ['l.tenant_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined) return;
+    params.push(value);
+    parts.push(condition.replace('?', `$${params.length}`));
+  };
+  add('l.user_id = ?', userId);
+  add('l.session_id = ?', sessionId);
+  add('l.at >= ?', from);
+  add('l.at < ?', to);
+  if (after !== undefined) {
+    params.push(after.at, after.logId);
+    parts.push(`(l.at, l.log_id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`);
+  }
+  return { where: parts.join(' and '), params };
+}
+
+/** Which entries of those that the filter lets through; a limit of 0 is none. */
+export interface LogPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** How many there are altogether: a page in the older half is then counted from the oldest. */
+  readonly total?: number | undefined;
+  /** Only what comes after this entry. */
+  readonly after?: Pick<LogEntry, 'at' | 'logId'> | undefined;
+}
+
+/** Newest first. */
+export async function listLogs(db: Queries, filter: LogFilter, page: LogPage): Promise<LogEntry[]> {
+  const { where, params } = conditions(filter, page.after);
+  const { gatewayIds } = filter;
+  const { order, limit, offset } = nearestEnd(page);
+  const few = (count: number) => (limit === 0 ? '' : `limit ${count}`);
+  const keys = `select l.log_id, l.at from action_guard.logs l where ${where}`;
+  // Each gateway is read in its own index, as far as the page reaches: together they need a sort otherwise.
+  const found =
+    gatewayIds === undefined
+      ? keys
+      : `select k.* from unnest($${params.push(gatewayIds)}::text[]) as g (gateway_id), lateral (
+          ${keys} and l.gateway_id = g.gateway_id ${order} ${few(limit + offset)}) as k`;
+  return db.query<LogEntry & Record<string, unknown>>(
+    // The keys come from an index alone; only the page's own rows are fetched.
+    `select ${columns} from (${found} ${order} ${few(limit)} offset ${offset}) as k
+      join action_guard.logs l using (log_id) order by l.at desc, l.log_id desc`,
+    params,
+  );
+}
+
+function nearestEnd({ limit, offset, total = 0 }: LogPage): LogPage & { order: string } {
+  const size = Math.min(limit, total - offset);
+  return limit > 0 && size > 0 && offset > total / 2
+    ? { order: 'order by at, log_id', limit: size, offset: total - offset - size }
+    : { order: 'order by at desc, log_id desc', limit, offset };
+}

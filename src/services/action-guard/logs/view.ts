@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { toIsoTime } from '#base/clock.ts';
+import type { logOperations } from '../contract/logs.ts';
+import { ThreatCategory } from '../contract/severity.ts';
+import type { LogStats } from './stats.ts';
+import type { LogEntry } from './store.ts';
+
+type Answer = z.input<(typeof logOperations.listLogs)['response']>;
+
+export const viewEntry = (entry: LogEntry): NonNullable<Answer['logs']>[number] => ({
+  id: entry.logId,
+  session_id: entry.sessionId,
+  gateway_id: entry.gatewayId === '' ? null : entry.gatewayId,
+  tool_name: entry.toolName,
+  tool_params: JSON.parse(entry.toolParams) as Record<string, unknown>,
+  ...(entry.toolOutput !== null && { tool_output: JSON.parse(entry.toolOutput) as unknown }),
+  server_name: entry.serverName,
+  allowed: entry.allowed,
+  violations_count: entry.violationsCount,
+  warnings_count: entry.warningsCount,
+  threat_category: ThreatCategory.parse(entry.threatCategory),
+  violation_categories: [...entry.violationCategories],
+  rule_ids: [...entry.ruleIds],
+  policy_id: entry.policySetId,
+  user_id: entry.userId,
+  service_status: entry.serviceStatus,
+  latency_ms: entry.latencyMs,
+  timestamp: toIsoTime(entry.at),
+});
+
+export const viewStats = (stats: LogStats): Answer['stats'] => ({
+  total_evaluations: stats.totalEvaluations,
+  total_violations: stats.totalViolations,
+  total_allowed: stats.totalAllowed,
+  violations_last_day: stats.violationsLastDay,
+  violations_last_hour: stats.violationsLastHour,
+  unique_sessions: stats.uniqueSessions,
+  active_sessions_last_hour: stats.activeSessionsLastHour,
+  violation_categories: stats.violationCategories,
+  threat_categories: stats.threatCategories,
+  approval_rate: stats.totalEvaluations === 0 ? 0 : stats.totalAllowed / stats.totalEvaluations,
+  evaluations_last_hour: stats.evaluationsLastHour,
+  evaluations_last_day: stats.evaluationsLastDay,
+});

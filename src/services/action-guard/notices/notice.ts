@@ -1,0 +1,41 @@
+import { toIsoTime } from '#base/clock.ts';
+import type { Mail } from '#base/mail/mailer.ts';
+import type { Violation } from '../evaluate/decide.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+
+const maxCharacters = 500;
+
+/** Text from an agent or a tool in a mail: short, and nothing that a mail program would make a link of unasked. */
+const quoted = (text: string) => `“${text.replace(/\s+/g, ' ').slice(0, maxCharacters).toWellFormed()}”`;
+
+/** The mail about a blocked action; without the parameters of the call, which may be secret. */
+export function noticeOf(
+  { question, verdict, caller, liveSet, at }: Evaluation,
+  violations: readonly Violation[],
+): Omit<Mail, 'to'> {
+  const step = question.steps.findLast(({ role }) => role === 'agent');
+  const held = violations.every(({ action }) => action === 'ask');
+  const lines = [
+    `${held ? 'An action waits for a person' : 'An action was blocked'} by the policy set ${quoted(liveSet.name)} (${liveSet.policySetId}).`,
+    '',
+    `Time:     ${toIsoTime(at)}`,
+    `User:     ${caller.username} (${caller.userId})`,
+    `Session:  ${question.sessionId}`,
+    ...(question.gatewayId === undefined ? [] : [`Gateway:  ${question.gatewayId}`]),
+    ...(step?.toolName === undefined ? [] : [`Tool:     ${quoted(step.toolName)}`]),
+    `Threat:   ${verdict.threatCategory}`,
+    '',
+    'Rules:',
+    ...violations.map(
+      ({ rule, policy, finding }) =>
+        `- [${rule.severity}] ${policy.name}: ${rule.description}\n  ${finding.reason.slice(0, maxCharacters)}`,
+    ),
+    '',
+    'About these rules there is no other mail from this session for ten minutes.',
+  ];
+  const [first] = violations;
+  return {
+    subject: `[Bulwark] ${held ? 'Held' : 'Blocked'}: ${first?.rule.description.slice(0, 120) ?? verdict.threatCategory}`,
+    text: lines.join('\n'),
+  };
+}

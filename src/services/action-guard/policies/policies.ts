@@ -1,0 +1,114 @@
+/** Reading and writing policies on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { forbidden, notFound } from '#base/errors.ts';
+import { newId } from '#base/ids.ts';
+import type { ActionEngine } from '#engine/actions/types.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Templates } from '../templates/templates.ts';
+import { type Policy, type PolicyFields, readyRules, upToDate, viewerOf } from './policy.ts';
+import * as store from './store.ts';
+
+export interface PoliciesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
+  readonly templates: Templates;
+  /** Called with each set that holds a policy, after a write of the policy and before its caller is answered. */
+  readonly onChanged: (policySetId: string) => void;
+}
+
+export type PolicyChanges = { [K in keyof PolicyFields]?: PolicyFields[K] | undefined };
+
+export type Policies = ReturnType<typeof createPolicies>;
+
+/** Every method throws AppError 404 for a policy that the caller may not see. */
+export function createPolicies(deps: PoliciesDeps) {
+  const { db, clock, engine, templates } = deps;
+  const current = (policy: store.StoredPolicy): store.StoredPolicy => ({
+    ...policy,
+    rules: upToDate(policy.rules, engine),
+  });
+
+  const refusePreset = (policyId: string) => {
+    if (templates.find(policyId) !== undefined)
+      throw forbidden(
+        'This policy is a preset and cannot be changed. Make a policy of your own with its rules.',
+      );
+  };
+
+  return {
+    async list(caller: Caller, page: store.Page): Promise<{ policies: Policy[]; total: number }> {
+      const { policies, total } = await store.listPolicies(db, viewerOf(caller), page);
+      return { policies: policies.map(current), total };
+    },
+
+    async get(caller: Caller, policyId: string): Promise<Policy> {
+      const preset = templates.find(policyId);
+      if (preset !== undefined) return preset;
+      const policy = await store.findPolicy(db, viewerOf(caller), policyId);
+      if (policy === undefined) throw notFound(`The policy ${policyId}`);
+      return current(policy);
+    },
+
+    async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
+      const now = new Date(clock.now());
+      const policy = {
+        ...fields,
+        rules: readyRules(rules, [], engine),
+        policyId: newId('pol'),
+        ownerId: caller.userId,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insertPolicy(db, caller.tenantId, policy);
+      return policy;
+    },
+
+    /** @throws AppError 403 for a preset. */
+    async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
+      refusePreset(policyId);
+      const { policy, setIds } = await db.transaction(async (tx) => {
+        const before = await store.lockPolicy(tx, viewerOf(caller), policyId);
+        if (before === undefined) throw notFound(`The policy ${policyId}`);
+        const after = {
+          ...before,
+          ...withoutUndefined(fields),
+          rules:
+            rules === undefined ? upToDate(before.rules, engine) : readyRules(rules, before.rules, engine),
+          updatedAt: new Date(clock.now()),
+        };
+        await store.updatePolicy(tx, after);
+        return { policy: after, setIds: await store.announceSetsOf(tx, policyId) };
+      });
+      setIds.forEach(deps.onChanged);
+      return policy;
+    },
+
+    /** @throws AppError 403 for a preset. */
+    async remove(caller: Caller, policyId: string): Promise<void> {
+      refusePreset(policyId);
+      const setIds = await db.transaction(async (tx) => {
+        const policy = await store.lockPolicy(tx, viewerOf(caller), policyId);
+        if (policy === undefined) throw notFound(`The policy ${policyId}`);
+        await store.deletePolicies(tx, [policyId], new Date(clock.now()));
+        return store.announceSetsOf(tx, policyId);
+      });
+      setIds.forEach(deps.onChanged);
+    },
+
+    /** @throws AppError 404 that names the first policy that the caller may not attach. */
+    async refuseUnattachable(caller: Caller, policyIds: readonly string[]): Promise<void> {
+      const stored = policyIds.filter((id) => templates.find(id) === undefined);
+      if (stored.length === 0) return;
+      const found = new Set(await store.findPolicyIds(db, viewerOf(caller), stored));
+      const missing = stored.find((id) => !found.has(id));
+      if (missing !== undefined) throw notFound(`The policy ${missing}, which 'policy_ids' names,`);
+    },
+  };
+}
+
+const withoutUndefined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };

@@ -1,0 +1,58 @@
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { policyOperations } from '../contract/policies.ts';
+import type { ActionGuardEvents } from '../events.ts';
+import { defaultCategory } from './policy.ts';
+import type { Policies } from './policies.ts';
+import { readRules, viewPolicy } from './view.ts';
+
+export const policyHandlers = (
+  policies: Policies,
+  events: ActionGuardEvents,
+): Handlers<typeof policyOperations, Caller> => ({
+  async listPolicies({ caller, query }) {
+    const { policies: found, total } = await policies.list(caller, query);
+    return { policies: found.map(viewPolicy), total };
+  },
+  getPolicy: async ({ caller, params }) => viewPolicy(await policies.get(caller, params.policy_id)),
+  async createPolicy({ caller, body, request }) {
+    const policy = await policies.create(caller, {
+      name: body.name,
+      description: body.description ?? '',
+      category: body.category ?? defaultCategory,
+      rules: readRules(body.rules ?? {}),
+    });
+    await events.changed('action_policy_created', {
+      caller,
+      request,
+      id: policy.policyId,
+      name: policy.name,
+    });
+    return { success: true, policy_id: policy.policyId, message: `The policy "${policy.name}" was made.` };
+  },
+  async updatePolicy({ caller, params, body, request }) {
+    const policy = await policies.update(caller, params.policy_id, {
+      name: body.name,
+      description: body.description,
+      category: body.category,
+      rules: body.rules && readRules(body.rules),
+    });
+    await events.changed('action_policy_updated', {
+      caller,
+      request,
+      id: policy.policyId,
+      name: policy.name,
+    });
+    return {
+      ...viewPolicy(policy),
+      success: true,
+      policy_id: policy.policyId,
+      message: `The policy "${policy.name}" was changed.`,
+    };
+  },
+  async deletePolicy({ caller, params, request }) {
+    await policies.remove(caller, params.policy_id);
+    await events.changed('action_policy_deleted', { caller, request, id: params.policy_id });
+    return { success: true, policy_id: params.policy_id, message: 'The policy was deleted.' };
+  },
+});

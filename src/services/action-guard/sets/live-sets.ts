@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#base/db/database.ts';
+import type { ActionEngine, ActionRule } from '#engine/actions/types.ts';
+import { changedChannel } from '../policies/store.ts';
+import type { Policy, Rule } from '../policies/policy.ts';
+import type { Templates } from '../templates/templates.ts';
+import { membersOf } from './members.ts';
+import { type BlockingConfig, builtInSet, builtInSetId, type PolicySetDetail } from './policy-set.ts';
+import * as store from './store.ts';
+
+/** A rule that is judged, with the policy that it stands in. */
+export interface LiveRule {
+  readonly rule: Rule;
+  readonly policy: Policy;
+}
+
+/** A policy set as evaluation needs it. */
+export interface LiveSet {
+  readonly policySetId: string;
+  readonly name: string;
+  readonly blockingConfig: BlockingConfig;
+  readonly notifyEmails: readonly string[];
+  readonly activePolicies: readonly string[];
+  /** Of all enabled policies; what the engine is given. */
+  readonly rules: readonly ActionRule[];
+  readonly byRuleId: ReadonlyMap<string, LiveRule>;
+}
+
+/** Policy sets in memory: read from the database once, then from memory until they or their policies change. */
+export interface LiveSets extends AsyncDisposable {
+  /** Undefined where there is none, or only one of another tenant. */
+  find(tenantId: string, policySetId: string): Promise<LiveSet | undefined>;
+  /** The set or one of its policies was written: what is known of it no longer holds. */
+  changed(policySetId: string): void;
+}
+
+interface Loaded {
+  readonly tenantId: string;
+  readonly live: LiveSet;
+}
+
+/** How long a set is believed should a notification be lost without the connection breaking. */
+const ttlMs = 30_000;
+const maxSets = 10_000;
+
+interface Deps {
+  readonly db: Database;
+  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
+  readonly templates: Templates;
+}
+
+export async function openLiveSets(deps: Deps): Promise<LiveSets> {
+  const { db } = deps;
+  const builtIn = liveSet(builtInSet(deps.templates.byDefault));
+  // Promises, so that calls at the same moment share one query. A set that changes while it is being read is
+  // forgotten with its promise: the old state cannot come back.
+  const sets = new LRUCache<string, Promise<Loaded | undefined>>({ max: maxSets, ttl: ttlMs });
+  const changed = (setId: string) => void sets.delete(setId);
+  const listening = await db.listen(changedChannel, changed, () => sets.clear());
+
+  async function read(setId: string): Promise<Loaded | undefined> {
+    const set = await store.findSetOfAny(db, setId);
+    if (set === undefined) return undefined;
+    const members = membersOf(await store.listMembers(db, setId), deps);
+    return { tenantId: set.tenantId, live: liveSet({ ...set, members }) };
+  }
+
+  function load(setId: string): Promise<Loaded | undefined> {
+    const promise = read(setId);
+    sets.set(setId, promise);
+    promise.catch(() => {
+      if (sets.peek(setId) === promise) sets.delete(setId);
+    });
+    return promise;
+  }
+
+  return {
+    async find(tenantId, policySetId) {
+      if (policySetId === builtInSetId) return builtIn;
+      const loaded = await (sets.get(policySetId) ?? load(policySetId));
+      return loaded?.tenantId === tenantId ? loaded.live : undefined;
+    },
+    changed,
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+  };
+}
+
+function liveSet({ policySetId, name, blockingConfig, notifyEmails, members }: PolicySetDetail): LiveSet {
+  const enabled = members.filter((member) => member.enabled).map(({ policy }) => policy);
+  const rules = enabled.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
+  return {
+    policySetId,
+    name,
+    blockingConfig,
+    notifyEmails,
+    activePolicies: enabled.map((policy) => policy.name),
+    rules: rules.map(({ rule: { ruleId, compiled, severity, description } }) => ({
+      ruleId,
+      compiled,
+      severity,
+      description,
+    })),
+    byRuleId: new Map(rules.map((each) => [each.rule.ruleId, each])),
+  };
+}

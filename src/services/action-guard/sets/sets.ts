@@ -1,0 +1,175 @@
+/** Reading and writing policy sets on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
+import { newId } from '#base/ids.ts';
+import type { ActionEngine } from '#engine/actions/types.ts';
+import type { Caller } from '#identity/caller.ts';
+import { maxMembers } from '../contract/sets.ts';
+import type { Policies } from '../policies/policies.ts';
+import { viewerOf } from '../policies/policy.ts';
+import { announceSet, deletePolicies, type Page } from '../policies/store.ts';
+import type { Templates } from '../templates/templates.ts';
+import { membersOf } from './members.ts';
+import {
+  type BlockingConfig,
+  builtInSet,
+  builtInSetId,
+  type PolicySet,
+  type PolicySetDetail,
+} from './policy-set.ts';
+import * as store from './store.ts';
+
+export interface SetsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
+  readonly templates: Templates;
+  readonly policies: Pick<Policies, 'refuseUnattachable'>;
+  /** Called after each committed write, before its caller is answered. */
+  readonly onChanged: (id: string) => void;
+}
+
+export interface SetFields {
+  readonly name: string;
+  readonly blockingConfig: BlockingConfig;
+  readonly notifyEmails: readonly string[];
+}
+
+export interface SetChanges {
+  readonly name?: string | undefined;
+  /** Merged into what the set says; a null goes back to the default. */
+  readonly blockingConfig?: { readonly [K in keyof BlockingConfig]: BlockingConfig[K] | null } | undefined;
+  readonly notifyEmails?: readonly string[] | undefined;
+  /** Policy id → whether it is judged. */
+  readonly enabled?: Readonly<Record<string, boolean>> | undefined;
+}
+
+export type CountedSet = PolicySet & { readonly policyCount: number };
+
+export type Sets = ReturnType<typeof createSets>;
+
+/** Every method throws AppError 404 for a set that the caller may not see, and 403 where the built-in set would change. */
+export function createSets(deps: SetsDeps) {
+  const { db, clock, templates, policies } = deps;
+  const builtIn = builtInSet(templates.byDefault);
+
+  const detail = async (queries: Queries, set: store.StoredSet): Promise<PolicySetDetail> => ({
+    ...set,
+    members: membersOf(await store.listMembers(queries, set.policySetId), deps),
+  });
+
+  /** One write on a set, which others wait for. */
+  const write = async <T>(
+    caller: Caller,
+    setId: string,
+    run: (tx: Queries, set: store.StoredSet) => Promise<T>,
+  ): Promise<T> => {
+    if (setId === builtInSetId)
+      throw forbidden(
+        'The built-in set cannot be changed. Make a set of your own: POST /api/v1/policies/sets takes the ids of its presets.',
+      );
+    const result = await db.transaction(async (tx) => {
+      const set = await store.lockSet(tx, viewerOf(caller), setId);
+      if (set === undefined) throw notFound(`The policy set ${setId}`);
+      const done = await run(tx, set);
+      await announceSet(tx, setId);
+      return done;
+    });
+    deps.onChanged(setId);
+    return result;
+  };
+
+  return {
+    async list(caller: Caller, page: Page): Promise<{ sets: CountedSet[]; total: number }> {
+      const presetIds = templates.all.map(({ policyId }) => policyId);
+      const { sets, total } = await store.listSets(db, viewerOf(caller), presetIds, page);
+      const last = page.offset <= total && page.offset + page.limit > total;
+      const own = last ? [{ ...builtIn, policyCount: builtIn.members.length }] : [];
+      return { sets: [...sets, ...own], total: total + 1 };
+    },
+
+    async get(caller: Caller, setId: string): Promise<PolicySetDetail> {
+      if (setId === builtInSetId) return builtIn;
+      const set = await store.findSet(db, viewerOf(caller), setId);
+      if (set === undefined) throw notFound(`The policy set ${setId}`);
+      return detail(db, set);
+    },
+
+    async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
+      const wanted = [...new Set(policyIds)];
+      await policies.refuseUnattachable(caller, wanted);
+      const now = new Date(clock.now());
+      const set = {
+        ...fields,
+        policySetId: newId('agp'),
+        tenantId: caller.tenantId,
+        ownerId: caller.userId,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await db.transaction(async (tx) => {
+        await store.insertSet(tx, set);
+        await store.insertMembers(tx, set.policySetId, wanted);
+      });
+      return { ...set, policyCount: wanted.length };
+    },
+
+    update: (caller: Caller, setId: string, changes: SetChanges): Promise<PolicySetDetail> =>
+      write(caller, setId, async (tx, set) => {
+        const enabled = changes.enabled ?? {};
+        const held = new Set((await store.listMembers(tx, setId)).map(({ policyId }) => policyId));
+        const stray = Object.keys(enabled).find((policyId) => !held.has(policyId));
+        if (stray !== undefined)
+          throw notFound(`The policy ${stray}, which 'policies' names, is not attached to the set; it`);
+        const after = {
+          ...set,
+          name: changes.name ?? set.name,
+          notifyEmails: changes.notifyEmails ?? set.notifyEmails,
+          blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
+          updatedAt: new Date(clock.now()),
+        };
+        await store.updateSet(tx, after);
+        await store.enableMembers(tx, setId, enabled);
+        return detail(tx, after);
+      }),
+
+    /** Answers the policies that went with it. */
+    remove: (caller: Caller, setId: string): Promise<string[]> =>
+      write(caller, setId, async (tx) => {
+        const now = new Date(clock.now());
+        const policyIds = await store.listOwnMembers(tx, viewerOf(caller), setId);
+        await deletePolicies(tx, policyIds, now);
+        await store.deleteSet(tx, setId, now);
+        return policyIds;
+      }),
+
+    /** @throws AppError 404 for a policy that the caller may not attach, 409 when the set would hold too many. */
+    async attach(caller: Caller, setId: string, policyIds: readonly string[]): Promise<string[]> {
+      const wanted = [...new Set(policyIds)];
+      await policies.refuseUnattachable(caller, wanted);
+      return write(caller, setId, async (tx, set) => {
+        const added = await store.insertMembers(tx, setId, wanted);
+        const members = await store.listMembers(tx, setId);
+        if (members.length > maxMembers)
+          throw conflict(`A policy set holds at most ${maxMembers} policies. Detach some first.`);
+        await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
+        return added;
+      });
+    },
+
+    detach: (caller: Caller, setId: string, policyId: string): Promise<void> =>
+      write(caller, setId, async (tx, set) => {
+        if (!(await store.deleteMember(tx, setId, policyId)))
+          throw notFound(`The policy ${policyId} is not attached to the set; it`);
+        await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
+      }),
+  };
+}
+
+function mergedConfig(before: BlockingConfig, changes: SetChanges['blockingConfig']): BlockingConfig {
+  const sent = Object.entries(changes ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    Object.entries({ ...before, ...Object.fromEntries(sent) }).filter(([, value]) => value !== null),
+  );
+}

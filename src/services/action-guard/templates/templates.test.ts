@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { createActionEngine } from '#engine/actions/engine.ts';
+import type { TraceStep } from '#engine/actions/types.ts';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { readTemplates } from './templates.ts';
+
+interface ExampleTrace {
+  request: string;
+  steps: { tool: string; params: Record<string, unknown>; output?: string }[];
+}
+type Examples = Record<string, { violating: ExampleTrace[]; innocent: ExampleTrace[] }>;
+
+const engine = createActionEngine(await loadTextEngine());
+const templates = readTemplates(engine);
+const folder = join(import.meta.dirname, '../../../../test/fixtures/action-templates');
+const slugOf = (policyId: string) => policyId.replace('pol_preset_', '');
+const examplesOf = (policyId: string) =>
+  parse(readFileSync(join(folder, `${slugOf(policyId)}.yaml`), 'utf8')) as Examples;
+
+const stepsOf = ({ request, steps }: ExampleTrace): TraceStep[] => [
+  { role: 'user', content: request },
+  ...steps.map(({ tool, params, output }) => ({
+    role: 'agent' as const,
+    toolName: tool,
+    toolParams: params,
+    toolOutput: output,
+  })),
+];
+
+test('the fifteen templates that are named, with ten rules at least, each with two traces of either kind', () => {
+  assert.deepEqual(templates.all.map(({ policyId }) => slugOf(policyId)).sort(), [
+    'browser_web',
+    'code_execution',
+    'communication_impersonation',
+    'credential_protection',
+    'data_exfiltration',
+    'database_safety',
+    'destructive_operations',
+    'financial_transactions',
+    'gdpr',
+    'hipaa',
+    'pci_dss',
+    'privacy_pii',
+    'privilege_access',
+    'prompt_injection',
+    'soc_2',
+  ]);
+  for (const { policyId, rules } of templates.all) {
+    assert.ok(rules.length >= 10, policyId);
+    const examples = examplesOf(policyId);
+    assert.deepEqual(
+      Object.keys(examples),
+      rules.map(({ key }) => key),
+    );
+    for (const { violating, innocent } of Object.values(examples))
+      assert.deepEqual([violating.length, innocent.length], [2, 2], policyId);
+  }
+  const ids = templates.all.flatMap(({ rules }) => rules.map(({ ruleId }) => ruleId));
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('the rules find what breaks them and leave innocent actions alone', (t) => {
+  let [found, violating, flagged, innocent] = [0, 0, 0, 0];
+  for (const { policyId, rules } of templates.all) {
+    const examples = examplesOf(policyId);
+    for (const rule of rules) {
+      const breaks = (trace: ExampleTrace) =>
+        engine.evaluate(stepsOf(trace), [rule]).findings.some(({ certainty }) => certainty === 'sure');
+      const { violating: bad = [], innocent: good = [] } = examples[rule.key] ?? {};
+      for (const trace of bad) {
+        violating += 1;
+        if (breaks(trace)) found += 1;
+        else t.diagnostic(`missed: ${rule.ruleId} ${JSON.stringify(trace.steps.at(-1))}`);
+      }
+      for (const trace of good) {
+        innocent += 1;
+        if (!breaks(trace)) continue;
+        flagged += 1;
+        t.diagnostic(`flagged: ${rule.ruleId} ${JSON.stringify(trace.steps.at(-1))}`);
+      }
+    }
+  }
+  t.diagnostic(
+    `${found} of ${violating} violations found, ${flagged} of ${innocent} innocent actions flagged`,
+  );
+  // The floor of today's compiler; raise it with every step of the engine.
+  assert.ok(found / violating >= 0.4, `${found} of ${violating}`);
+  assert.ok(flagged / innocent <= 0.03, `${flagged} of ${innocent}`);
+});

@@ -1,0 +1,111 @@
+/** Which policy of a guard each example is meant for, and whether there are enough. No database, no wire. */
+import { invalid } from '#base/errors.ts';
+import {
+  fewestExamples,
+  mostCharactersTogether,
+  mostExamples,
+  mostExamplesTogether,
+} from '../contract/adaptations.ts';
+import type { JudgedGroup } from '../groups/judged-group.ts';
+import type { LabelledPolicy } from './adaptation.ts';
+
+export interface SentExample {
+  readonly text: string;
+  /** The policy's name. */
+  readonly policy: string;
+  readonly groupUuid: string | undefined;
+  readonly violates: boolean;
+}
+
+interface Gathered extends Omit<LabelledPolicy, 'examples'> {
+  /** Text → label. */
+  readonly labels: Map<string, boolean>;
+}
+
+const quoted = (name: string) => JSON.stringify(name);
+
+/** @throws AppError 422 where the name fits no policy, or more than one. */
+function policyFor({ policy: name, groupUuid }: SentExample, at: string, groups: readonly JudgedGroup[]) {
+  const asked = groupUuid?.toLowerCase();
+  const inGroups = groups.filter((group) => asked === undefined || group.groupUuid === asked);
+  if (inGroups.length === 0)
+    throw invalid(
+      `'${at}.policy_group_uuid' names the group ${groupUuid}, which the guard does not have. Attach it, or leave the field out.`,
+    );
+  const found = inGroups.flatMap((group) =>
+    group.policies.filter((policy) => policy.name === name).map((policy) => ({ group, policy })),
+  );
+  const [first, second] = found;
+  if (first === undefined)
+    throw invalid(
+      `'${at}.policy' names the policy ${quoted(name)}, which no group of the guard has, or which is not enabled.`,
+    );
+  if (second !== undefined)
+    throw invalid(
+      `'${at}.policy' names the policy ${quoted(name)}, which two groups of the guard have. Say which with 'policy_group_uuid'.`,
+    );
+  return first;
+}
+
+/**
+ * The examples by policy; a text that stands twice counts once.
+ * @param earlier examples to learn from too; what was sent now is stronger.
+ * @throws AppError 422 for unknown policies, both labels on one text, too few, too many or one-sided examples.
+ */
+export function gatherExamples(
+  sent: readonly SentExample[],
+  earlier: readonly LabelledPolicy[],
+  groups: readonly JudgedGroup[],
+): LabelledPolicy[] {
+  const gathered = new Map<string, Gathered>();
+  const toGather = (groupUuid: string, { id, name }: { id: string; name: string }): Gathered => {
+    const key = `${groupUuid}/${id}`;
+    const known = gathered.get(key) ?? { groupUuid, policyId: id, name, labels: new Map<string, boolean>() };
+    gathered.set(key, known);
+    return known;
+  };
+  sent.forEach((example, index) => {
+    const at = `examples[${index}]`;
+    const { group, policy } = policyFor(example, at, groups);
+    const { labels } = toGather(group.groupUuid, policy);
+    if ((labels.get(example.text) ?? example.violates) !== example.violates)
+      throw invalid(`'${at}.text' stands twice for the policy ${quoted(policy.name)}, with both labels.`);
+    labels.set(example.text, example.violates);
+  });
+  for (const { groupUuid, policyId, examples } of earlier) {
+    const policy = groups
+      .find((group) => group.groupUuid === groupUuid)
+      ?.policies.find(({ id }) => id === policyId);
+    if (policy === undefined) continue;
+    const { labels } = toGather(groupUuid, policy);
+    for (const { text, violates } of examples) if (!labels.has(text)) labels.set(text, violates);
+  }
+  return checked(
+    [...gathered.values()].map(({ labels, ...policy }) => ({
+      ...policy,
+      examples: [...labels].map(([text, violates]) => ({ text, violates })),
+    })),
+  );
+}
+
+function checked(policies: LabelledPolicy[]): LabelledPolicy[] {
+  for (const { name, examples } of policies) {
+    const violating = examples.filter(({ violates }) => violates).length;
+    if (examples.length < fewestExamples || examples.length > mostExamples)
+      throw invalid(
+        `'examples' has ${examples.length} different texts for the policy ${quoted(name)}; it needs ${fewestExamples} to ${mostExamples}.`,
+      );
+    if (violating === 0 || violating === examples.length)
+      throw invalid(
+        `'examples' for the policy ${quoted(name)} all have the label ${violating > 0}; it needs at least one of each.`,
+      );
+  }
+  const all = policies.flatMap(({ examples }) => examples);
+  const characters = all.reduce((sum, { text }) => sum + text.length, 0);
+  if (all.length > mostExamplesTogether || characters > mostCharactersTogether)
+    throw invalid(
+      `'examples' has ${all.length} texts with ${characters} characters, earlier ones included; ` +
+        `an adaptation takes ${mostExamplesTogether} with ${mostCharactersTogether}. Send fewer or shorter ones.`,
+    );
+  return policies;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { isoTime } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { PolicyInput } from './policies.ts';
+import { Strictness, threshold } from './strictness.ts';
+
+const tag = 'Content safety';
+
+/** Judged and not stored: any string, NUL and unpaired surrogates included. */
+export const judgedText = () => z.string().min(1);
+
+export const Message = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant']),
+    content: z.string().max(100_000),
+  })
+  .meta({ id: 'ConversationTurn' });
+
+const probabilities = () =>
+  z.record(z.string(), z.number()).meta({ description: 'Policy name → 0.0 (safe) to 1.0 (violation).' });
+
+const booleans = () =>
+  z.record(z.string(), z.boolean()).meta({ description: 'Policy name → at or above the threshold.' });
+
+/** What one group says of one text. */
+export const groupResult = {
+  policy_group_uuid: z.string(),
+  policy_group_name: z.string(),
+  flagged: z.boolean(),
+  threshold: z.number().meta({ description: 'The threshold used: the override’s, else the group’s.' }),
+  strictness_level: Strictness,
+  probs: probabilities(),
+  categories: booleans(),
+  reasoning: z
+    .string()
+    .nullable()
+    .meta({ description: 'The strongest evidence in a sentence; null when not flagged.' }),
+};
+
+const GuardResult = z
+  .object({
+    flag: z.boolean().meta({ description: 'Whether any group flagged the text.' }),
+    id: z.string().meta({ description: 'The guard’s UUID.' }),
+    guard: z.string().meta({ description: 'The guard’s name.' }),
+    results: z.array(z.object(groupResult).meta({ id: 'GroupResult' })),
+    latency_ms: z.number().meta({ description: 'From the checked request to the verdict.' }),
+  })
+  .meta({ id: 'GuardResult' });
+
+const Moderation = z
+  .object({
+    id: z.string(),
+    model: z.string(),
+    results: z.array(
+      z
+        .object({
+          flagged: z.boolean(),
+          categories: booleans(),
+          category_scores: probabilities(),
+          reasoning: z.array(z.string()),
+        })
+        .meta({ id: 'ModerationResult' }),
+    ),
+  })
+  .meta({ id: 'Moderation' });
+
+const OneshotResult = z
+  .object({
+    flag: z.boolean(),
+    threshold: z.number(),
+    strictness_level: Strictness,
+    probabilities: probabilities(),
+    results: booleans(),
+    reasoning: z.string().meta({ description: 'Why it was flagged, or that nothing was found.' }),
+    latency_ms: z.number(),
+    timestamp: isoTime(),
+  })
+  .meta({ id: 'OneshotResult' });
+
+const ModerationInput = z.union([
+  judgedText(),
+  z
+    .array(z.union([judgedText(), z.object({ type: z.literal('text'), text: judgedText() })]))
+    .min(1)
+    .max(1000),
+]);
+
+const whoMayAsk =
+  'Every user and API key of the guard’s tenant may ask it; to other tenants it does not exist (404). A disabled guard answers 409.';
+
+/** The error body of the moderation interface, as OpenAI's clients read it. */
+const OpenAiError = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'OpenAiError' });
+
+export const evaluateOperations = {
+  topicGuard: defineOperation({
+    method: 'POST',
+    path: '/api/topic_guard',
+    tag,
+    summary: 'Judge a text by a guard',
+    description:
+      `${whoMayAsk} \`messages\` are earlier turns, oldest first: they change the verdict on \`text\` where its meaning ` +
+      'depends on them, and are not judged themselves. A text above `settings.max_text_length` is cut at a character, ' +
+      'or refused with 422 when `settings.overflow` is `throw`. An empty text: 422.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        text: judgedText(),
+        guard_uuid: z.string().min(1).max(100),
+        messages: z.array(Message).max(200).default([]),
+      })
+      .meta({ id: 'GuardRequest' }),
+    response: GuardResult,
+    errors: [404, 409],
+  }),
+  topicGuardOneshot: defineOperation({
+    method: 'POST',
+    path: '/api/topic_guard_oneshot',
+    tag,
+    summary: 'Judge a text by policies that are not saved',
+    description: 'Two policies with the same name: 422, since probabilities are told by name.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        text: judgedText(),
+        policies: z.array(PolicyInput).min(1).max(50),
+        threshold: threshold().default(0.5),
+        strictness_level: Strictness.default('medium'),
+      })
+      .meta({ id: 'OneshotRequest' }),
+    response: OneshotResult,
+  }),
+  createModeration: defineOperation({
+    method: 'POST',
+    path: '/api/v1/moderations',
+    tag,
+    summary: 'Judge texts through the interface of OpenAI’s moderation clients',
+    description:
+      `${whoMayAsk} \`model\` is the guard’s UUID. One result for each string, in order; parts of the form ` +
+      '`{type: "text", text}` together are one input, as they are there. A policy name in two groups has the higher score. ' +
+      'Errors have OpenAI’s form.',
+    access: 'jwt_or_key',
+    body: z
+      .object({ input: ModerationInput, model: z.string().min(1).max(100) })
+      .meta({ id: 'ModerationRequest' }),
+    response: Moderation,
+    errors: [404, 409],
+    errorBody: OpenAiError,
+  }),
+  getCacheStats: defineOperation({
+    method: 'GET',
+    path: '/api/cache/stats',
+    tag,
+    summary: 'The verdict cache of the caller’s tenant',
+    access: 'jwt_or_key',
+    response: z
+      .object({
+        backend: z.enum(['memory', 'redis']),
+        entries: z.int(),
+        hits: z.int().meta({ description: 'In this process, since its start.' }),
+        misses: z.int(),
+        hit_rate: z.number().meta({ description: 'hits / (hits + misses); 0 before the first.' }),
+        max_entries: z
+          .int()
+          .nullable()
+          .meta({ description: 'Of all tenants together; null where Redis sets the bound.' }),
+        ttl_seconds: z.int(),
+        evictions: z
+          .int()
+          .nullable()
+          .meta({ description: 'Entries that made room; null where Redis decides.' }),
+      })
+      .meta({ id: 'CacheStats' }),
+  }),
+  clearCache: defineOperation({
+    method: 'POST',
+    path: '/api/cache/clear',
+    tag,
+    summary: 'Forget all cached verdicts of the caller’s tenant',
+    access: 'jwt_or_key',
+    response: z
+      .object({ cleared: z.int().meta({ description: 'Entries that went.' }) })
+      .meta({ id: 'CacheCleared' }),
+  }),
+};

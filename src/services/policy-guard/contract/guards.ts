@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { Deleted } from './policies.ts';
+import { Strictness, threshold } from './strictness.ts';
+
+const tag = 'Guards';
+
+const maxTextLength = () => z.number().int().min(1).max(100_000_000);
+const overflow = () => z.enum(['truncate', 'throw']);
+
+const SettingsInput = z
+  .object({
+    max_text_length: maxTextLength().nullish().meta({
+      description: 'Most characters (Unicode code points) that are judged; null: no limit.',
+    }),
+    cache_enabled: z.boolean().nullish().meta({
+      description:
+        'Keep verdicts of this guard; null: as the deployment says (`policy_guard.cache_by_default`).',
+    }),
+    log_requests: z.boolean().nullish().meta({
+      description: 'Log each evaluation, without its text; null counts as false.',
+    }),
+    overflow: overflow().optional().meta({
+      description:
+        'What happens to a longer text: `truncate` (the default) judges its beginning, `throw` answers 422.',
+    }),
+  })
+  .meta({ id: 'GuardSettingsInput' });
+
+const OverrideInput = z
+  .object({ threshold: threshold().nullish(), strictness_level: Strictness.nullish() })
+  .meta({ id: 'PolicyGroupOverrideInput' });
+
+const groupUuid = () => z.string().min(1).max(100);
+
+const fields = {
+  name: storedText({ min: 1, max: 255 }),
+  description: storedText({ max: 10_000 }).nullable(),
+  policy_group_uuids: z.array(groupUuid()).max(50).meta({
+    description: 'The groups to judge by, in this order; a repeated one counts once. Unknown ones: 404.',
+  }),
+  policy_group_overrides: z.record(groupUuid(), OverrideInput).meta({
+    description:
+      'Per attached group: another threshold or strictness, for this guard alone. A key must be attached.',
+  }),
+  enabled: z.boolean(),
+  settings: SettingsInput,
+};
+
+const GuardCreate = z
+  .object({
+    ...fields,
+    description: fields.description.default(null),
+    policy_group_uuids: fields.policy_group_uuids.default([]),
+    policy_group_overrides: fields.policy_group_overrides.default({}),
+    enabled: fields.enabled.default(true),
+    settings: SettingsInput.default({}),
+  })
+  .meta({ id: 'GuardCreate' });
+
+const GuardUpdate = z.object(fields).partial().meta({ id: 'GuardUpdate' });
+
+const GuardMetrics = z
+  .object({
+    requests_total: z.int().meta({ description: 'Texts judged, since the guard was made.' }),
+    flagged_total: z.int(),
+    flag_rate: z.number().meta({ description: 'flagged_total / requests_total; 0 before the first.' }),
+    latency_ms_avg: z.number().nullable().meta({ description: 'Null before the first request.' }),
+    latency_ms_p95: z
+      .number()
+      .nullable()
+      .meta({ description: 'From a histogram with buckets 12 % wide; null before the first request.' }),
+    cache_hit_rate: z.number().meta({ description: 'Share of the requests that the cache answered.' }),
+    last_called_at: isoTime().nullable(),
+  })
+  .meta({ id: 'GuardMetrics' });
+
+const Guard = z
+  .object({
+    guard_uuid: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    policy_group_uuids: z.array(z.string()),
+    policy_group_overrides: z.record(
+      z.string(),
+      z
+        .object({ threshold: threshold().optional(), strictness_level: Strictness.optional() })
+        .meta({ id: 'PolicyGroupOverride' }),
+    ),
+    enabled: z.boolean(),
+    settings: z
+      .object({
+        max_text_length: maxTextLength().nullable(),
+        cache_enabled: z.boolean().nullable(),
+        log_requests: z.boolean().nullable(),
+        overflow: overflow(),
+      })
+      .meta({ id: 'GuardSettings' }),
+    owner_id: z.string(),
+    version: z.int().meta({ description: 'Rises with each change.' }),
+    created_at: isoTime(),
+    updated_at: isoTime(),
+    metrics: GuardMetrics,
+  })
+  .meta({ id: 'Guard' });
+
+const params = z.object({ guard_uuid: z.string().min(1).max(100) });
+
+const ownership = 'A guard is managed by the user who made it; to all others it does not exist here (404).';
+
+export const guardOperations = {
+  listGuards: defineOperation({
+    method: 'GET',
+    path: '/api/guards',
+    tag,
+    summary: 'The caller’s guards with their performance, newest first',
+    access: 'jwt',
+    query: z.object({
+      limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
+      offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+    }),
+    response: z.object({ guards: z.array(Guard), total: z.int() }).meta({ id: 'GuardList' }),
+  }),
+  getGuard: defineOperation({
+    method: 'GET',
+    path: '/api/guards/{guard_uuid}',
+    tag,
+    summary: 'One guard',
+    description: ownership,
+    access: 'jwt',
+    params,
+    response: Guard,
+    errors: [404],
+  }),
+  createGuard: defineOperation({
+    method: 'POST',
+    path: '/api/guards',
+    tag,
+    summary: 'Make a guard',
+    description:
+      'The groups must be the caller’s own or templates; any other group, unknown or foreign, answers 404.',
+    access: 'jwt',
+    body: GuardCreate,
+    status: 201,
+    response: Guard,
+    errors: [404],
+  }),
+  updateGuard: defineOperation({
+    method: 'PUT',
+    path: '/api/guards/{guard_uuid}',
+    tag,
+    summary: 'Change the supplied fields of a guard',
+    description:
+      `${ownership} Fields that are not supplied stay as they are, inside \`settings\` too. ` +
+      '`policy_group_uuids` and `policy_group_overrides` are replaced as a whole; an override leaves with its group.',
+    access: 'jwt',
+    params,
+    body: GuardUpdate,
+    response: Guard,
+    errors: [404],
+  }),
+  deleteGuard: defineOperation({
+    method: 'DELETE',
+    path: '/api/guards/{guard_uuid}',
+    tag,
+    summary: 'Delete a guard, with its metrics',
+    description: ownership,
+    access: 'jwt',
+    params,
+    response: Deleted,
+    errors: [404],
+  }),
+};

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { isoTime, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+
+/** Most policies of one group. */
+export const maxPolicies = 200;
+/** Most characters of all policies of one group together: names, descriptions and activities. */
+export const maxGroupCharacters = 500_000;
+
+/** 1–255 characters that a person can see; `__proto__` would be no key of a result. */
+export const displayName = () =>
+  storedText({ min: 1, max: 255 })
+    .refine((name) => name.trim() !== '', { error: 'must not be blank' })
+    .refine((name) => name !== '__proto__', { error: 'must not be __proto__' });
+
+const activities = (what: string) =>
+  z
+    .array(
+      storedText({ min: 1, max: 1000 }).refine((text) => text.trim() !== '', { error: 'must not be blank' }),
+    )
+    .max(100)
+    .meta({ description: `${what} At most 100, each of 1–1,000 characters.` });
+
+const policyName = () =>
+  displayName().meta({ description: 'Unique within its group; the key of its results.' });
+const policyDescription = () =>
+  storedText({ max: 10_000 }).meta({ description: 'What the policy is about. At most 10,000 characters.' });
+const block = () => activities('Activities to flag.');
+const safe = () => activities('Activities to allow, although they are close to those that are flagged.');
+const enabled = () => z.boolean().meta({ description: 'A policy that is not enabled does not run.' });
+
+/** A policy as it is sent: only the name must be there. */
+export const PolicyInput = z
+  .object({
+    name: policyName(),
+    description: policyDescription().default(''),
+    block_activities: block().default([]),
+    safe_activities: safe().default([]),
+    enabled: enabled().default(true),
+  })
+  .meta({ id: 'PolicyInput' });
+
+/** The same with nothing required and nothing filled in. */
+export const PolicyChanges = z
+  .object({
+    name: policyName().optional(),
+    description: policyDescription().optional(),
+    block_activities: block().optional(),
+    safe_activities: safe().optional(),
+    enabled: enabled().optional(),
+  })
+  .meta({ id: 'PolicyChanges' });
+
+const PolicyExemplars = z
+  .object({
+    status: z.enum(['none', 'pending', 'ready', 'failed']).meta({
+      description:
+        '`none`: built-in, or not saved since a model is configured; `pending`: being written, the policy works by its ' +
+        'text meanwhile; `ready`: the policy has learned from them; `failed`: the model wrote too few, saving the ' +
+        'policy again asks it again.',
+    }),
+    block: z.int().meta({ description: 'How many texts that violate the policy.' }),
+    safe: z.int().meta({ description: 'How many texts that come close and do not.' }),
+    model: z.string().nullable().meta({ description: 'The language model that writes them.' }),
+    updated_at: isoTime().nullable(),
+  })
+  .meta({
+    id: 'PolicyExemplars',
+    description:
+      'Example texts that the configured language model writes in the background when a custom policy is saved, and ' +
+      'that the policy learns from: calls stay embedded. Left out where no model is configured, and in the history.',
+  });
+
+export const Policy = z
+  .object({
+    _id: z.string().meta({
+      description: 'The identifier in policy paths: a UUID, or a fixed word in groups that ship with us.',
+    }),
+    name: z.string(),
+    description: z.string(),
+    block_activities: z.array(z.string()),
+    safe_activities: z.array(z.string()),
+    enabled: z.boolean(),
+    exemplars: PolicyExemplars.optional(),
+  })
+  .meta({ id: 'Policy' });
+
+/** What answers a deletion. */
+export const Deleted = z.object({ message: z.string() }).meta({ id: 'Deleted' });
+
+export const groupUuid = () =>
+  z
+    .string()
+    .meta({ description: 'The UUID of the policy group.', example: '00000000-0000-4000-8000-000000000009' });
+const inGroup = z.object({ group_uuid: groupUuid() });
+const ofPolicy = z.object({
+  group_uuid: groupUuid(),
+  policy_id: z.string().meta({ description: "The policy's `_id`." }),
+});
+
+const tag = 'Policies';
+
+/** Changing one policy of a group. */
+export const policyOperations = {
+  addPolicy: defineOperation({
+    method: 'POST',
+    path: '/api/policy_groups/{group_uuid}/policies',
+    tag,
+    summary: 'Add a policy to a group',
+    description:
+      `The policy goes to the end of the list and gets an \`_id\`. 409 when the group has a policy of that name ` +
+      `(compared exactly) or ${maxPolicies} policies; 422 when its policies would have more than ` +
+      `${maxGroupCharacters.toLocaleString('en')} characters together.`,
+    access: 'jwt',
+    params: inGroup,
+    body: PolicyInput,
+    status: 201,
+    response: Policy,
+    errors: [403, 404, 409],
+  }),
+  changePolicy: defineOperation({
+    method: 'PUT',
+    path: '/api/policy_groups/{group_uuid}/policies/{policy_id}',
+    tag,
+    summary: 'Change a policy',
+    description: 'Only the fields that are sent change. 409 when another policy of the group has the name.',
+    access: 'jwt',
+    params: ofPolicy,
+    body: PolicyChanges,
+    response: Policy,
+    errors: [403, 404, 409],
+  }),
+  removePolicy: defineOperation({
+    method: 'DELETE',
+    path: '/api/policy_groups/{group_uuid}/policies/{policy_id}',
+    tag,
+    summary: 'Remove a policy from its group',
+    access: 'jwt',
+    params: ofPolicy,
+    response: Deleted,
+    errors: [403, 404],
+  }),
+} as const;

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '#base/errors.ts';
+import type { GuardSettings } from '../guards/guard.ts';
+import { fitText } from './fit-text.ts';
+
+const settings = (
+  maxTextLength: number | null,
+  overflow: 'truncate' | 'throw' = 'truncate',
+): GuardSettings => ({
+  maxTextLength,
+  overflow,
+  cacheEnabled: null,
+  logRequests: null,
+});
+
+/** Any UTF-16, halves of pairs included. */
+const anyText = fc.string({ unit: fc.oneof(fc.constantFrom('a', '\u0000', '\ud83d', '\ude00', '😀', 'é')) });
+
+test('a cut text is its first code points, whole', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, max) => {
+      assert.equal(fitText(text, settings(max)), Array.from(text).slice(0, max).join(''));
+    }),
+  );
+});
+
+test('throw refuses exactly what truncate would cut', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, max) => {
+      const fit = () => fitText(text, settings(max, 'throw'));
+      if (Array.from(text).length <= max) assert.equal(fit(), text);
+      else assert.throws(fit, (error) => error instanceof AppError && error.status === 422);
+    }),
+  );
+});
+
+test('no limit, no cut', () => {
+  const text = 'x'.repeat(1_000_000);
+  assert.equal(fitText(text, settings(null)), text);
+  assert.equal(fitText(text, settings(1_000_000, 'throw')), text);
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { toIsoTime } from '#base/clock.ts';
+import type { CacheStats } from '#base/cache/cache.ts';
+import type { Answer, Checked } from '#base/contract/operation.ts';
+import type { evaluateOperations } from '../contract/evaluate.ts';
+import type { UnsavedPolicy } from './oneshot.ts';
+import type { GroupVerdict, PolicyVerdict, Verdict } from './verdict.ts';
+
+type Operations = typeof evaluateOperations;
+type WireModeration = Answer<Operations['createModeration']>;
+
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
+
+const byName = <T>(
+  policies: readonly PolicyVerdict[],
+  value: (policy: PolicyVerdict) => T,
+): Record<string, T> => {
+  const record: Record<string, T> = {};
+  for (const policy of policies) record[policy.name] = value(policy);
+  return record;
+};
+
+const probability = (policy: PolicyVerdict) => policy.probability;
+const violated = (policy: PolicyVerdict) => policy.violated;
+
+/** As one of the results of a guard. */
+export const groupVerdictToWire = (
+  group: GroupVerdict,
+): Answer<Operations['topicGuard']>['results'][number] => ({
+  policy_group_uuid: group.groupUuid,
+  policy_group_name: group.name,
+  flagged: group.flagged,
+  threshold: group.threshold,
+  strictness_level: group.strictnessLevel,
+  probs: byName(group.policies, probability),
+  categories: byName(group.policies, violated),
+  reasoning: group.reasoning,
+});
+
+export const verdictToWire = ({
+  guard,
+  flagged,
+  groups,
+  latencyMs,
+}: Verdict): Answer<Operations['topicGuard']> => ({
+  flag: flagged,
+  id: guard.guardUuid,
+  guard: guard.name,
+  results: groups.map(groupVerdictToWire),
+  latency_ms: rounded(latencyMs),
+});
+
+/** A name in two groups: the higher score, and flagged where either group flags it. */
+function moderationResult({ flagged, groups }: Verdict): WireModeration['results'][number] {
+  const categories: Record<string, boolean> = {};
+  const scores: Record<string, number> = {};
+  for (const policy of groups.flatMap(({ policies }) => policies)) {
+    categories[policy.name] = policy.violated || (categories[policy.name] ?? false);
+    scores[policy.name] = Math.max(policy.probability, scores[policy.name] ?? 0);
+  }
+  return {
+    flagged,
+    categories,
+    category_scores: scores,
+    reasoning: groups.flatMap(({ reasoning }) => reasoning ?? []),
+  };
+}
+
+export const moderationToWire = (model: string, verdicts: readonly Verdict[]): WireModeration => ({
+  id: `modr-${randomBytes(18).toString('base64url')}`,
+  model,
+  results: verdicts.map(moderationResult),
+});
+
+/** The texts to judge, one for each result; text parts together are one text, as OpenAI takes them. */
+export function textsFromWire(input: Checked<Operations['createModeration']>['body']['input']): string[] {
+  if (typeof input === 'string') return [input];
+  const texts = input.filter((each) => typeof each === 'string');
+  const parts = input.filter((each) => typeof each !== 'string').map(({ text }) => text);
+  return parts.length === 0 ? texts : [...texts, parts.join('\n')];
+}
+
+type WirePolicy = Checked<Operations['topicGuardOneshot']>['body']['policies'][number];
+
+export const unsavedPolicyFromWire = (wire: WirePolicy): UnsavedPolicy => ({
+  name: wire.name,
+  description: wire.description,
+  blockActivities: wire.block_activities,
+  safeActivities: wire.safe_activities,
+  enabled: wire.enabled,
+});
+
+export const oneshotToWire = (
+  verdict: GroupVerdict,
+  { latencyMs, nowMs }: { latencyMs: number; nowMs: number },
+): Answer<Operations['topicGuardOneshot']> => ({
+  flag: verdict.flagged,
+  threshold: verdict.threshold,
+  strictness_level: verdict.strictnessLevel,
+  probabilities: byName(verdict.policies, probability),
+  results: byName(verdict.policies, violated),
+  reasoning:
+    verdict.reasoning ??
+    (verdict.flagged ? 'The text violates the policies that are true in results.' : 'No policy is violated.'),
+  latency_ms: rounded(latencyMs),
+  timestamp: toIsoTime(nowMs),
+});
+
+export const cacheStatsToWire = (
+  backend: 'memory' | 'redis',
+  { entries, hits, misses, evictions, maxEntries, ttlSeconds }: CacheStats,
+): Answer<Operations['getCacheStats']> => ({
+  backend,
+  entries,
+  hits,
+  misses,
+  hit_rate: hits + misses === 0 ? 0 : hits / (hits + misses),
+  max_entries: maxEntries,
+  ttl_seconds: ttlSeconds,
+  evictions,
+});

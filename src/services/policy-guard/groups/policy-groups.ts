@@ -1,0 +1,52 @@
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { PolicyExemplars } from '../exemplars/exemplars.ts';
+import { readShippedTemplates } from '../templates/shipped-templates.ts';
+import { type AttachedGuard, createGroups } from './groups.ts';
+import type { JudgedGroup } from './judged-group.ts';
+import { createJudgedGroups } from './judged-groups.ts';
+import { createHandlers, operations } from './routes.ts';
+
+/** Policy groups, their policies, history and templates. */
+export interface PolicyGroups extends AsyncDisposable {
+  readonly operations: typeof operations;
+  readonly handlers: Handlers<typeof operations, Caller>;
+  /**
+   * The groups of the tenant and those that ship with the product, compiled, enabled policies only, in the order
+   * asked; unknown ones are left out. In memory while warm; a write anywhere is seen at once.
+   */
+  judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
+  /** Which of the groups the caller may attach to a guard: own ones and templates. */
+  attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
+}
+
+export interface PolicyGroupsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<TextEngine, 'compile' | 'version'>;
+  readonly log: Logger;
+  readonly exemplars: PolicyExemplars;
+  /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
+  readonly guardsUsing: (tenantId: string, groupUuid: string) => Promise<readonly AttachedGuard[]>;
+}
+
+/**
+ * The feature, ready to be mounted.
+ * @throws StartupError when a template that ships with the product is broken.
+ */
+export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
+  const shipped = readShippedTemplates();
+  const judged = createJudgedGroups({ ...deps, shipped, headOf: deps.exemplars.headOf });
+  const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  return {
+    operations,
+    handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
+    judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
+    attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
+  };
+}

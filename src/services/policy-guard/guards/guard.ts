@@ -1,0 +1,38 @@
+import type { Strictness } from '#engine/text/types.ts';
+
+/** What one guard says of one attached group, instead of the group's own defaults. */
+export interface GroupOverride {
+  readonly threshold?: number | undefined;
+  readonly strictnessLevel?: Strictness | undefined;
+}
+
+export interface GuardSettings {
+  /** Code points; null: no limit. */
+  readonly maxTextLength: number | null;
+  /** Null: as the deployment says. */
+  readonly cacheEnabled: boolean | null;
+  readonly logRequests: boolean | null;
+  readonly overflow: 'truncate' | 'throw';
+}
+
+/** What the maker of a guard decides. */
+export interface GuardContent {
+  readonly name: string;
+  readonly description: string | null;
+  readonly policyGroupUuids: readonly string[];
+  readonly policyGroupOverrides: Readonly<Record<string, GroupOverride>>;
+  readonly enabled: boolean;
+  readonly settings: GuardSettings;
+}
+
+export interface Guard extends GuardContent {
+  readonly guardUuid: string;
+  readonly tenantId: string;
+  readonly ownerId: string;
+  /** Rises with each write; part of the key of cached verdicts. */
+  readonly version: number;
+  /** What the guard has learned from examples and judges by; null: the policies as they are. */
+  readonly activeAdaptationId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '#base/clock.ts';
+import { AppError, conflict, invalid } from '#base/errors.ts';
+import { newId } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Guard, GuardContent, GuardSettings } from './guard.ts';
+import type { GuardStore, Page } from './store.ts';
+
+/** The fields of a guard that were sent; settings are given one by one. */
+export type GuardChanges = Partial<Omit<GuardContent, 'settings'>> & { settings?: Partial<GuardSettings> };
+
+export interface GuardsDeps {
+  readonly store: GuardStore;
+  readonly clock: Clock;
+  /** Which of the policy groups the caller may attach. */
+  readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Called after a write, before it is answered. */
+  readonly changed: (guardUuid: string) => Promise<void>;
+}
+
+const blank: GuardContent = {
+  name: '',
+  description: null,
+  policyGroupUuids: [],
+  policyGroupOverrides: {},
+  enabled: true,
+  settings: { maxTextLength: null, cacheEnabled: null, logRequests: null, overflow: 'truncate' },
+};
+
+/**
+ * The content with the changes made. Overrides of groups that are no longer attached leave with them.
+ * @throws AppError 422 when an override that was sent names a group that is not attached.
+ */
+function withChanges(content: GuardContent, changes: GuardChanges): GuardContent {
+  const policyGroupUuids = [...new Set(changes.policyGroupUuids ?? content.policyGroupUuids)];
+  const stray = Object.keys(changes.policyGroupOverrides ?? {}).find(
+    (groupUuid) => !policyGroupUuids.includes(groupUuid),
+  );
+  if (stray !== undefined)
+    throw invalid(
+      `'policy_group_overrides' names the group ${stray}, which 'policy_group_uuids' does not attach. Attach it, or leave the override out.`,
+    );
+  const overrides = changes.policyGroupOverrides ?? content.policyGroupOverrides;
+  return {
+    ...content,
+    ...changes,
+    policyGroupUuids,
+    policyGroupOverrides: Object.fromEntries(
+      Object.entries(overrides).filter(([groupUuid]) => policyGroupUuids.includes(groupUuid)),
+    ),
+    settings: { ...content.settings, ...changes.settings },
+  };
+}
+
+/** The rules of making and changing guards; every guard belongs to the user who made it. */
+export function createGuards({ store, clock, attachable, changed }: GuardsDeps) {
+  async function refuseUnattachable(caller: Caller, groupUuids: readonly string[]): Promise<void> {
+    if (groupUuids.length === 0) return;
+    const allowed = await attachable(caller, groupUuids);
+    const refused = groupUuids.find((groupUuid) => !allowed.has(groupUuid));
+    if (refused === undefined) return;
+    throw new AppError(
+      404,
+      'not_found',
+      `'policy_group_uuids' names the group ${refused}, which was not found. GET /api/policy_groups lists those that can be attached.`,
+    );
+  }
+
+  async function tryUpdate(
+    caller: Caller,
+    guardUuid: string,
+    changes: GuardChanges,
+  ): Promise<Guard | undefined> {
+    const before = await store.getOwnGuard(caller, guardUuid);
+    const content = withChanges(before, changes);
+    // Groups that are attached already stay, whatever became of them.
+    const added = content.policyGroupUuids.filter((each) => !before.policyGroupUuids.includes(each));
+    await refuseUnattachable(caller, added);
+    const after = {
+      ...before,
+      ...content,
+      version: before.version + 1,
+      updatedAt: new Date(clock.now()),
+    };
+    return (await store.replaceGuard(after)) ? after : undefined;
+  }
+
+  return {
+    async list(caller: Caller, page: Page): Promise<{ guards: Guard[]; total: number }> {
+      const [guards, total] = await Promise.all([
+        store.listOwnGuards(caller, page),
+        store.countOwnGuards(caller),
+      ]);
+      return { guards, total };
+    },
+
+    get: (caller: Caller, guardUuid: string): Promise<Guard> => store.getOwnGuard(caller, guardUuid),
+
+    async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
+      const content = withChanges(blank, changes);
+      await refuseUnattachable(caller, content.policyGroupUuids);
+      const now = new Date(clock.now());
+      const guard: Guard = {
+        ...content,
+        guardUuid: newId('gd'),
+        tenantId: caller.tenantId,
+        ownerId: caller.userId,
+        version: 1,
+        activeAdaptationId: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insertGuard(guard);
+      return guard;
+    },
+
+    async update(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard> {
+      // Another write may come between reading and writing; then the changes are made anew on what it left.
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const guard = await tryUpdate(caller, guardUuid, changes);
+        if (guard === undefined) continue;
+        await changed(guardUuid);
+        return guard;
+      }
+      throw conflict('The guard is being changed by others at this moment. Send the request again.');
+    },
+
+    async remove(caller: Caller, guardUuid: string): Promise<void> {
+      await store.deleteOwnGuard(caller, guardUuid);
+      await changed(guardUuid);
+    },
+  };
+}
+
+export type Guards = ReturnType<typeof createGuards>;

@@ -1,0 +1,180 @@
+import type { Database } from '#base/db/database.ts';
+import { notFound } from '#base/errors.ts';
+import type { GroupOverride, Guard } from './guard.ts';
+
+type Row = {
+  guard_uuid: string;
+  tenant_id: string;
+  owner_id: string;
+  name: string;
+  description: string | null;
+  policy_group_uuids: string[];
+  policy_group_overrides: Record<string, GroupOverride>;
+  enabled: boolean;
+  max_text_length: number | null;
+  cache_enabled: boolean | null;
+  log_requests: boolean | null;
+  overflow: 'truncate' | 'throw';
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  active_adaptation_id: string | null;
+};
+
+/** Whose guards are meant. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const fromRow = (row: Row): Guard => ({
+  guardUuid: row.guard_uuid,
+  tenantId: row.tenant_id,
+  ownerId: row.owner_id,
+  name: row.name,
+  description: row.description,
+  policyGroupUuids: row.policy_group_uuids,
+  policyGroupOverrides: row.policy_group_overrides,
+  enabled: row.enabled,
+  settings: {
+    maxTextLength: row.max_text_length,
+    cacheEnabled: row.cache_enabled,
+    logRequests: row.log_requests,
+    overflow: row.overflow,
+  },
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  activeAdaptationId: row.active_adaptation_id,
+});
+
+const columns = [
+  'guard_uuid',
+  'tenant_id',
+  'owner_id',
+  'name',
+  'description',
+  'policy_group_uuids',
+  'policy_group_overrides',
+  'enabled',
+  'max_text_length',
+  'cache_enabled',
+  'log_requests',
+  'overflow',
+  'version',
+  'created_at',
+  'updated_at',
+  'active_adaptation_id',
+];
+
+const toValues = (guard: Guard): unknown[] => [
+  guard.guardUuid,
+  guard.tenantId,
+  guard.ownerId,
+  guard.name,
+  guard.description,
+  guard.policyGroupUuids,
+  guard.policyGroupOverrides,
+  guard.enabled,
+  guard.settings.maxTextLength,
+  guard.settings.cacheEnabled,
+  guard.settings.logRequests,
+  guard.settings.overflow,
+  guard.version,
+  guard.createdAt,
+  guard.updatedAt,
+  guard.activeAdaptationId,
+];
+
+const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');
+const changes = columns
+  .map((column, i) => `${column} = $${i + 1}`)
+  .slice(3)
+  .join(', ');
+
+/** Told after each write, with the guard's UUID. */
+const channel = 'policy_guard_guards';
+
+export type GuardStore = ReturnType<typeof createGuardStore>;
+
+export function createGuardStore(db: Database) {
+  const one = async (where: string, params: readonly unknown[]): Promise<Guard | undefined> => {
+    const [row] = await db.query<Row>(`select * from policy_guard.guards where ${where}`, params);
+    return row && fromRow(row);
+  };
+  return {
+    /** Of any tenant: whoever asks compares the tenant. */
+    findGuard: (guardUuid: string) => one('guard_uuid = $1', [guardUuid]),
+
+    async getOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<Guard> {
+      const guard = await one('guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [
+        guardUuid,
+        tenantId,
+        userId,
+      ]);
+      if (guard === undefined) throw notFound('The guard');
+      return guard;
+    },
+
+    async listOwnGuards({ tenantId, userId }: Owner, { limit, offset }: Page): Promise<Guard[]> {
+      const rows = await db.query<Row>(
+        `select * from policy_guard.guards where tenant_id = $1 and owner_id = $2
+         order by created_at desc, guard_uuid limit $3 offset $4`,
+        [tenantId, userId, limit, offset],
+      );
+      return rows.map(fromRow);
+    },
+
+    async countOwnGuards({ tenantId, userId }: Owner): Promise<number> {
+      const [row] = await db.query<{ total: number }>(
+        'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',
+        [tenantId, userId],
+      );
+      return row?.total ?? 0;
+    },
+
+    async insertGuard(guard: Guard): Promise<void> {
+      await db.query(
+        `insert into policy_guard.guards (${columns.join(', ')}) values (${placeholders})`,
+        toValues(guard),
+      );
+    },
+
+    /** Writes the guard over the version before it; false when another write came between. */
+    async replaceGuard(guard: Guard): Promise<boolean> {
+      const rows = await db.query(
+        `update policy_guard.guards set ${changes}
+         where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 and version = $13 - 1 returning 1 as done`,
+        toValues(guard),
+      );
+      return rows.length > 0;
+    },
+
+    async deleteOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<void> {
+      const rows = await db.query(
+        'delete from policy_guard.guards where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done',
+        [guardUuid, tenantId, userId],
+      );
+      if (rows.length === 0) throw notFound('The guard');
+    },
+
+    /** The tenant's guards that judge by the group. */
+    async listGuardsUsing(tenantId: string, groupUuid: string): Promise<{ name: string; ownerId: string }[]> {
+      const rows = await db.query<{ name: string; owner_id: string }>(
+        `select name, owner_id from policy_guard.guards where tenant_id = $1 and $2 = any(policy_group_uuids)
+         order by name`,
+        [tenantId, groupUuid],
+      );
+      return rows.map(({ name, owner_id: ownerId }) => ({ name, ownerId }));
+    },
+
+    announceChange: (guardUuid: string) => db.notify(channel, guardUuid),
+    onChange: (listener: (guardUuid: string) => void, onGap: () => void) =>
+      db.listen(channel, listener, onGap),
+  };
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
+import { toOpenApiDocument } from '#base/contract/openapi.ts';
+import type { MigrationSet } from '#base/db/migrate.ts';
+import { addDocs } from '#base/http/docs.ts';
+import { mount, type MountOptions } from '#base/http/mount.ts';
+import { createRateLimit } from '#base/http/rate-limit.ts';
+import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createMetrics } from '#base/metrics/metrics.ts';
+import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import { createAdaptations } from './adaptations/adaptations.ts';
+import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
+import { adaptationHandlers } from './adaptations/routes.ts';
+import { createAdaptationStore } from './adaptations/store.ts';
+import type { policyGuardSections } from './config.ts';
+import { adaptationOperations } from './contract/adaptations.ts';
+import { evaluateOperations } from './contract/evaluate.ts';
+import { guardOperations } from './contract/guards.ts';
+import { healthOperations } from './contract/health.ts';
+import { testerOperations } from './contract/tester.ts';
+import { createEvaluate } from './evaluate/evaluate.ts';
+import { openAiErrorBody } from './evaluate/openai-error.ts';
+import { evaluateHandlers } from './evaluate/routes.ts';
+import { createEvents } from './events.ts';
+import { createExemplars } from './exemplars/exemplars.ts';
+import { openLanguageModel } from './language-model.ts';
+import { createPolicyGroups } from './groups/policy-groups.ts';
+import type { Guard } from './guards/guard.ts';
+import { createGuards } from './guards/guards.ts';
+import { openLiveGuards } from './guards/live-guards.ts';
+import { GuardMetrics } from './guards/metrics.ts';
+import { createMetricsStore } from './guards/metrics-store.ts';
+import { guardHandlers } from './guards/routes.ts';
+import { createGuardStore } from './guards/store.ts';
+import { testerHandlers } from './tester/routes.ts';
+import { createTestGroup } from './tester/tester.ts';
+import { builtInGroupUuid } from './templates/shipped-templates.ts';
+
+/** The tables of this service. */
+export const policyGuardMigrations: MigrationSet = {
+  schema: 'policy_guard',
+  folder: join(import.meta.dirname, 'migrations'),
+};
+
+export interface PolicyGuardContext extends PlatformContext {
+  readonly config: PlatformContext['config'] & ConfigOf<typeof policyGuardSections>;
+  readonly identity: Identity;
+  /** Made here unless another service has made one already. */
+  readonly engine?: TextEngine;
+}
+
+export interface PolicyGuard extends AsyncDisposable {
+  readonly app: HttpApp;
+  /** A guard of the caller's to try things with: their newest, else a new one on the built-in group. */
+  firstGuard(caller: Caller): Promise<string>;
+}
+
+const info = {
+  title: 'Bulwark policy guard',
+  description:
+    'Judges texts by guards: a guard links policy groups, a group holds policies. ' +
+    'Every resource belongs to a tenant and to the user who made it; another tenant’s id answers 404.',
+};
+
+/** The policy guard on a database that has its migrations and those of identity. Dispose it before the database. */
+export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<PolicyGuard> {
+  const { config, db, cache, clock, identity } = ctx;
+  const log = ctx.log.child({ service: 'policy_guard' });
+  const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
+  const engine = ctx.engine ?? (await loadTextEngine());
+  const events = createEvents(log, metrics);
+
+  const store = createGuardStore(db);
+  const model = openLanguageModel(config.llm, { clock, log });
+  const writing = model && { model, jobs: ctx.jobs };
+  const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
+  const groups = createPolicyGroups({
+    db,
+    clock,
+    engine,
+    log,
+    exemplars,
+    guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
+  });
+  const liveGuards = await openLiveGuards(store, log);
+  const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
+  const guards = createGuards({
+    store,
+    clock,
+    attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    changed: (guardUuid) => liveGuards.changed(guardUuid),
+  });
+  const adaptationStore = createAdaptationStore(db);
+  const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
+  const adaptations = createAdaptations({
+    store: adaptationStore,
+    engine,
+    clock,
+    events,
+    ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
+    judgedGroups: groupsOf,
+    changed: (guardUuid) => liveGuards.changed(guardUuid),
+  });
+  const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
+  const evaluate = createEvaluate({
+    engine,
+    cache,
+    cacheByDefault: config.policyGuard.cacheByDefault,
+    liveGuards,
+    judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    metrics: guardMetrics,
+    events,
+  });
+
+  const app = createHttpServer({
+    service: 'policy_guard',
+    log,
+    metrics,
+    bodyLimitBytes: config.limits.bodyBytes,
+  });
+  const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
+  const options: MountOptions<Caller> = {
+    strictAnswers: ctx.strictAnswers,
+    errorBodies: { createModeration: openAiErrorBody },
+    async authenticate(operation, headers) {
+      const caller = await identity.authenticate(operation, headers);
+      if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
+      return caller;
+    },
+  };
+  const apiKeys = true;
+  identity.mount(app, { apiKeys });
+  mount(app, groups.operations, groups.handlers, options);
+  mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
+  mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
+  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
+  mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
+  mount(
+    app,
+    healthOperations,
+    {
+      getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
+    },
+    options,
+  );
+  if (metrics !== undefined)
+    app.get(config.metrics.path, async (_, reply) =>
+      reply.type(metrics.contentType).send(await metrics.text()),
+    );
+  addDocs(
+    app,
+    toOpenApiDocument(
+      {
+        ...evaluateOperations,
+        ...guardOperations,
+        ...adaptationOperations,
+        ...testerOperations,
+        ...groups.operations,
+        ...identity.operations({ apiKeys }),
+        ...healthOperations,
+      },
+      { ...info, version: ctx.version },
+    ),
+  );
+
+  return {
+    app,
+    async firstGuard(caller) {
+      const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
+      const guard =
+        own[0] ??
+        (await guards.create(caller, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));
+      return guard.guardUuid;
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await exemplars[Symbol.asyncDispose]();
+      await model?.[Symbol.asyncDispose]();
+      await guardMetrics[Symbol.asyncDispose]();
+      await liveGuards[Symbol.asyncDispose]();
+      await groups[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkBoundaries, readSources } from './boundaries.ts';
+
+const check = (file: string, source: string) => checkBoundaries(new Map([[file, source]]));
+
+test('the repository keeps its doors', () => {
+  assert.deepEqual(checkBoundaries(readSources()), []);
+});
+
+test('a room that reaches past its doors is told so', () => {
+  for (const [file, source, wrong] of [
+    ['src/base/http/server.ts', "import { login } from '#identity/login.ts';", 'base may not import'],
+    ['src/engine/text/engine.ts', "import { query } from '#base/db/database.ts';", 'engine may not import'],
+    ['src/engine/text/engine.ts', "import { Pool } from 'pg';", 'pg does not come in'],
+    [
+      'src/services/policy-guard/guards/guards.ts',
+      "import { sets } from '#services/action-guard/sets/store.ts';",
+      'services/X may not import',
+    ],
+    [
+      'src/services/policy-guard/contract.ts',
+      "import { a } from './guards/store.ts';",
+      'contract may not import',
+    ],
+    ['src/cli/commands/users.ts', "import { a } from '#identity/users/store.ts';", 'cli may not import'],
+    ['src/elsewhere/file.ts', "import { a } from '#base/ids.ts';", 'lies in no room'],
+  ] as const)
+    assert.match(check(file, source).join('\n'), new RegExp(wrong), `${file}: ${source}`);
+});
+
+test('another service’s contract, and one’s own files, may be imported', () => {
+  assert.deepEqual(
+    check(
+      'src/services/agent-gateway/calls/calls.ts',
+      "import { ops } from '#services/action-guard/contract.ts';\nimport { a } from '../servers/servers.ts';",
+    ),
+    [],
+  );
+});
+
+test('a cycle is found and printed with its path', () => {
+  const sources = new Map([
+    ['src/base/a.ts', "import { b } from './b.ts';"],
+    ['src/base/b.ts', "import { a } from './a.ts';"],
+  ]);
+  assert.match(
+    checkBoundaries(sources).join('\n'),
+    /cycle: src\/base\/a\.ts → src\/base\/b\.ts → src\/base\/a\.ts/,
+  );
+});

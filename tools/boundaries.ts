@@ -1,0 +1,290 @@
+/**
+ * The doors of the house: which room may import which, and by which door each npm package comes in.
+ *
+ * `node tools/boundaries.ts` prints every import that breaks the table, and every cycle, and exits with 1;
+ * `--table` prints the table as Markdown, as ARCHITECTURE.md shows it.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+interface Door {
+  /** What it is called in the table. */
+  room: string;
+  /** Files of the room; a named group `self` can be used in `may` as `$self`. */
+  files: RegExp;
+  /** Our own files that it may import, besides itself. */
+  may: string[];
+  /** npm packages that come in by this door. */
+  packages: string[];
+  note: string;
+}
+
+/** Rules for one file are those of the first door that matches it. */
+export const doors: Door[] = [
+  {
+    room: 'base/contract',
+    files: /^src\/base\/contract\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$'],
+    packages: ['zod', 'zod-openapi'],
+    note: 'operations as values; runs in a browser too, but for mount.ts',
+  },
+  {
+    room: 'base',
+    files: /^src\/base\//,
+    may: ['^src/base/'],
+    packages: [
+      'fastify',
+      '@fastify/*',
+      'redoc',
+      'pg',
+      '@electric-sql/pglite',
+      'drizzle-orm',
+      'pg-boss',
+      'pino',
+      'prom-client',
+      'ioredis',
+      'lru-cache',
+      'undici',
+      'yaml',
+      'zod',
+      'zod-openapi',
+      'jose',
+      'nodemailer',
+      'unpdf',
+    ],
+    note: 'knows nothing of our domain',
+  },
+  {
+    room: 'identity/contract',
+    files: /^src\/identity\/contract(\/|\.ts)/,
+    may: ['^src/base/contract/', '^src/identity/contract'],
+    packages: ['zod'],
+    note: 'wire schemas: browser, command line and tests may import it',
+  },
+  {
+    room: 'identity',
+    files: /^src\/identity\//,
+    may: ['^src/base/', '^src/identity/'],
+    packages: ['jose', '@node-rs/argon2', 'drizzle-orm', 'lru-cache', 'zod'],
+    note: 'the one authentication model',
+  },
+  {
+    room: 'llm',
+    files: /^src\/llm\//,
+    may: ['^src/base/'],
+    packages: ['undici', 'zod'],
+    note: 'asking a language model: capabilities, verdicts, deadlines, budgets',
+  },
+  {
+    room: 'engine',
+    files: /^src\/engine\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
+    packages: [],
+    note: 'pure: no http, no db, no environment; a language model arrives as an argument',
+  },
+  {
+    room: 'services/X/contract',
+    files: /^src\/services\/(?<self>[^/]+)\/contract(\/|\.ts)/,
+    may: ['^src/base/contract/', '^src/services/$self/contract', '^src/identity/contract'],
+    packages: ['zod'],
+    note: 'browser, command line and tests may import it',
+  },
+  {
+    room: 'services/X',
+    files: /^src\/services\/(?<self>[^/]+)\//,
+    may: [
+      '^src/base/',
+      '^src/identity/',
+      '^src/llm/',
+      '^src/mcp/',
+      '^src/engine/',
+      '^src/services/$self/',
+      '^src/services/[^/]+/contract',
+    ],
+    packages: ['zod', 'drizzle-orm', 'lru-cache'],
+    note: 'another service only through its contract',
+  },
+  {
+    room: 'cli',
+    files: /^src\/cli\//,
+    may: [
+      '^src/cli/',
+      '^src/(main|settings|version)\\.ts$',
+      '^src/base/',
+      '^src/engine/',
+      '^src/identity/contract',
+      '^src/services/[^/]+/contract',
+    ],
+    packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
+    note: 'contracts and the client; the engine for judging without a server',
+  },
+  {
+    room: 'main',
+    files: /^src\/(main|services|settings|version)\.ts$/,
+    may: [
+      '^src/(services|settings|version)\\.ts$',
+      '^src/base/',
+      '^src/identity/',
+      '^src/llm/',
+      '^src/services/[^/]+/(service|config)\\.ts$',
+      '^src/engine/',
+    ],
+    packages: [],
+    note: 'which services → context → start → wait → dispose',
+  },
+  {
+    room: 'tools, bench, test',
+    files: /^(tools|bench|test)\//,
+    may: ['^src/', '^tools/', '^test/', '^bench/'],
+    packages: ['*'],
+    note: 'development only; tests go through contracts and service.ts',
+  },
+];
+
+/** Packages that a test beside the code may use, whatever its room. */
+const testPackages = [
+  'fast-check',
+  'openai',
+  'pg',
+  'zod',
+  'jose',
+  'smtp-server',
+  'yaml',
+  '@seriousme/openapi-schema-validator',
+];
+
+interface Import {
+  from: string;
+  /** A path below the root, or the bare name of a package. */
+  to: string;
+  line: number;
+}
+
+const importPattern =
+  /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"]*?\sfrom\s+)?['"](?<static>[^'"]+)['"]|\bimport\(\s*['"](?<dynamic>[^'"]+)['"]\s*\)/gm;
+
+const packageName = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function importsOf(file: string, source: string): Import[] {
+  const found: Import[] = [];
+  for (const match of source.matchAll(importPattern)) {
+    const specifier = match.groups?.['static'] ?? match.groups?.['dynamic'] ?? '';
+    const line = source.slice(0, match.index).split('\n').length;
+    if (specifier.startsWith('node:')) continue;
+    if (specifier.startsWith('#')) found.push({ from: file, to: `src/${specifier.slice(1)}`, line });
+    else if (specifier.startsWith('.'))
+      found.push({ from: file, to: posix.join(posix.dirname(file), specifier), line });
+    else found.push({ from: file, to: packageName(specifier), line });
+  }
+  return found;
+}
+
+const isOurs = (target: string) => /^(src|tools|test|bench|bin|data)\//.test(target);
+
+function packageAllowed(door: Door, name: string, isTest: boolean): boolean {
+  if (isTest && testPackages.includes(name)) return true;
+  return door.packages.some((allowed) =>
+    allowed.endsWith('*') ? name.startsWith(allowed.slice(0, -1)) : allowed === name,
+  );
+}
+
+function oursAllowed(door: Door, { from, to }: Import, isTest: boolean): boolean {
+  const here = door.files.exec(from);
+  if (door.files.exec(to)?.[0] === here?.[0]) return true;
+  if (isTest && /^(test|src\/(base|engine|identity|llm))\//.test(to)) return true;
+  const self = here?.groups?.['self'] ?? '';
+  return door.may.some((pattern) => new RegExp(pattern.replaceAll('$self', self)).test(to));
+}
+
+/** Why the import may not be, or undefined when it may. */
+function broken(each: Import): string | undefined {
+  const { from, to } = each;
+  const door = doors.find(({ files }) => files.test(from));
+  if (door === undefined) return `${from} lies in no room of the table`;
+  const isTest = from.endsWith('.test.ts') || from.includes('/fixtures/');
+  if (!isOurs(to))
+    return packageAllowed(door, to, isTest)
+      ? undefined
+      : `${to} does not come in by the door of ${door.room}`;
+  return oursAllowed(door, each, isTest) ? undefined : `${door.room} may not import ${to}`;
+}
+
+function findCycle(graph: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    const at = path.indexOf(file);
+    if (at >= 0) return [...path.slice(at), file];
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next, [...path, file]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+/** Every broken rule in the given sources (path below the root → text), a line each. */
+export function checkBoundaries(sources: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [file, source] of sources) {
+    const imports = importsOf(file, source);
+    graph.set(
+      file,
+      imports.map(({ to }) => to).filter((to) => sources.has(to)),
+    );
+    for (const each of imports) {
+      const why = broken(each);
+      if (why !== undefined) problems.push(`${each.from}:${each.line} ${why}`);
+    }
+  }
+  const cycle = findCycle(graph);
+  if (cycle !== undefined) problems.push(`cycle: ${cycle.join(' → ')}`);
+  return problems;
+}
+
+/** The table as Markdown. */
+export function doorsTable(): string {
+  const cell = (items: string[]) => items.map((item) => `\`${item}\``).join(' ') || '–';
+  const plain = (pattern: string) =>
+    pattern
+      .replace(/^\^src\//, '')
+      .replace(/\\\.ts\$$/, '.ts')
+      .replaceAll('\\.', '.');
+  return [
+    '| room | may import, besides itself | npm packages | note |',
+    '|---|---|---|---|',
+    ...doors.map(
+      ({ room, may, packages, note }) =>
+        `| ${room} | ${cell(may.map(plain).map((item) => item.replaceAll('|', '/')))} | ${cell(packages)} | ${note} |`,
+    ),
+  ].join('\n');
+}
+
+/** The repository's own sources. */
+export function readSources(): Map<string, string> {
+  const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: root });
+  return new Map(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--table')) console.log(doorsTable());
+  else {
+    const problems = checkBoundaries(readSources());
+    for (const problem of problems) console.error(problem);
+    process.exitCode = problems.length === 0 ? 0 : 1;
+  }
+}

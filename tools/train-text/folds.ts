@@ -1,0 +1,147 @@
+/**
+ * Leaving groups of sources out: each row is judged by models that saw nothing of its group. It is the guide for
+ * every choice here, and what calibration starts from: rows of a known source flatter a model.
+ */
+import { createHash } from 'node:crypto';
+import { combine } from '../../src/engine/text/judge.ts';
+import { areaUnderRoc } from '../../src/engine/text/evaluation.ts';
+import { isHarmless } from './augment.ts';
+import { type Measured, meanAndDeviation } from './calibrate.ts';
+import { toExamples, toFeatures } from './examples.ts';
+import { linearLogits } from './linear.ts';
+import { NetPass, netLogits, toVectorRows } from './net-model.ts';
+import { type TrainOptions, type Trained, trainModels } from './pipeline.ts';
+import { type LabelledRow, detectorIds } from './rows.ts';
+
+/** Each group has harmful and harmless sources. */
+const groups: readonly (readonly string[])[] = [
+  ['davidson', 'toxigen_annotated', 'benign_service', 'catqa', 'safebench_text', 'jailbreak_wild'],
+  ['edos', 'do_not_answer', 'advbench', 'benign_instructions', 'posts_composed', 'pi_goals'],
+  ['rtp_decodingtrust', 'rtp_more', 'aart', 'benign_roleplay', 'identity_templates', 'jailbreak_composed'],
+  ['mlc_v05', 'implicit_hate', 'benign_knowledge', 'bipia_train', 'paradetox'],
+  [
+    'sap200',
+    'authored_contrast',
+    'toxic_spans',
+    'wiki_talk_context',
+    'benign_security',
+    'nibbler_rewrites',
+    'jailbreak_optimised',
+  ],
+  ['hatemoji_build', 'xsafety_en', 'online_misogyny', 'hard_negatives', 'benign_bbq'],
+];
+
+const foldCount = groups.length;
+
+/** Sources outside the table (our own styles, corpus files) fall into a group by their names. */
+function groupOf(source: string): number {
+  const listed = groups.findIndex((group) => group.includes(source));
+  if (listed >= 0) return listed;
+  return (createHash('sha256').update(source).digest()[0] ?? 0) % foldCount;
+}
+
+const rowsPerSource = 400;
+
+/** At most 400 rows of each source, spread over it. */
+export function thinned(rows: readonly LabelledRow[], most: number = rowsPerSource): LabelledRow[] {
+  const bySource = new Map<string, LabelledRow[]>();
+  for (const row of rows) {
+    const list = bySource.get(row.source);
+    if (list === undefined) bySource.set(row.source, [row]);
+    else list.push(row);
+  }
+  return [...bySource.values()].flatMap((list) => {
+    const step = Math.max(1, list.length / most);
+    return Array.from({ length: Math.min(most, list.length) }, (_, i) => list[Math.floor(i * step)]).filter(
+      (row) => row !== undefined,
+    );
+  });
+}
+
+const mostTokens = 256;
+
+/** Logits of freshly trained models on rows. */
+function judgeRows(
+  { linear, net }: Trained,
+  words: readonly string[],
+  rows: readonly LabelledRow[],
+): Measured[] {
+  const examples = toExamples(rows).map((each) => ({ ...each, words: each.words.slice(0, mostTokens) }));
+  const table = toFeatures(examples);
+  const vectorRows = toVectorRows(examples, words, mostTokens);
+  const pass = new NetPass(net);
+  return rows.flatMap((row, i) => {
+    const own = vectorRows[i];
+    if (own === undefined || own.length === 0) return [];
+    const out = new Float64Array(detectorIds.length);
+    linearLogits(linear, table, i, out);
+    return {
+      linear: out,
+      net: netLogits(pass, own).slice(),
+      tokens: own.length,
+      labels: row.labels,
+      source: row.source,
+      harmless: isHarmless(row),
+    };
+  });
+}
+
+/**
+ * Logits of all rows by models that did not see their group. Each fold's logits are standardised on the same
+ * harmless lines of the groups it did see, so that folds can be pooled: mean 0, deviation 1.
+ */
+export function outOfFold(options: TrainOptions): Measured[] {
+  const { lines, vectors, log } = options;
+  const rows = options.rows.filter(({ split }) => split !== 'final_only');
+  const found: Measured[] = [];
+  for (let fold = 0; fold < foldCount; fold++) {
+    const seen = ({ source }: LabelledRow) => groupOf(source) !== fold;
+    const trained = trainModels({
+      ...options,
+      rows: rows.filter(seen),
+      lines: lines.filter(seen),
+      log: () => undefined,
+    });
+    const known = rows.concat(lines).filter((row) => seen(row) && row.split === 'dev' && isHarmless(row));
+    const scale = scaleOf(judgeRows(trained, vectors.words, thinned(known, 100)));
+    const unseen = rows
+      .concat(lines)
+      .filter((row) => !seen(row) && row.split !== 'eval' && row.split !== 'final_only');
+    found.push(...judgeRows(trained, vectors.words, thinned(unseen)).map((each) => standardise(each, scale)));
+    log(`fold ${fold + 1} of ${foldCount}`);
+  }
+  return found;
+}
+
+type Scale = Record<'linear' | 'net', { mean: number; deviation: number }[]>;
+
+export function scaleOf(harmless: readonly Measured[]): Scale {
+  const of = (model: 'linear' | 'net') =>
+    detectorIds.map((_, detector) => meanAndDeviation(harmless.map((each) => each[model][detector] ?? 0)));
+  return { linear: of('linear'), net: of('net') };
+}
+
+function standardise(row: Measured, scale: Scale): Measured {
+  const by = (model: 'linear' | 'net') =>
+    row[model].map((logit, h) => (logit - (scale[model][h]?.mean ?? 0)) / (scale[model][h]?.deviation ?? 1));
+  return { ...row, linear: by('linear'), net: by('net') };
+}
+
+/** Area under the curve of each detector, rows of all folds together, by the share of the net. */
+export function foldTable(rows: readonly Measured[]): string[] {
+  const shares = [0, 0.3, 0.5, 0.7, 0.85, 1];
+  const unit = { mean: 0, deviation: 1 };
+  const lines = detectorIds.map((id, detector) => {
+    const known = rows.filter(({ labels }) => (labels[detector] ?? -1) >= 0);
+    const labels = known.map((row) => row.labels[detector] ?? 0);
+    const areas = shares.map((netShare) => {
+      const by = { linear: unit, net: unit, netShare, slope: 1, offsets: [], sentenceCost: 0 };
+      return areaUnderRoc(
+        known.map((row) => combine(row, detector, by)),
+        labels,
+      );
+    });
+    return `${id.padEnd(20)} ${areas.map((area) => area.toFixed(3)).join(' ')}`;
+  });
+  return [`share of the net      ${shares.join('   ')}`, ...lines];
+}

@@ -1,0 +1,62 @@
+import { Judge } from '../../src/engine/text/judge.ts';
+import { type Calibration, parseModel } from '../../src/engine/text/model.ts';
+import { isHarmless } from './augment.ts';
+import { type Measured, calibrateDetector } from './calibrate.ts';
+import { toWords } from './examples.ts';
+import { scaleOf, thinned } from './folds.ts';
+import { type LabelledRow, detectorIds } from './rows.ts';
+
+const mostTokens = 256;
+
+/** Logits of the exported weights, so that calibration stands on what the engine will see. */
+function measure(file: Uint8Array, rows: readonly LabelledRow[]): Measured[] {
+  const judge = new Judge(parseModel(file, 'the new weights'));
+  return rows.flatMap((row) => {
+    const words = toWords(row.text).slice(0, mostTokens);
+    if (words.length === 0) return [];
+    const { linear, net } = judge.logits(judge.input(words), 0, words.length);
+    const harmless = isHarmless(row);
+    const { labels, source } = row;
+    return { linear: linear.slice(), net: net.slice(), tokens: words.length, labels, source, harmless };
+  });
+}
+
+interface Wishes {
+  /** Share of the net; the rest is the linear model's. */
+  netShare: number;
+  /** Most false positives on the harmless rows of unseen sources at probability .5. */
+  falsePositiveRate: number;
+}
+
+/** By what leaving out groups of sources showed (see the decision record). */
+const wishes: Record<(typeof detectorIds)[number], Wishes> = {
+  general_harmful: { netShare: 0.5, falsePositiveRate: 0.045 },
+  hate_bias: { netShare: 0.6, falsePositiveRate: 0.01 },
+  jailbreak: { netShare: 0.7, falsePositiveRate: 0.016 },
+  prompt_injection: { netShare: 0.7, falsePositiveRate: 0.016 },
+  violence_abuse: { netShare: 0.45, falsePositiveRate: 0.01 },
+  profanity_offensive: { netShare: 0.4, falsePositiveRate: 0.01 },
+  sexual_suggestive: { netShare: 0.35, falsePositiveRate: 0.01 },
+  unethical_illegal: { netShare: 0.5, falsePositiveRate: 0.018 },
+  self_harm: { netShare: 0.5, falsePositiveRate: 0.008 },
+};
+
+const positiveShare = 0.15;
+
+/**
+ * Calibration of every detector: slope and offsets from rows of sources that the judging models had not seen, the
+ * scale of the logits from the exported weights on harmless rows kept out of training.
+ */
+export function calibrate(
+  outOfFold: readonly Measured[],
+  file: Uint8Array,
+  rows: readonly LabelledRow[],
+): Calibration[] {
+  const kept = rows.filter((row) => row.split === 'dev' && isHarmless(row));
+  const scale = scaleOf(measure(file, thinned(kept, 100)));
+  return detectorIds.map((id, detector) => {
+    const found = calibrateDetector(outOfFold, detector, { ...wishes[id], positiveShare });
+    const unit = { mean: 0, deviation: 1 };
+    return { ...found, linear: scale.linear[detector] ?? unit, net: scale.net[detector] ?? unit };
+  });
+}

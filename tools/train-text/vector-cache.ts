@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type VectorOptions, type WordVectors, trainVectors } from './vectors.ts';
+
+/** Word vectors from the folder, when an earlier run left them there; trained otherwise. For development. */
+export async function cachedVectors(
+  folder: string | undefined,
+  options: VectorOptions,
+): Promise<WordVectors> {
+  if (folder === undefined) return trainVectors(options);
+  const name = join(folder, `vectors-${options.vocabulary}-${options.size}-${options.seed}`);
+  if (existsSync(`${name}.json`)) {
+    const about = JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Omit<WordVectors, 'rows'>;
+    const bytes = readFileSync(`${name}.bin`);
+    return { ...about, rows: new Float32Array(Uint8Array.from(bytes).buffer) };
+  }
+  const vectors = await trainVectors(options);
+  mkdirSync(folder, { recursive: true });
+  const { words, counts, size, rows } = vectors;
+  writeFileSync(`${name}.json`, JSON.stringify({ words, counts, size }));
+  writeFileSync(`${name}.bin`, new Uint8Array(rows.buffer));
+  return vectors;
+}

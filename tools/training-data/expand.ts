@@ -1,0 +1,38 @@
+/** From seed lines to rows: a line without `{slot}` marks gives one row, a line with them gives several. */
+import { readSeeds } from './seeds.ts';
+import { fill, type Random, type Row } from './style.ts';
+import { voice } from './voice.ts';
+
+export interface Expansion {
+  /** Rows of a line with slots (default 3). */
+  perTemplate?: number;
+  /** Share of the rows that are typed in another voice (default .4); the rest stays as written. */
+  voiced?: number;
+}
+
+/**
+ * The rows of seeds/<style>/<part>.txt for all parts. Sections named `slot-<name>` fill `{name}`; they are shared by
+ * all parts.
+ */
+export function expand(
+  style: string,
+  parts: readonly string[],
+  random: Random,
+  { perTemplate = 3, voiced = 0.4 }: Expansion = {},
+): Row[] {
+  const seeds = parts.flatMap((part) => readSeeds(style, part));
+  const slots: Record<string, string[]> = {};
+  for (const { section, text } of seeds) {
+    if (section.startsWith('slot-')) (slots[section.slice(5)] ??= []).push(text);
+  }
+  return seeds
+    .filter(({ section }) => !section.startsWith('slot-'))
+    .flatMap(({ text, labels }) => {
+      const count = text.includes('{') && /\{\w+\}/.test(text) ? perTemplate : 1;
+      return Array.from({ length: count }, (): Row => {
+        // Twice, for a slot may hold slots.
+        const filled = fill(fill(text, slots, random), slots, random);
+        return { text: random.next() < voiced ? voice(filled, random) : filled, labels };
+      });
+    });
+}
