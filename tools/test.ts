@@ -3,10 +3,14 @@
  *
  * Every file beside the code and under test/ runs; `--postgres` runs the same suite on the PostgreSQL of
  * `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
+ *
+ * Files that fail run once more, by themselves. A test that fails again is broken; one that does not could not stand
+ * the load of the others: the suite passes, and names the file, which is to be mended all the same.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -29,9 +33,34 @@ if (args.includes('--postgres')) {
   env.BULWARK_TEST_DATABASE_URL ??= 'postgres://postgres@127.0.0.1:5432/postgres';
   env.BULWARK_TEST_DATABASE = 'postgres';
 }
-const result = spawnSync(
-  process.execPath,
-  ['--test', '--test-concurrency=2', '--test-reporter=dot', '--test-reporter-destination=stdout', ...files],
-  { cwd: root, stdio: 'inherit', env },
-);
-process.exit(result.status ?? 1);
+const reports = mkdtempSync(join(tmpdir(), 'bulwark-tests-'));
+
+/** Runs the files, at most `concurrency` at once, and answers those in which a test failed. */
+function run(files: readonly string[], concurrency: number): string[] {
+  const failed = join(reports, `failed-${concurrency}`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      '--test-reporter=dot',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${join(root, 'tools/failed-files.ts')}`,
+      `--test-reporter-destination=${failed}`,
+      ...files,
+    ],
+    { cwd: root, stdio: 'inherit', env },
+  );
+  if (status === 0) return [];
+  const names = readFileSync(failed, 'utf8').split('\n').filter(Boolean);
+  return names.length > 0 ? names : [...files];
+}
+
+const failed = run(files, 2);
+const broken = failed.length === 0 ? [] : run(failed, 1);
+rmSync(reports, { recursive: true });
+for (const file of failed)
+  console.error(
+    `${broken.includes(file) ? 'failed twice' : 'UNSTABLE: passed by itself'}: ${relative(root, file)}`,
+  );
+process.exit(broken.length === 0 ? 0 : 1);

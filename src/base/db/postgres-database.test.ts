@@ -80,12 +80,16 @@ describe('lost connections', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'p
       (payload) => heard.push(payload),
       () => gaps++,
     );
+    const hears = async (count: number) => {
+      for (let i = 0; i < 250 && heard.length < count; i++) await sleep(20);
+    };
     await db.notify('news', 'before');
+    await hears(1);
     await cutAll();
     for (let i = 0; i < 200 && gaps === 0; i++) await sleep(20);
     assert.equal(gaps, 1);
     await db.notify('news', 'after');
-    for (let i = 0; i < 100 && heard.length < 2; i++) await sleep(20);
+    await hears(2);
     assert.deepEqual(heard, ['before', 'after']);
   });
 });

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from 'pg-boss';
 import type { Database, Queries } from '../db/database.ts';
 import { jsonText } from '../db/values.ts';
@@ -6,7 +7,7 @@ import { jsonText } from '../db/values.ts';
  * What pg-boss asks of a database, over ours: its statements share the connections, the turns and the error mapping
  * of all others. Without parameters pg-boss sends whole scripts with their own `begin … commit`.
  */
-export const bossQueries = (queries: Queries): Db => ({
+const bossQueries = (queries: Queries): Db => ({
   async executeSql(text, values) {
     if (values === undefined || values.length === 0) return { rows: await queries.script(text) };
     return { rows: await queries.query(text, values.map(storable)) };
@@ -17,9 +18,12 @@ export const bossQueries = (queries: Queries): Db => ({
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && /^[[{"]/.test(value) ? jsonText(value) : value;
 
-/** The same with notifications, by which a new job starts at once on whichever process. */
-export const bossDatabase = (db: Database): Db => ({
-  ...bossQueries(db),
+/**
+ * The same with notifications, by which a new job starts at once on whichever process. What pg-boss asks while `joined`
+ * holds a transaction is asked of that: now and then a send has to read its queue's definition first.
+ */
+export const bossDatabase = (db: Database, joined: AsyncLocalStorage<Queries>): Db => ({
+  executeSql: async (text, values) => bossQueries(joined.getStore() ?? db).executeSql(text, values),
   async listen(channel, onNotification, onReconnect) {
     const subscription = await db.listen(channel, onNotification, onReconnect);
     onReconnect();

@@ -1,5 +1,6 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { PgBoss } from 'pg-boss';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { bossDatabase } from './boss-database.ts';
 
 const schema = 'jobs';
@@ -7,14 +8,15 @@ const schema = 'jobs';
 /** Embedded databases whose orphans are released: what is active there later is this process's own. */
 const released = new WeakSet<Database>();
 
-/** pg-boss on our database, started, its jobs of a dead process ready to be run again. */
+/** pg-boss on our database, started, its jobs of a dead process ready to be run again; `joined` holds a send's transaction. */
 export async function openBoss(
   db: Database,
+  joined: AsyncLocalStorage<Queries>,
   superviseSeconds: number,
   onWarning: (message: string) => void,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
-    db: bossDatabase(db),
+    db: bossDatabase(db, joined),
     backend: db.kind,
     schema,
     useListenNotify: true,

@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { unavailable } from '#base/errors.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { bossQueries } from './boss-database.ts';
 import { openBoss } from './boss.ts';
 
 interface JobOptions {
@@ -91,6 +91,8 @@ class JobQueue implements Jobs {
   readonly #schedules: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #queues = new Map<string, Promise<PgBoss>>();
+  /** The transaction that a send goes with. */
+  readonly #joined = new AsyncLocalStorage<Queries>();
   readonly #running = new Set<Promise<unknown>>();
   #boss: Promise<PgBoss> | undefined;
   #started = false;
@@ -121,13 +123,9 @@ class JobQueue implements Jobs {
 
   async send<T extends object>(name: string, data: T, options: SendOptions = {}): Promise<string | null> {
     const boss = await this.#queue(name);
-    return boss.send(name, data, {
-      ...(options.delaySeconds !== undefined && { startAfter: options.delaySeconds }),
-      ...(options.priority !== undefined && { priority: options.priority }),
-      ...(options.key !== undefined && { singletonKey: options.key }),
-      ...(options.everySeconds !== undefined && { singletonSeconds: options.everySeconds }),
-      ...(options.tx !== undefined && { db: bossQueries(options.tx) }),
-    });
+    const { tx } = options;
+    const send = async () => boss.send(name, data, sendOptions(options));
+    return tx === undefined ? send() : this.#joined.run(tx, send);
   }
 
   async schedule<T extends object>(name: string, when: Schedule, data?: T): Promise<void> {
@@ -169,7 +167,7 @@ class JobQueue implements Jobs {
     const definition = this.#definitions.get(name);
     if (definition === undefined) throw new Error(`The job "${name}" is not defined.`);
     const open = async () => {
-      this.#boss ??= openBoss(this.#db, this.#deadAfterSeconds, this.#onWarning);
+      this.#boss ??= openBoss(this.#db, this.#joined, this.#deadAfterSeconds, this.#onWarning);
       const boss = await this.#boss;
       await ensureQueue(boss, name, definition.options, this.#deadAfterSeconds);
       return boss;
@@ -213,6 +211,13 @@ class JobQueue implements Jobs {
     await Promise.race([Promise.allSettled(this.#running), sleep(1_000, undefined, { ref: false })]);
   }
 }
+
+const sendOptions = ({ delaySeconds, priority, key, everySeconds }: SendOptions) => ({
+  ...(delaySeconds !== undefined && { startAfter: delaySeconds }),
+  ...(priority !== undefined && { priority }),
+  ...(key !== undefined && { singletonKey: key }),
+  ...(everySeconds !== undefined && { singletonSeconds: everySeconds }),
+});
 
 /** Makes the queue of this name, or brings it to the options that it is defined with now. */
 async function ensureQueue(
