@@ -3,4 +3,4 @@
 import { runWithDependencies } from './with-dependencies.mjs';
 
 // Why the flag: docs/decisions/005-webassembly-compiled-once.md
-await runWithDependencies(['src/cli/bulwark.ts', ...process.argv.slice(2)], ['--liftoff-only']);
+await runWithDependencies(['src/cli/bulwark.ts', ...process.argv.slice(2)], ['--liftoff-only'], false);

@@ -10,33 +10,41 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'node_modules', '.installed-lock');
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-function installIfMissing() {
+/** @param {boolean} development whether what only tests and checks need is wanted too: it is most of the download */
+function installIfMissing(development) {
   const lockPath = join(root, 'package-lock.json');
   if (!existsSync(lockPath)) return; // a deployment that carries its own node_modules
   const lock = createHash('sha256').update(readFileSync(lockPath)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (installed === lock || (!development && installed === `${lock} product`)) return;
   process.stderr.write('Installing dependencies (once) …\n');
   // Not `npm ci`: it refuses a lock file that lacks the optional binaries of other platforms, which a mirror may not have.
-  const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  const omit = development ? [] : ['--omit=dev'];
+  const result = spawnSync(
+    'npm',
+    ['install', '--no-save', ...omit, '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
   if (result.status !== 0) {
     process.stderr.write(
       'Installing failed; see the lines above. Is npm on the PATH, and can it reach its registry?\n',
     );
     process.exit(1);
   }
-  writeFileSync(stamp, lock);
+  writeFileSync(stamp, development ? lock : `${lock} product`);
 }
 
 /**
  * @param {string[]} args a program of this repository, relative to its root, and its arguments
  * @param {string[]} nodeFlags flags of Node itself
+ * @param {boolean} development whether it needs more than the product itself
  */
-export async function runWithDependencies(args, nodeFlags = []) {
-  installIfMissing();
+export async function runWithDependencies(args, nodeFlags = [], development = true) {
+  installIfMissing(development);
   const [program = '', ...rest] = args;
   const child = spawn(
     existsSync(node) ? node : process.execPath,
