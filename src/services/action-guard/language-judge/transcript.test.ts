@@ -53,7 +53,7 @@ test('of a long trace the first and the last words of the user, the latest steps
     assert.match(text, /"judged":"here"/);
     assert.ok(text.includes('"i":9999'));
   }
-  assert.ok(performance.now() - startedAt < 500);
+  assert.ok(performance.now() - startedAt < 5_000);
 });
 
 test('both ends of a long value are seen, whatever its shape', () => {
