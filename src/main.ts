@@ -18,7 +18,7 @@ import { identityMigrations } from '#identity/migrations.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
 import { services, type Service } from './services.ts';
-import { portVariable, sections, type ServiceName } from './settings.ts';
+import { portVariable, sections, serviceNames, type ServiceName } from './settings.ts';
 import { version } from './version.ts';
 
 export interface Bulwark extends AsyncDisposable {
@@ -74,13 +74,11 @@ export async function startBulwark(
   if (identity.firstAdmin !== undefined) onFirstAdmin(identity.firstAdmin);
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
-  const running: Service[] = [];
-  for (const name of names)
-    running.push(
-      stack.use(await services[name].create({ ...context, config, identity, engine, languageModel })),
-    );
-  await context.jobs.start();
   const urls: Bulwark['services'][number][] = [];
+  const own = { config, identity, engine, languageModel, ...neighbours(names, config, urls) };
+  const running: Service[] = [];
+  for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
+  await context.jobs.start();
   for (const [i, { app }] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
@@ -99,6 +97,20 @@ export async function startBulwark(
     startMs: Math.round(performance.now() - startedAt),
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The services that the dashboard leads to, and where they listen: `urls` fills while they start. */
+function neighbours(names: readonly ServiceName[], config: PlatformConfig, urls: Bulwark['services']) {
+  const here = names.filter((name) => name !== 'dashboard');
+  return {
+    serviceNames: here.length > 0 ? here : serviceNames.filter((name) => name !== 'dashboard'),
+    addressOf: (service: string) => {
+      const known = serviceNames.find((name) => name === service);
+      if (known === undefined) throw new Error(`There is no service ${service}.`);
+      const url = urls.find(({ name }) => name === service)?.url;
+      return url ?? `http://${config.host}:${config.port[services[known].portKey]}`;
+    },
   };
 }
 
@@ -135,7 +147,8 @@ async function openContext(
       onWarning,
     }),
   );
-  await migrate(db, [identityMigrations, ...names.map((name) => services[name].migrations)], version);
+  const tables = names.flatMap((name) => services[name].migrations ?? []);
+  await migrate(db, [identityMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
   const { maxEntries, ttlSeconds } = config.cache;
   const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));

@@ -10,6 +10,7 @@ import type { Identity } from '#identity/identity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
+import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
 
 export interface Service extends AsyncDisposable {
@@ -24,11 +25,16 @@ interface ServiceContext extends PlatformContext {
   readonly engine: TextEngine;
   /** Undefined where none is configured. */
   readonly languageModel: LanguageModel | undefined;
+  /** The services beside the dashboard that it leads to. */
+  readonly serviceNames: readonly string[];
+  /** Where a service listens, in this process or in another by the configured port. */
+  readonly addressOf: (service: string) => string;
 }
 
 interface Entry {
   readonly portKey: keyof PlatformConfig['port'];
-  readonly migrations: MigrationSet;
+  /** Undefined where it has no tables of its own. */
+  readonly migrations?: MigrationSet;
   readonly create: (context: ServiceContext) => Promise<Service>;
 }
 
@@ -43,4 +49,5 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     migrations: actionGuardMigrations,
     create: createActionGuard,
   },
+  dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };

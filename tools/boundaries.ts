@@ -1,5 +1,5 @@
 /**
- * The doors of the house: which room may import which, and by which door each npm package comes in.
+ * Checks every import against the table of doors.
  *
  * `node tools/boundaries.ts` prints every import that breaks the table, and every cycle, and exits with 1;
  * `--table` prints the table as Markdown, as ARCHITECTURE.md shows it.
@@ -7,142 +7,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { doors, type Door } from './doors.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-interface Door {
-  /** What it is called in the table. */
-  room: string;
-  /** Files of the room; a named group `self` can be used in `may` as `$self`. */
-  files: RegExp;
-  /** Our own files that it may import, besides itself. */
-  may: string[];
-  /** npm packages that come in by this door. */
-  packages: string[];
-  note: string;
-}
-
-/** Rules for one file are those of the first door that matches it. */
-export const doors: Door[] = [
-  {
-    room: 'base/contract',
-    files: /^src\/base\/contract\//,
-    may: ['^src/base/(errors|ids|clock)\\.ts$'],
-    packages: ['zod', 'zod-openapi'],
-    note: 'operations as values; runs in a browser too, but for mount.ts',
-  },
-  {
-    room: 'base',
-    files: /^src\/base\//,
-    may: ['^src/base/'],
-    packages: [
-      'fastify',
-      '@fastify/*',
-      'redoc',
-      'pg',
-      '@electric-sql/pglite',
-      'drizzle-orm',
-      'pg-boss',
-      'pino',
-      'prom-client',
-      'ioredis',
-      'lru-cache',
-      'undici',
-      'yaml',
-      'zod',
-      'zod-openapi',
-      'jose',
-      'nodemailer',
-      'unpdf',
-    ],
-    note: 'knows nothing of our domain',
-  },
-  {
-    room: 'identity/contract',
-    files: /^src\/identity\/contract(\/|\.ts)/,
-    may: ['^src/base/contract/', '^src/identity/contract'],
-    packages: ['zod'],
-    note: 'wire schemas: browser, command line and tests may import it',
-  },
-  {
-    room: 'identity',
-    files: /^src\/identity\//,
-    may: ['^src/base/', '^src/identity/'],
-    packages: ['jose', '@node-rs/argon2', 'drizzle-orm', 'lru-cache', 'zod'],
-    note: 'the one authentication model',
-  },
-  {
-    room: 'llm',
-    files: /^src\/llm\//,
-    may: ['^src/base/'],
-    packages: ['undici', 'zod'],
-    note: 'asking a language model: capabilities, verdicts, deadlines, budgets',
-  },
-  {
-    room: 'engine',
-    files: /^src\/engine\//,
-    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
-    packages: [],
-    note: 'pure: no http, no db, no environment; a language model arrives as an argument',
-  },
-  {
-    room: 'services/X/contract',
-    files: /^src\/services\/(?<self>[^/]+)\/contract(\/|\.ts)/,
-    may: ['^src/base/contract/', '^src/services/$self/contract', '^src/identity/contract'],
-    packages: ['zod'],
-    note: 'browser, command line and tests may import it',
-  },
-  {
-    room: 'services/X',
-    files: /^src\/services\/(?<self>[^/]+)\//,
-    may: [
-      '^src/base/',
-      '^src/identity/',
-      '^src/llm/',
-      '^src/mcp/',
-      '^src/engine/',
-      '^src/services/$self/',
-      '^src/services/[^/]+/contract',
-    ],
-    packages: ['zod', 'drizzle-orm', 'lru-cache'],
-    note: 'another service only through its contract',
-  },
-  {
-    room: 'cli',
-    files: /^src\/cli\//,
-    may: [
-      '^src/cli/',
-      '^src/(main|settings|version)\\.ts$',
-      '^src/base/',
-      '^src/engine/',
-      '^src/identity/contract',
-      '^src/services/[^/]+/contract',
-    ],
-    packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
-    note: 'contracts and the client; the engine for judging without a server',
-  },
-  {
-    room: 'main',
-    files: /^src\/(main|services|settings|version)\.ts$/,
-    may: [
-      '^src/(services|settings|version)\\.ts$',
-      '^src/base/',
-      '^src/identity/',
-      '^src/llm/',
-      '^src/services/[^/]+/(service|config)\\.ts$',
-      '^src/engine/',
-    ],
-    packages: [],
-    note: 'which services → context → start → wait → dispose',
-  },
-  {
-    room: 'tools, bench, test',
-    files: /^(tools|bench|test)\//,
-    may: ['^src/', '^tools/', '^test/', '^bench/'],
-    packages: ['*'],
-    note: 'development only; tests go through contracts and service.ts',
-  },
-];
 
 /** Packages that a test beside the code may use, whatever its room. */
 const testPackages = [
@@ -186,7 +53,7 @@ function importsOf(file: string, source: string): Import[] {
   return found;
 }
 
-const isOurs = (target: string) => /^(src|tools|test|bench|bin|data)\//.test(target);
+const isOurs = (target: string) => /^(src|dashboard|tools|test|bench|bin|data)\//.test(target);
 
 function packageAllowed(door: Door, name: string, isTest: boolean): boolean {
   if (isTest && testPackages.includes(name)) return true;
@@ -276,7 +143,10 @@ export function doorsTable(): string {
 
 /** The repository's own sources. */
 export function readSources(): Map<string, string> {
-  const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: root });
+  const files = globSync(
+    ['src/**/*.ts', 'dashboard/**/*.{ts,tsx}', 'tools/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    { cwd: root },
+  );
   return new Map(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 

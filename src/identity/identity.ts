@@ -26,7 +26,7 @@ import { ensureLocalKey } from './local-key.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createRegister } from './sign-in/register.ts';
 import { authApiHandlers, authHandlers } from './sign-in/routes.ts';
-import { createSignIn, signInRule } from './sign-in/sign-in.ts';
+import { createSignIn, signInRule, type SignIn } from './sign-in/sign-in.ts';
 import { tenantHandlers } from './tenants/routes.ts';
 import { createTenants } from './tenants/tenants.ts';
 import { createThrottle } from './throttle/throttle.ts';
@@ -49,6 +49,8 @@ export interface Identity extends AsyncDisposable {
    * caller is no administrator of `system`.
    */
   tenantFor(caller: Caller, tenantId: string | undefined): Promise<string>;
+  /** Signing in for a page of ours, which keeps the refresh token in a cookie. */
+  readonly signIn: SignIn;
   /** Set on the very first start with an empty database. */
   readonly firstAdmin: FirstAdmin | undefined;
   /** The first administrator of `system`: who the person at this machine acts as. */
@@ -83,7 +85,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     liveKeys: live.keys,
     anonymous: config.auth.enabled ? undefined : localAdmin,
   });
-  const { authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
+  const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
 
   return {
     authenticate: (operation, headers) => authenticator.authenticate(operation, headers),
@@ -116,6 +118,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
         apiKeys: createApiKeys({ ...parts, changes: live.changes }),
         dataDir: config.dataDir,
       }),
+    signIn,
     firstAdmin,
     audit,
     [Symbol.asyncDispose]: () => live.changes[Symbol.asyncDispose](),
@@ -127,6 +130,7 @@ function handlersOf(parts: Parts) {
   const signIn = createSignIn({ ...parts, sessions: createSessions(parts), throttle });
   const withChanges = { ...parts, changes: parts.live.changes };
   return {
+    signIn,
     authHandler: authHandlers({ signIn, register: createRegister(parts) }),
     authApiHandler: authApiHandlers(signIn),
     keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),

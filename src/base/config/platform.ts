@@ -24,6 +24,11 @@ export const platformSections = {
     ),
   },
   port: {
+    dashboard: integer(
+      22_100,
+      { min: 0, max: 65_535 },
+      'Port of the dashboard and front door; 0 takes a free one.',
+    ),
     policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 takes a free one.'),
     actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
   },

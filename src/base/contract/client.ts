@@ -13,6 +13,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** Asked before each call, so that a refreshed token is used at once. */
   headers?: () => Record<string, string>;
+  /** Instead of the runtime's own, for callers that renew their credentials. */
+  fetch?: typeof fetch;
   /** Milliseconds until the call is given up; 30,000 unless said. */
   timeoutMs?: number;
 }
@@ -59,7 +61,8 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
   const url = urlOf(options.baseUrl, operation, input);
   const headers = { ...options.headers?.() };
   if (operation.body !== undefined && !operation.form) headers['content-type'] = 'application/json';
-  const response = await fetch(url, {
+  const send = options.fetch ?? fetch;
+  const response = await send(url, {
     method: operation.method,
     headers,
     ...(operation.body === undefined ? {} : { body: bodyOf(operation, input.body ?? {}) }),
@@ -70,7 +73,12 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
     });
   });
   const text = await response.text();
-  if (!response.ok) throw new AppError(response.status, 'refused', detailOf(text));
+  if (!response.ok) {
+    const requestId = response.headers.get('x-request-id');
+    throw new AppError(response.status, 'refused', detailOf(text), {
+      headers: requestId === null ? {} : { 'x-request-id': requestId },
+    });
+  }
   return operation.response.parse(operation.contentType === undefined ? JSON.parse(text) : text);
 }
 

@@ -18,13 +18,28 @@ export interface RequestFacts {
   /** The address of the peer. */
   readonly ip: string;
   readonly userAgent: string | undefined;
+  readonly cookie: string | undefined;
+}
+
+/** An answer with headers of its own. */
+export class AnswerWithHeaders<T> {
+  readonly answer: T;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(answer: T, headers: Readonly<Record<string, string>>) {
+    this.answer = answer;
+    this.headers = headers;
+  }
 }
 
 /** One handler for each operation: a missing one does not compile. */
 export type Handlers<Ops extends Operations, Caller> = {
   [K in keyof Ops]: (
     input: HandlerInput<Ops[K], Caller>,
-  ) => Promise<Answer<Ops[K]> | Readable> | Answer<Ops[K]>;
+  ) =>
+    | Promise<Answer<Ops[K]> | AnswerWithHeaders<Answer<Ops[K]>> | Readable>
+    | Answer<Ops[K]>
+    | AnswerWithHeaders<Answer<Ops[K]>>;
 };
 
 export interface MountOptions<Caller> {
@@ -157,13 +172,16 @@ export function mount<Ops extends Operations, Caller>(
         },
       }),
       handler: async (request, reply) => {
-        const facts = { id: request.id, ip: request.ip, userAgent: request.headers['user-agent'] };
+        const { cookie, 'user-agent': userAgent } = request.headers;
+        const facts = { id: request.id, ip: request.ip, userAgent, cookie };
         const checked = input(operation, request);
         const caller = request.caller as Caller;
-        const answer = await handler({ ...checked, caller, request: facts } as HandlerInput<
+        const handled = await handler({ ...checked, caller, request: facts } as HandlerInput<
           Operation,
           Caller
         >);
+        const answer = handled instanceof AnswerWithHeaders ? (handled.answer as unknown) : handled;
+        if (handled instanceof AnswerWithHeaders) void reply.headers(handled.headers);
         // An answer too long for memory: its maker writes the JSON piece by piece, in the form of the contract.
         if (answer instanceof Readable)
           return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(answer);

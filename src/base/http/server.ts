@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { newUuid } from '../ids.ts';
 import { AppError, unavailable } from '../errors.ts';
@@ -18,6 +19,8 @@ export interface HttpSettings {
   bodyLimitBytes: number;
   /** The largest form, files and all; without it no forms are taken. */
   uploadLimitBytes?: number;
+  /** Another address for a request, before its route is looked for. */
+  rewriteUrl?: (url: string) => string;
 }
 
 declare module 'fastify' {
@@ -42,7 +45,7 @@ const apiHeaders = {
 
 /** An HTTP server with our limits, errors, log lines and headers, and no routes yet. */
 export function createHttpServer(settings: HttpSettings): FastifyInstance {
-  const { log, metrics } = settings;
+  const { log, metrics, rewriteUrl = (url: string) => url } = settings;
   // Its fields are ours and hold no secret; looking for one costs more than the rest of the line.
   const requestLog = log.child({}, { redact: [] });
   const app = fastify({
@@ -57,6 +60,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     // Closing ends idle connections at once; requests in flight are answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => rewriteUrl(url),
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',
     // An address that cannot be decoded, and the like.

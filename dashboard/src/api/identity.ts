@@ -1,0 +1,10 @@
+import { createClient } from '#base/contract/client.ts';
+import { apiKeyOperations } from '#identity/contract/api-keys.ts';
+import { authOperations } from '#identity/contract/auth.ts';
+import { userOperations } from '#identity/contract/users.ts';
+import { authorisedFetch } from '../session/session.ts';
+
+export const identity = createClient(
+  { ...authOperations, ...userOperations, ...apiKeyOperations },
+  { baseUrl: '', fetch: authorisedFetch },
+);

@@ -1,0 +1,35 @@
+import { createClient } from '#base/contract/client.ts';
+import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
+import { policyGroupOperations } from '#services/policy-guard/contract/groups.ts';
+import { guardOperations } from '#services/policy-guard/contract/guards.ts';
+import { policyOperations } from '#services/policy-guard/contract/policies.ts';
+import { templateOperations } from '#services/policy-guard/contract/templates.ts';
+import { testerOperations } from '#services/policy-guard/contract/tester.ts';
+import { authorisedFetch } from '../session/session.ts';
+
+export const policyGuard = createClient(
+  {
+    ...policyGroupOperations,
+    ...policyOperations,
+    ...templateOperations,
+    ...guardOperations,
+    ...testerOperations,
+    ...evaluateOperations,
+  },
+  { baseUrl: '/services/policy-guard', fetch: authorisedFetch },
+);
+
+export type PolicyGroup = Awaited<ReturnType<typeof policyGuard.getPolicyGroup>>;
+export type Policy = PolicyGroup['policies'][number];
+export type Strictness = PolicyGroup['strictness_level'];
+export type Guard = Awaited<ReturnType<typeof policyGuard.getGuard>>;
+export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
+
+/** The keys of what is asked for, so that a change can make it stale. */
+export const keys = {
+  groups: ['policy-groups'],
+  group: (uuid: string) => ['policy-groups', uuid],
+  history: (uuid: string) => ['policy-groups', uuid, 'history'],
+  guards: ['guards'],
+  guard: (uuid: string) => ['guards', uuid],
+} as const;

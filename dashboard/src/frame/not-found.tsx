@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { Empty } from '../parts/states.tsx';
+
+export const NotFound = () => (
+  <Empty
+    icon={Compass}
+    title="There is no such page"
+    action={
+      <Link to="/" className="text-accent underline">
+        To the overview
+      </Link>
+    }
+  >
+    The address may be mistyped, or what it showed is gone.
+  </Empty>
+);

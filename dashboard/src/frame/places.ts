@@ -1,0 +1,38 @@
+import { Gauge, KeyRound, Info, Library, ShieldCheck, Users, type LucideIcon } from 'lucide-react';
+
+export interface Place {
+  readonly to: '/' | '/policies' | '/guards' | '/api-keys' | '/users' | '/about';
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** Shown only to administrators. */
+  readonly adminOnly?: true;
+}
+
+interface Area {
+  readonly name: string | undefined;
+  /** The service that must run for it; undefined where none has to. */
+  readonly service: string | undefined;
+  readonly places: readonly Place[];
+}
+
+/** All that can be gone to, as the navigation and the command palette show it. */
+export const areas: readonly Area[] = [
+  { name: undefined, service: undefined, places: [{ to: '/', name: 'Overview', icon: Gauge }] },
+  {
+    name: 'Policy guard',
+    service: 'policy-guard',
+    places: [
+      { to: '/guards', name: 'Guards', icon: ShieldCheck },
+      { to: '/policies', name: 'Policies', icon: Library },
+    ],
+  },
+  {
+    name: 'Settings',
+    service: undefined,
+    places: [
+      { to: '/api-keys', name: 'API keys', icon: KeyRound },
+      { to: '/users', name: 'Users', icon: Users, adminOnly: true },
+      { to: '/about', name: 'About', icon: Info },
+    ],
+  },
+];

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+/** A page's head: what it is, in one sentence what for, and what can be done here. */
+export function PageHead({
+  title,
+  lead,
+  actions,
+  above,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  above?: ReactNode;
+}) {
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        {above !== undefined && <div className="mb-1 text-[13px] text-ink-soft">{above}</div>}
+        <h1 className="text-2xl font-semibold tracking-tight text-balance break-words">{title}</h1>
+        {lead !== undefined && <p className="mt-1 max-w-[68ch] text-ink-soft">{lead}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+/** A bordered part of a page, with a heading where it has a name. */
+export function Panel({
+  title,
+  note,
+  actions,
+  className,
+  children,
+}: {
+  title?: ReactNode;
+  note?: ReactNode;
+  actions?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={cn('rounded-xl border border-line bg-panel p-5 shadow-panel', className)}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div>
+            {title !== undefined && <h2 className="font-semibold tracking-tight">{title}</h2>}
+            {note !== undefined && <p className="mt-0.5 text-[13px] text-ink-soft">{note}</p>}
+          </div>
+          {actions !== undefined && <div className="flex items-center gap-2">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { CircleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { AppError } from '#base/errors.ts';
+import { Button } from './button.tsx';
+import { cn } from './cn.ts';
+
+/** Nothing here yet: what it would be, and the first thing to do. */
+export function Empty({
+  icon: Icon,
+  title,
+  children,
+  action,
+}: {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line-strong px-6 py-14 text-center">
+      <span className="mb-1 grid size-11 place-content-center rounded-full bg-accent-soft text-accent">
+        <Icon className="size-5" aria-hidden />
+      </span>
+      <h2 className="font-semibold">{title}</h2>
+      {children !== undefined && <p className="max-w-[52ch] text-sm text-ink-soft">{children}</p>}
+      {action !== undefined && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Something went wrong that gave no reason.';
+
+const requestIdOf = (error: unknown) =>
+  error instanceof AppError ? error.headers['x-request-id'] : undefined;
+
+/** What the service said, with the id by which its log has more. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const requestId = requestIdOf(error);
+  return (
+    <div role="alert" className="flex gap-3 rounded-xl border border-flag/30 bg-flag-soft p-4 text-sm">
+      <CircleAlert className="mt-0.5 size-4.5 shrink-0 text-flag" aria-hidden />
+      <div className="min-w-0">
+        <p className="font-medium break-words">{messageOf(error)}</p>
+        {requestId !== undefined && (
+          <p className="mt-1 font-mono text-xs text-ink-soft">request {requestId}</p>
+        )}
+        {retry !== undefined && (
+          <Button size="small" className="mt-3" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Skeleton = ({ className }: { className?: string }) => (
+  <div className={cn('animate-pulse rounded-lg bg-raised', className)} aria-hidden />
+);
+
+/** The place of a list while it loads. */
+export const LoadingRows = ({ rows = 5 }: { rows?: number }) => (
+  <div role="status" aria-label="Loading" className="grid gap-2">
+    {Array.from({ length: rows }, (_, i) => (
+      <Skeleton key={i} className="h-12" />
+    ))}
+  </div>
+);

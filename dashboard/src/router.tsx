@@ -1,0 +1,58 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Shell } from './frame/shell.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import { RouteFailure } from './frame/route-failure.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: RouteFailure });
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+const policies = createRoute({
+  getParentRoute: () => root,
+  path: '/policies',
+  component: lazyRouteComponent(() => import('./pages/policies/groups-page.tsx'), 'GroupsPage'),
+});
+const policyGroup = createRoute({
+  getParentRoute: () => root,
+  path: '/policies/$groupUuid',
+  component: lazyRouteComponent(() => import('./pages/policies/group-page.tsx'), 'GroupPage'),
+});
+const guards = createRoute({
+  getParentRoute: () => root,
+  path: '/guards',
+  component: lazyRouteComponent(() => import('./pages/guards/guards-page.tsx'), 'GuardsPage'),
+});
+const guard = createRoute({
+  getParentRoute: () => root,
+  path: '/guards/$guardUuid',
+  component: lazyRouteComponent(() => import('./pages/guards/guard-page.tsx'), 'GuardPage'),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./pages/settings/users-page.tsx'), 'UsersPage'),
+});
+const about = createRoute({
+  getParentRoute: () => root,
+  path: '/about',
+  component: lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage'),
+});
+
+const routes = root.addChildren([overview, policies, policyGroup, guards, guard, apiKeys, users, about]);
+
+export const makeRouter = () =>
+  createRouter({ routeTree: routes, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,117 @@
+import { createClient } from '#base/contract/client.ts';
+import { AppError } from '#base/errors.ts';
+import { sessionOperations } from '#front-door/contract.ts';
+
+/** Who is signed in, as the access token says. */
+export interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly tenantName: string;
+  readonly isAdmin: boolean;
+}
+
+type State =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'signed-out'; readonly why?: string }
+  | { readonly kind: 'signed-in'; readonly user: User };
+
+/** A token is replaced when it has less than this left. */
+const renewAheadMs = 30_000;
+
+const server = createClient(sessionOperations, { baseUrl: '' });
+const listeners = new Set<() => void>();
+
+// The access token lives in this module alone: no storage of the browser ever holds it.
+let accessToken: string | null = null;
+let expiresAtMs = 0;
+let state: State = { kind: 'unknown' };
+let renewing: Promise<void> | undefined;
+
+function change(next: State): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true };
+
+function userOf(token: string): User {
+  const [, payload = ''] = token.split('.');
+  const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+    char.charCodeAt(0),
+  );
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as {
+    sub: string;
+    username: string;
+    tenant_name: string;
+    roles: string[];
+  };
+  return {
+    id: claims.sub,
+    username: claims.username,
+    tenantName: claims.tenant_name,
+    isAdmin: claims.roles.includes('admin'),
+  };
+}
+
+function opened(session: { access_token: string | null; expires_in: number }): void {
+  accessToken = session.access_token;
+  expiresAtMs = Date.now() + session.expires_in * 1000;
+  const user = accessToken === null ? anonymous : userOf(accessToken);
+  if (state.kind !== 'signed-in' || state.user.id !== user.id) change({ kind: 'signed-in', user });
+}
+
+const ended = (why?: string) => {
+  accessToken = null;
+  expiresAtMs = 0;
+  change({ kind: 'signed-out', ...(why !== undefined && { why }) });
+};
+
+/** Gets a new access token by the cookie; one request at a time, whoever asks. */
+async function renew(): Promise<void> {
+  renewing ??= (async () => {
+    try {
+      opened(await server.refreshSession());
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 401) throw error;
+      const wasIn = state.kind === 'signed-in';
+      ended(wasIn ? 'Your session has ended. Sign in again.' : undefined);
+    } finally {
+      renewing = undefined;
+    }
+  })();
+  return renewing;
+}
+
+export const session = {
+  state: (): State => state,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  /** Finds out whether the browser still has a session. */
+  async resume(): Promise<void> {
+    if (state.kind === 'unknown') await renew();
+  },
+  async signIn(who: { username: string; password: string; tenant_name: string }): Promise<void> {
+    opened(await server.signIn({ body: who }));
+  },
+  async signOut(): Promise<void> {
+    await server.signOut();
+    ended();
+  },
+  platform: () => server.getPlatform(),
+};
+
+/** `fetch` with the caller's token, renewed ahead of its end, and once more where the server refuses it all the same. */
+export const authorisedFetch: typeof fetch = async (input, init) => {
+  if (Date.now() > expiresAtMs - renewAheadMs) await renew();
+  const send = () => {
+    const headers = new Headers(init?.headers);
+    if (accessToken !== null) headers.set('authorization', `Bearer ${accessToken}`);
+    return fetch(input, { ...init, headers });
+  };
+  const response = await send();
+  if (response.status !== 401 || state.kind !== 'signed-in') return response;
+  await renew();
+  return accessToken === null ? response : send();
+};

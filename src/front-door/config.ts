@@ -1,0 +1,10 @@
+import { optionalUrl } from '#base/config/setting.ts';
+
+export const dashboardSections = {
+  dashboard: {
+    publicUrl: optionalUrl(
+      ['https', 'http'],
+      'Where people reach the dashboard, when that is behind a proxy; with https its cookie is marked Secure.',
+    ),
+  },
+} as const;

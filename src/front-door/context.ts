@@ -1,0 +1,13 @@
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { dashboardSections } from './config.ts';
+
+export interface FrontDoorContext extends PlatformContext {
+  readonly config: PlatformContext['config'] & ConfigOf<typeof dashboardSections>;
+  readonly identity: Identity;
+  /** The services that can be reached through this door. */
+  readonly serviceNames: readonly string[];
+  /** Where a service listens. */
+  readonly addressOf: (service: string) => string;
+}

@@ -1,0 +1,77 @@
+/** What the dashboard asks of its own server: sign-in with the refresh token in a cookie, and what is there. */
+import { z } from 'zod';
+import { storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+
+const tag = 'Session';
+
+const Session = z
+  .object({
+    access_token: z
+      .string()
+      .nullable()
+      .meta({ description: 'For `Authorization: Bearer`; null where authentication is off.' }),
+    expires_in: z.int().meta({ description: 'Seconds until the access token expires.' }),
+  })
+  .meta({ id: 'Session' });
+
+const Platform = z
+  .object({
+    version: z.string(),
+    environment: z.string(),
+    authentication: z.boolean(),
+    services: z.array(z.object({ name: z.string(), url: z.string() })).meta({
+      description: 'Those that this process runs, each also reachable below `/services/<name>/`.',
+    }),
+  })
+  .meta({ id: 'Platform' });
+
+const sameSite = 'Refused (403) when the browser says that another site asks.';
+
+export const sessionOperations = {
+  signIn: defineOperation({
+    method: 'POST',
+    path: '/session',
+    tag,
+    summary: 'Sign in to the dashboard',
+    description: `Keeps the refresh token in a cookie that scripts cannot read. ${sameSite}`,
+    access: 'public',
+    body: z
+      .object({
+        username: storedText({ min: 1, max: 255 }),
+        password: storedText({ min: 1, max: 1024 }),
+        tenant_name: storedText({ min: 1, max: 255 }).default('system'),
+      })
+      .meta({ id: 'SessionSignIn' }),
+    response: Session,
+    errors: [401, 403],
+  }),
+  refreshSession: defineOperation({
+    method: 'POST',
+    path: '/session/refresh',
+    tag,
+    summary: 'A new access token for the session of the cookie',
+    description: sameSite,
+    access: 'public',
+    response: Session,
+    errors: [401, 403],
+  }),
+  signOut: defineOperation({
+    method: 'DELETE',
+    path: '/session',
+    tag,
+    summary: 'Sign out',
+    description: sameSite,
+    access: 'public',
+    response: z.object({ message: z.string() }).meta({ id: 'SignedOut' }),
+    errors: [403],
+  }),
+  getPlatform: defineOperation({
+    method: 'GET',
+    path: '/session/platform',
+    tag,
+    summary: 'What runs here',
+    access: 'public',
+    response: Platform,
+  }),
+};

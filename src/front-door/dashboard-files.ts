@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Logger } from '#base/log/log.ts';
+
+type State = 'built' | 'building' | 'failed';
+
+export interface DashboardFiles extends AsyncDisposable {
+  /** Where they lie, or will. */
+  readonly folder: string;
+  state(): State;
+}
+
+const require = createRequire(import.meta.url);
+
+/** What the built files depend on, but for the packages, whose versions stand in the lock file. */
+function sourceHash(root: string): string {
+  const files = [
+    ...globSync(['dashboard/**/*.{ts,tsx,css,html,svg,woff2}'], {
+      cwd: root,
+      exclude: ['dashboard/dist/**', 'dashboard/dist.new/**'],
+    }),
+    ...globSync(['src/**/contract/**/*.ts', 'src/**/contract.ts'], { cwd: root }),
+    'package-lock.json',
+  ].sort();
+  return hash('sha256', files.map((file) => `${file}\n${readFileSync(join(root, file), 'utf8')}`).join('\0'));
+}
+
+const stampOf = (dist: string) => {
+  try {
+    return readFileSync(join(dist, '.sources'), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/** A deployment carries the built files and not what builds them. */
+const canBuild = (folder: string) => globSync('vite.config.ts', { cwd: folder }).length > 0;
+
+/** The dashboard's built files; built in a process of its own where the sources have changed since. */
+export async function openDashboardFiles(folder: string, log: Logger): Promise<DashboardFiles> {
+  const dist = join(folder, 'dist');
+  // Served from below here; the folder must be there before the first build ends.
+  await mkdir(join(dist, 'assets'), { recursive: true });
+  const wanted = canBuild(folder) ? sourceHash(join(folder, '..')) : undefined;
+  let state: State = wanted === undefined || stampOf(dist) === wanted ? 'built' : 'building';
+  const stop = new AbortController();
+  const replace = async () => {
+    try {
+      const next = await build(folder, stop.signal);
+      await writeFile(join(next, '.sources'), wanted ?? '');
+      await rm(dist, { recursive: true });
+      await rename(next, dist);
+      state = 'built';
+      log.info('the dashboard is built');
+    } catch (error) {
+      state = 'failed';
+      if (!stop.signal.aborted) log.error({ err: error }, 'the dashboard could not be built');
+    }
+  };
+  const done = state === 'building' ? replace() : undefined;
+  return {
+    folder: dist,
+    state: () => state,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/** Builds into a folder beside the old files, so that a build that is cut off leaves them whole. */
+async function build(folder: string, signal: AbortSignal): Promise<string> {
+  const next = join(folder, 'dist.new');
+  const vite = join(require.resolve('vite/package.json'), '..', 'bin', 'vite.js');
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: folder,
+      signal,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`vite ended with ${code}: ${said}`);
+  return next;
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { toOpenApiDocument } from '#base/contract/openapi.ts';
+import { notFound } from '#base/errors.ts';
+import { addDocs } from '#base/http/docs.ts';
+import { sendError } from '#base/http/errors.ts';
+import { mount } from '#base/http/mount.ts';
+import { addProxy } from '#base/http/proxy.ts';
+import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { addStaticFiles } from '#base/http/static-files.ts';
+import type { FrontDoorContext } from './context.ts';
+import { sessionOperations } from './contract.ts';
+import { openDashboardFiles } from './dashboard-files.ts';
+import { refuseOtherSites } from './same-site.ts';
+import { sessionHandlers } from './session-routes.ts';
+
+export interface FrontDoor extends AsyncDisposable {
+  readonly app: HttpApp;
+}
+
+/** Nothing comes from elsewhere, no script but ours runs, and no other site shows us in a frame. */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** Signing in asks who calls by address, so its requests are answered here, where the caller's address is known. */
+const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
+
+/** The dashboard's server: its files, its session, and every service below `/services/<name>/`. */
+export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor> {
+  const { config, identity } = ctx;
+  const log = ctx.log.child({ service: 'dashboard' });
+  const app = createHttpServer({
+    service: 'dashboard',
+    log,
+    bodyLimitBytes: config.limits.bodyBytes,
+    rewriteUrl: (url) => url.replace(authPath, ''),
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseOtherSites(request.headers, config.host);
+    done();
+  });
+  for (const name of ctx.serviceNames)
+    addProxy(app, { prefix: `/services/${name}`, name, upstream: () => ctx.addressOf(name) });
+  identity.mount(app, { apiKeys: true });
+  mount(app, sessionOperations, sessionHandlers(ctx), {
+    strictAnswers: ctx.strictAnswers,
+    authenticate: async () => undefined,
+  });
+  addDocs(
+    app,
+    toOpenApiDocument(
+      { ...sessionOperations, ...identity.operations({ apiKeys: true }) },
+      {
+        title: 'Bulwark front door',
+        description: 'Signing in, and the way to each service.',
+        version: ctx.version,
+      },
+    ),
+  );
+
+  const files = await openDashboardFiles(join(import.meta.dirname, '../../dashboard'), log);
+  const page = addStaticFiles(app, { folder: files.folder, pageHeaders });
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+    if (!isPage) {
+      sendError(notFound(`The path ${request.url.split('?', 1)[0]?.slice(0, 200)}`), request, reply);
+      return;
+    }
+    const state = files.state();
+    if (state === 'built') void page(reply);
+    else
+      void reply
+        .code(state === 'failed' ? 500 : 503)
+        .headers({ ...pageHeaders, 'content-type': 'text/html; charset=utf-8', 'retry-after': '2' })
+        .send(waitingPage(state));
+  });
+  return {
+    app,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const waitingPage = (state: 'building' | 'failed') => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bulwark</title>
+${state === 'building' ? '<meta http-equiv="refresh" content="2">' : ''}
+<style>body{font:16px system-ui;display:grid;place-content:center;height:100vh;margin:0;color-scheme:light dark}</style></head>
+<body><p>${
+  state === 'building'
+    ? 'The dashboard is being prepared, once. This page comes back by itself.'
+    : 'The dashboard could not be built; the log says why. The services run all the same.'
+}</p></body></html>
+`;

@@ -1,0 +1,180 @@
+/** The doors of the house: which room may import which, and by which door each npm package comes in. */
+
+export interface Door {
+  /** What it is called in the table. */
+  room: string;
+  /** Files of the room; a named group `self` can be used in `may` as `$self`. */
+  files: RegExp;
+  /** Our own files that it may import, besides itself. */
+  may: string[];
+  /** npm packages that come in by this door. */
+  packages: string[];
+  note: string;
+}
+
+/** Rules for one file are those of the first door that matches it. */
+export const doors: Door[] = [
+  {
+    room: 'base/contract',
+    files: /^src\/base\/contract\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$'],
+    packages: ['zod', 'zod-openapi'],
+    note: 'operations as values; runs in a browser too, but for mount.ts',
+  },
+  {
+    room: 'base',
+    files: /^src\/base\//,
+    may: ['^src/base/'],
+    packages: [
+      'fastify',
+      '@fastify/*',
+      'redoc',
+      'pg',
+      '@electric-sql/pglite',
+      'drizzle-orm',
+      'pg-boss',
+      'pino',
+      'prom-client',
+      'ioredis',
+      'lru-cache',
+      'undici',
+      'yaml',
+      'zod',
+      'zod-openapi',
+      'jose',
+      'nodemailer',
+      'unpdf',
+    ],
+    note: 'knows nothing of our domain',
+  },
+  {
+    room: 'identity/contract',
+    files: /^src\/identity\/contract(\/|\.ts)/,
+    may: ['^src/base/contract/', '^src/identity/contract'],
+    packages: ['zod'],
+    note: 'wire schemas: browser, command line and tests may import it',
+  },
+  {
+    room: 'identity',
+    files: /^src\/identity\//,
+    may: ['^src/base/', '^src/identity/'],
+    packages: ['jose', '@node-rs/argon2', 'drizzle-orm', 'lru-cache', 'zod'],
+    note: 'the one authentication model',
+  },
+  {
+    room: 'llm',
+    files: /^src\/llm\//,
+    may: ['^src/base/'],
+    packages: ['undici', 'zod'],
+    note: 'asking a language model: capabilities, verdicts, deadlines, budgets',
+  },
+  {
+    room: 'engine',
+    files: /^src\/engine\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
+    packages: [],
+    note: 'pure: no http, no db, no environment; a language model arrives as an argument',
+  },
+  {
+    room: 'services/X/contract',
+    files: /^src\/services\/(?<self>[^/]+)\/contract(\/|\.ts)/,
+    may: ['^src/base/contract/', '^src/services/$self/contract', '^src/identity/contract'],
+    packages: ['zod'],
+    note: 'browser, command line and tests may import it',
+  },
+  {
+    room: 'services/X',
+    files: /^src\/services\/(?<self>[^/]+)\//,
+    may: [
+      '^src/base/',
+      '^src/identity/',
+      '^src/llm/',
+      '^src/mcp/',
+      '^src/engine/',
+      '^src/services/$self/',
+      '^src/services/[^/]+/contract',
+    ],
+    packages: ['zod', 'drizzle-orm', 'lru-cache'],
+    note: 'another service only through its contract',
+  },
+  {
+    room: 'front-door/contract',
+    files: /^src\/front-door\/contract\.ts$/,
+    may: ['^src/base/contract/'],
+    packages: ['zod'],
+    note: 'the browser may import it',
+  },
+  {
+    room: 'front-door',
+    files: /^src\/front-door\//,
+    may: ['^src/base/', '^src/identity/', '^src/front-door/'],
+    packages: ['vite'],
+    note: 'the dashboard’s server: its session, its files, the way to each service',
+  },
+  {
+    room: 'dashboard',
+    files: /^dashboard\//,
+    may: [
+      '^src/base/contract/',
+      '^src/base/errors\\.ts$',
+      '^src/identity/contract',
+      '^src/front-door/contract\\.ts$',
+      '^src/services/[^/]+/contract',
+    ],
+    packages: [
+      'react',
+      'react-dom',
+      '@tanstack/*',
+      'radix-ui',
+      'lucide-react',
+      'cmdk',
+      'sonner',
+      'recharts',
+      '@codemirror/*',
+      'clsx',
+      'tailwind-merge',
+      'class-variance-authority',
+      'vite',
+      '@vitejs/plugin-react',
+      '@tailwindcss/vite',
+      'zod',
+    ],
+    note: 'the browser application: contracts and their client, nothing else of ours',
+  },
+  {
+    room: 'cli',
+    files: /^src\/cli\//,
+    may: [
+      '^src/cli/',
+      '^src/(main|settings|version)\\.ts$',
+      '^src/base/',
+      '^src/engine/',
+      '^src/identity/contract',
+      '^src/services/[^/]+/contract',
+    ],
+    packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
+    note: 'contracts and the client; the engine for judging without a server',
+  },
+  {
+    room: 'main',
+    files: /^src\/(main|services|settings|version)\.ts$/,
+    may: [
+      '^src/(services|settings|version)\\.ts$',
+      '^src/front-door/(front-door|config)\\.ts$',
+      '^src/base/',
+      '^src/identity/',
+      '^src/llm/',
+      '^src/services/[^/]+/(service|config)\\.ts$',
+      '^src/engine/',
+    ],
+    packages: [],
+    note: 'which services → context → start → wait → dispose',
+  },
+  {
+    room: 'tools, bench, test',
+    files: /^(tools|bench|test)\//,
+    may: ['^src/', '^tools/', '^test/', '^bench/'],
+    packages: ['*'],
+    note: 'development only; tests go through contracts and service.ts',
+  },
+];
