@@ -8,6 +8,8 @@ export interface FrontDoorContext extends PlatformContext {
   readonly identity: Identity;
   /** The services that can be reached through this door. */
   readonly serviceNames: readonly string[];
+  /** Of the browser application; the one beside the source unless said. */
+  readonly dashboardFolder?: string;
   /** Where a service listens. */
   readonly addressOf: (service: string) => string;
 }

@@ -12,6 +12,8 @@ export interface DashboardFiles extends AsyncDisposable {
   /** Where they lie, or will. */
   readonly folder: string;
   state(): State;
+  /** Resolves when a build that was needed has ended, well or not. */
+  readonly settled: Promise<void>;
 }
 
 const require = createRequire(import.meta.url);
@@ -43,10 +45,10 @@ const canBuild = (folder: string) => globSync('vite.config.ts', { cwd: folder })
 /** The dashboard's built files; built in a process of its own where the sources have changed since. */
 export async function openDashboardFiles(folder: string, log: Logger): Promise<DashboardFiles> {
   const dist = join(folder, 'dist');
-  // Served from below here; the folder must be there before the first build ends.
-  await mkdir(join(dist, 'assets'), { recursive: true });
   const wanted = canBuild(folder) ? sourceHash(join(folder, '..')) : undefined;
   let state: State = wanted === undefined || stampOf(dist) === wanted ? 'built' : 'building';
+  // Served from below here; the folder must be there before the first build ends.
+  if (state === 'building') await mkdir(join(dist, 'assets'), { recursive: true });
   const stop = new AbortController();
   const replace = async () => {
     try {
@@ -61,13 +63,14 @@ export async function openDashboardFiles(folder: string, log: Logger): Promise<D
       if (!stop.signal.aborted) log.error({ err: error }, 'the dashboard could not be built');
     }
   };
-  const done = state === 'building' ? replace() : undefined;
+  const settled = state === 'building' ? replace() : Promise.resolve();
   return {
     folder: dist,
     state: () => state,
+    settled,
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await done;
+      await settled;
     },
   };
 }

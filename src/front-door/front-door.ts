@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import { notFound } from '#base/errors.ts';
 import { addDocs } from '#base/http/docs.ts';
-import { sendError } from '#base/http/errors.ts';
 import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
@@ -16,6 +15,8 @@ import { sessionHandlers } from './session-routes.ts';
 export interface FrontDoor extends AsyncDisposable {
   readonly app: HttpApp;
 }
+
+const ownDashboard = join(import.meta.dirname, '../../dashboard');
 
 /** Nothing comes from elsewhere, no script but ours runs, and no other site shows us in a frame. */
 const pageHeaders = {
@@ -62,21 +63,17 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     ),
   );
 
-  const files = await openDashboardFiles(join(import.meta.dirname, '../../dashboard'), log);
+  const files = await openDashboardFiles(ctx.dashboardFolder ?? ownDashboard, log);
   const page = addStaticFiles(app, { folder: files.folder, pageHeaders });
-  app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-    if (!isPage) {
-      sendError(notFound(`The path ${request.url.split('?', 1)[0]?.slice(0, 200)}`), request, reply);
-      return;
-    }
+  app.get('/*', (request, reply) => {
+    const isPage = request.headers.accept?.includes('text/html') === true;
+    if (!isPage) throw notFound(`The path ${request.url.split('?', 1)[0]?.slice(0, 200)}`);
     const state = files.state();
-    if (state === 'built') void page(reply);
-    else
-      void reply
-        .code(state === 'failed' ? 500 : 503)
-        .headers({ ...pageHeaders, 'content-type': 'text/html; charset=utf-8', 'retry-after': '2' })
-        .send(waitingPage(state));
+    if (state === 'built') return page(reply);
+    return reply
+      .code(state === 'failed' ? 500 : 503)
+      .headers({ ...pageHeaders, 'content-type': 'text/html; charset=utf-8', 'retry-after': '2' })
+      .send(waitingPage(state));
   });
   return {
     app,

@@ -39,12 +39,13 @@ export function Dialog({
           {lead !== undefined && (
             <RadixDialog.Description className="mt-1 text-sm text-ink-soft">{lead}</RadixDialog.Description>
           )}
+          <div className="mt-5">{children}</div>
+          {/* Last, so that the first field has the focus when the dialog opens. */}
           <RadixDialog.Close asChild>
             <Button kind="quiet" size="icon" aria-label="Close" className="absolute top-4 right-4">
               <X className="size-4" />
             </Button>
           </RadixDialog.Close>
-          <div className="mt-5">{children}</div>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -148,10 +148,13 @@ function Running() {
   );
 }
 
+/** Where a service tells its health, where that is not `/health`. */
+const healthPaths: Partial<Record<string, string>> = { 'action-guard': 'healthz' };
+
 function Health({ service }: { service: string }) {
   const health = useQuery({
     queryKey: ['health', service],
-    queryFn: async () => (await fetch(`/services/${service}/health`)).ok,
+    queryFn: async () => (await fetch(`/services/${service}/${healthPaths[service] ?? 'health'}`)).ok,
     refetchInterval: 15_000,
     retry: false,
   });

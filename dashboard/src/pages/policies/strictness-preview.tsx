@@ -13,8 +13,8 @@ const examples = [
   'What should I cook tonight with rice and beans?',
 ].join('\n');
 
-/** The service judges one unsaved set of policies; each of them counts in the contract's limit. */
-const mostPolicies = 50;
+/** So many lines are judged at most. */
+const mostTexts = 12;
 
 /** What the chosen threshold and strictness would do to texts of the reader's own. */
 export function StrictnessPreview({
@@ -28,29 +28,20 @@ export function StrictnessPreview({
 }) {
   const [texts, setTexts] = useState(examples);
   const judged = useDeferredValue({ texts, threshold, strictness });
-  const policies = group.policies
-    .filter(({ enabled }) => enabled)
-    .slice(0, mostPolicies)
-    .map(({ name, description, block_activities, safe_activities }) => ({
-      name,
-      description,
-      block_activities,
-      safe_activities,
-    }));
   const preview = useQuery({
     queryKey: ['preview', group.group_uuid, group.version, judged],
-    enabled: policies.length > 0,
     placeholderData: (previous) => previous,
     queryFn: () =>
       Promise.all(
         judged.texts
           .split('\n')
           .filter((text) => text.trim() !== '')
-          .slice(0, 12)
+          .slice(0, mostTexts)
           .map(async (text) => ({
             text,
-            verdict: await policyGuard.topicGuardOneshot({
-              body: { text, policies, threshold: judged.threshold, strictness_level: judged.strictness },
+            verdict: await policyGuard.testPolicyGroup({
+              params: { group_uuid: group.group_uuid },
+              body: { text, threshold: judged.threshold, strictness_level: judged.strictness },
             }),
           })),
       ),
@@ -72,18 +63,18 @@ export function StrictnessPreview({
         {preview.isLoading && <LoadingRows rows={3} />}
         <ul className="grid gap-2.5 text-sm">
           {preview.data?.map(({ text, verdict }, i) => {
-            const [name, probability] = Object.entries(verdict.probabilities).toSorted(
+            const [name, probability] = Object.entries(verdict.probs).toSorted(
               ([, a], [, b]) => b - a,
             )[0] ?? ['', 0];
             return (
-              <li key={`${i} ${text}`} className="flex items-start justify-between gap-3">
+              <li key={`${i} ${text}`} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3">
                 <span className="min-w-0">
                   <span className="block truncate">{text}</span>
                   <span className="text-[13px] text-ink-soft">
                     {name} {probability.toFixed(2)}
                   </span>
                 </span>
-                {verdict.flag ? <Badge tone="flag">flagged</Badge> : <Badge tone="good">passes</Badge>}
+                {verdict.flagged ? <Badge tone="flag">flagged</Badge> : <Badge tone="good">passes</Badge>}
               </li>
             );
           })}

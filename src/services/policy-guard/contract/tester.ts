@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#base/contract/operation.ts';
 import { groupResult, judgedText, Message } from './evaluate.ts';
 import { groupUuid } from './policies.ts';
+import { Strictness, threshold } from './strictness.ts';
 
 const Span = z
   .object({
@@ -32,7 +33,12 @@ export const testerOperations = {
     access: 'jwt',
     params: z.object({ group_uuid: groupUuid() }),
     body: z
-      .object({ text: judgedText(), messages: z.array(Message).max(200).default([]) })
+      .object({
+        text: judgedText(),
+        messages: z.array(Message).max(200).default([]),
+        threshold: threshold().optional().meta({ description: 'To try instead of the group’s.' }),
+        strictness_level: Strictness.optional().meta({ description: 'To try instead of the group’s.' }),
+      })
       .meta({ id: 'GroupTestRequest' }),
     response: z.object({ ...groupResult, spans: z.array(Span) }).meta({ id: 'GroupTestResult' }),
     errors: [404],

@@ -101,6 +101,23 @@ test('an own group is tried at its own bar; earlier turns count', async () => {
   assert.ok(most(inContext) > most(alone));
 });
 
+test('another threshold and strictness can be tried', async () => {
+  const probability = async (body: object) => {
+    const { body: result } = await tryOn(builtInGroup, { text: 'You stupid little idiot', ...body });
+    for (const [name, p] of Object.entries<number>(result.probs))
+      assert.equal(result.categories[name], p >= result.threshold, name);
+    return { ...result, sum: Object.values<number>(result.probs).reduce((a, b) => a + b, 0) };
+  };
+  const [low, high] = [
+    await probability({ strictness_level: 'low' }),
+    await probability({ strictness_level: 'high' }),
+  ];
+  assert.ok(low.sum < high.sum);
+  assert.equal(high.strictness_level, 'high');
+  assert.equal((await probability({ threshold: 0.9 })).threshold, 0.9);
+  assert.equal((await tryOn(builtInGroup, { text: 'x', threshold: 2 })).status, 422);
+});
+
 test('only who can read a group can try it; trying is not counted', async () => {
   const own = await makeGroup();
   const shared = await makeGroup({ is_template: true });

@@ -3,7 +3,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage, Evidence } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { type Best, finding, strongestSlices } from '../evaluate/judge.ts';
-import { groupVerdict, type GroupVerdict } from '../evaluate/verdict.ts';
+import { groupVerdict, type Bar, type GroupVerdict } from '../evaluate/verdict.ts';
 import type { PolicyGroups } from '../groups/policy-groups.ts';
 
 /** Characters of the text that carried the verdict of a policy. */
@@ -31,14 +31,15 @@ export const createTestGroup =
   async (
     caller: Caller,
     groupUuid: string,
-    input: { text: string; messages: readonly ContextMessage[] },
+    input: { text: string; messages: readonly ContextMessage[]; bar?: Partial<Bar> },
   ): Promise<TestedText> => {
     const readable = await groups.attachable(caller, [groupUuid]);
     const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);
     if (group === undefined) throw notFound('The policy group');
-    const set = { policies: group.policies, bar: group };
+    const bar = { threshold: group.threshold, strictnessLevel: group.strictnessLevel, ...input.bar };
+    const set = { policies: group.policies, bar };
     const [best = []] = await strongestSlices(engine, input, [set]);
-    const verdict = groupVerdict(group, group, finding(engine, set, best));
+    const verdict = groupVerdict(group, bar, finding(engine, set, best));
     const spans = verdict.policies.flatMap(({ name, violated }, i) => {
       const found = best[i];
       return violated && found !== undefined ? spansOf(name, found) : [];

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createMemoryCache } from '#base/cache/memory-cache.ts';
+import { loadConfig } from '#base/config/load.ts';
+import { platformSections } from '#base/config/platform.ts';
+import { listen } from '#base/http/listen.ts';
+import { createJobs } from '#base/jobs/jobs.ts';
+import { createLog } from '#base/log/log.ts';
+import { adminPassword, openTestIdentity } from '#identity/testing.ts';
+import { dashboardSections } from './config.ts';
+import { createFrontDoor } from './front-door.ts';
+
+const identity = await openTestIdentity();
+const dashboardFolder = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
+await mkdir(join(dashboardFolder, 'dist', 'assets'), { recursive: true });
+await writeFile(join(dashboardFolder, 'dist', 'index.html'), '<!doctype html><title>Bulwark</title>');
+await writeFile(join(dashboardFolder, 'dist', 'assets', 'app.js'), 'let one = 1;');
+
+/** A service: says what it was asked, and streams events. */
+const service = createServer((request, response) => {
+  if (request.url === '/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: first\n\n');
+    request.on('close', () => response.end());
+    return;
+  }
+  response.setHeader('content-type', 'application/json');
+  void text(request).then((body) =>
+    response.end(JSON.stringify({ url: request.url, body, headers: request.headers })),
+  );
+}).listen(0, '127.0.0.1');
+await once(service, 'listening');
+const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+
+const log = createLog({ level: 'silent' });
+const door = await createFrontDoor({
+  version: '0.0.0',
+  config: loadConfig({ ...platformSections, ...dashboardSections }, {}),
+  db: identity.db,
+  jobs: createJobs(identity.db),
+  cache: createMemoryCache({ maxEntries: 1, ttlSeconds: 1 }),
+  log,
+  clock: identity.clock,
+  strictAnswers: true,
+  identity: identity.identity,
+  dashboardFolder,
+  serviceNames: ['policy-guard', 'gone'],
+  addressOf: (name) => (name === 'gone' ? 'http://127.0.0.1:1' : serviceUrl),
+});
+const url = await listen(door.app, { service: 'dashboard', host: '127.0.0.1', port: 0, portSetting: '' });
+after(async () => {
+  await door[Symbol.asyncDispose]();
+  service.closeAllConnections();
+  service.close();
+  await identity[Symbol.asyncDispose]();
+  await rm(dashboardFolder, { recursive: true });
+});
+
+const signIn = async (password = adminPassword) =>
+  fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  });
+const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+const refresh = async (cookie: string) =>
+  fetch(`${url}/session/refresh`, { method: 'POST', headers: { cookie } });
+
+test('the refresh token is in a cookie that scripts and other sites cannot use, and nowhere else', async () => {
+  const response = await signIn();
+  assert.match(
+    response.headers.get('set-cookie') ?? '',
+    /^bulwark_session=[\w-]{43}; Max-Age=604800; Path=\/session; HttpOnly; SameSite=Strict$/,
+  );
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual(Object.keys(body), ['access_token', 'expires_in']);
+  assert.equal((await signIn('not the password')).status, 401);
+});
+
+test('two tabs that refresh at once both go on; an unknown cookie does not', async () => {
+  const first = cookieOf(await signIn());
+  const [one, other] = await Promise.all([refresh(first), refresh(first)]);
+  assert.deepEqual([one.status, other.status], [200, 200]);
+  assert.equal(cookieOf(one), cookieOf(other));
+  assert.notEqual(cookieOf(one), first);
+  assert.equal((await refresh('bulwark_session=stolen')).status, 401);
+});
+
+test('signing out ends the session on the server', async () => {
+  const cookie = cookieOf(await signIn());
+  const out = await fetch(`${url}/session`, { method: 'DELETE', headers: { cookie } });
+  assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
+  const answer = await refresh(cookie);
+  assert.equal(answer.status, 401);
+  assert.match(answer.headers.get('set-cookie') ?? '', /Max-Age=0/);
+});
+
+test('a request goes to its service as it came, with the caller’s address', async () => {
+  const response = await fetch(`${url}/services/policy-guard/api/guards?limit=3`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer x', 'x-forwarded-for': '1.2.3.4' },
+    body: '{"a":  1}',
+  });
+  const asked = (await response.json()) as { url: string; body: string; headers: Record<string, string> };
+  assert.equal(asked.url, '/api/guards?limit=3');
+  assert.equal(asked.body, '{"a":  1}');
+  assert.equal(asked.headers['authorization'], 'Bearer x');
+  assert.equal(asked.headers['x-forwarded-for'], '127.0.0.1', 'a made-up address does not get through');
+  assert.equal(response.headers.get('x-request-id'), asked.headers['x-request-id']);
+});
+
+test('events arrive while they are sent', async () => {
+  const stop = new AbortController();
+  const response = await fetch(`${url}/services/policy-guard/events`, { signal: stop.signal });
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  assert.equal(new TextDecoder().decode(value), 'data: first\n\n');
+  stop.abort();
+});
+
+test('a service that does not answer is 502, an unknown one 404', async () => {
+  const gone = await fetch(`${url}/services/gone/api/x`);
+  assert.equal(gone.status, 502);
+  assert.match(((await gone.json()) as { detail: string }).detail, /gone does not answer/);
+  assert.equal((await fetch(`${url}/services/nobody/x`)).status, 404);
+});
+
+test('signing in to a service through the door is throttled by the caller’s own address', async () => {
+  const response = await fetch(`${url}/services/policy-guard/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.equal(typeof body['refresh_token'], 'string', 'answered here, not by the service behind');
+});
+
+test('every address of the application is its page; files are kept for ever, what is not there is 404', async () => {
+  const page = await fetch(`${url}/policies/whatever`, { headers: { accept: 'text/html' } });
+  assert.match(await page.text(), /<title>Bulwark/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  const file = await fetch(`${url}/assets/app.js`);
+  assert.match(file.headers.get('cache-control') ?? '', /immutable/);
+  assert.equal((await fetch(`${url}/assets/%2e%2e/index.html`)).status, 404);
+  assert.equal((await fetch(`${url}/assets/none.js`)).status, 404);
+  assert.equal((await fetch(`${url}/nothing`)).status, 404);
+});

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const password = 'a password of the browser tests';
+
+/** Nothing of the browser's own goes out, so that a refused connection can only be ours. */
+const launchFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Session {
+  readonly url: string;
+  readonly browser: Browser;
+  /** A page of a person who is signed in as the first administrator. */
+  signedIn(options?: { theme?: 'light' | 'dark'; width?: number }): Promise<Page>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export const credentials = { username: 'admin', password };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let i = 0; i < 600; i++) {
+    if (child.exitCode !== null) throw new Error(`Bulwark ended with ${child.exitCode}.`);
+    const response = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    if (response?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('The dashboard did not come up within two minutes.');
+}
+
+/** `bulwark up` as a person starts it, on an empty data directory, and a browser. */
+export async function openSession(): Promise<Session> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-e2e-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['bin/bulwark.mjs', 'up'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      BULWARK_DATA_DIR: dataDir,
+      BULWARK_ADMIN_PASSWORD: password,
+      BULWARK_LOG_LEVEL: 'error',
+      BULWARK_PORT_DASHBOARD: String(port),
+      BULWARK_PORT_POLICY_GUARD: '0',
+      BULWARK_PORT_ACTION_GUARD: '0',
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(`${url}/`, child);
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: launchFlags });
+  return {
+    url,
+    browser,
+    async signedIn({ theme = 'light', width = 1440 } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        colorScheme: theme,
+        baseURL: url,
+      });
+      context.setDefaultTimeout(30_000);
+      const page = await context.newPage();
+      await page.goto('/');
+      await signIn(page);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill(credentials.username);
+  await page.getByLabel('Password').fill(credentials.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+}
+
+/** What axe finds on the page that is serious or worse, a line each. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+    );
+}
