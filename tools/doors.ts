@@ -131,6 +131,7 @@ export const doors: Door[] = [
       'sonner',
       'recharts',
       '@codemirror/*',
+      '@lezer/highlight',
       'clsx',
       'tailwind-merge',
       'class-variance-authority',

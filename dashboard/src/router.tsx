@@ -30,6 +30,36 @@ const guard = createRoute({
   path: '/guards/$guardUuid',
   component: lazyRouteComponent(() => import('./pages/guards/guard-page.tsx'), 'GuardPage'),
 });
+const actionLog = createRoute({
+  getParentRoute: () => root,
+  path: '/actions',
+  component: lazyRouteComponent(() => import('./pages/actions/log-page.tsx'), 'ActionLogPage'),
+});
+const actionSets = createRoute({
+  getParentRoute: () => root,
+  path: '/action-sets',
+  component: lazyRouteComponent(() => import('./pages/actions/sets-page.tsx'), 'ActionSetsPage'),
+});
+const actionSet = createRoute({
+  getParentRoute: () => root,
+  path: '/action-sets/$setId',
+  component: lazyRouteComponent(() => import('./pages/actions/set-page.tsx'), 'ActionSetPage'),
+});
+const actionPolicies = createRoute({
+  getParentRoute: () => root,
+  path: '/action-policies',
+  component: lazyRouteComponent(() => import('./pages/actions/policies-page.tsx'), 'ActionPoliciesPage'),
+});
+const actionPolicy = createRoute({
+  getParentRoute: () => root,
+  path: '/action-policies/$policyId',
+  component: lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
+});
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground',
+  component: lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
+});
 const apiKeys = createRoute({
   getParentRoute: () => root,
   path: '/api-keys',
@@ -46,7 +76,22 @@ const about = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage'),
 });
 
-const routes = root.addChildren([overview, policies, policyGroup, guards, guard, apiKeys, users, about]);
+const routes = root.addChildren([
+  overview,
+  policies,
+  policyGroup,
+  guards,
+  guard,
+  actionLog,
+  actionSets,
+  actionSet,
+  actionPolicies,
+  actionPolicy,
+  playground,
+  apiKeys,
+  users,
+  about,
+]);
 
 export const makeRouter = () =>
   createRouter({ routeTree: routes, defaultPreload: 'intent', scrollRestoration: true });

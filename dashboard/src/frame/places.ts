@@ -1,7 +1,29 @@
-import { Gauge, KeyRound, Info, Library, ShieldCheck, Users, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  FlaskConical,
+  Gauge,
+  KeyRound,
+  Info,
+  Library,
+  ScrollText,
+  ShieldCheck,
+  SquareStack,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 
 export interface Place {
-  readonly to: '/' | '/policies' | '/guards' | '/api-keys' | '/users' | '/about';
+  readonly to:
+    | '/'
+    | '/policies'
+    | '/guards'
+    | '/actions'
+    | '/action-sets'
+    | '/action-policies'
+    | '/playground'
+    | '/api-keys'
+    | '/users'
+    | '/about';
   readonly name: string;
   readonly icon: LucideIcon;
   /** Shown only to administrators. */
@@ -24,6 +46,16 @@ export const areas: readonly Area[] = [
     places: [
       { to: '/guards', name: 'Guards', icon: ShieldCheck },
       { to: '/policies', name: 'Policies', icon: Library },
+    ],
+  },
+  {
+    name: 'Action guard',
+    service: 'action-guard',
+    places: [
+      { to: '/actions', name: 'Actions', icon: Activity },
+      { to: '/action-sets', name: 'Policy sets', icon: SquareStack },
+      { to: '/action-policies', name: 'Rules', icon: ScrollText },
+      { to: '/playground', name: 'Playground', icon: FlaskConical },
     ],
   },
   {

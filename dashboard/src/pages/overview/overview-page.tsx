@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { keys, policyGuard, type Guard } from '../../api/policy-guard.ts';
 import { usePlatform } from '../../frame/use-places.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -57,16 +58,6 @@ function Totals({ guards }: { guards: readonly Guard[] }) {
     </dl>
   );
 }
-
-const Figure = ({ name, value, note }: { name: string; value: string; note?: string | undefined }) => (
-  <div className="rounded-xl border border-line bg-panel p-5 shadow-panel">
-    <dt className="text-[13px] text-ink-soft">{name}</dt>
-    <dd className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-      {value}
-      {note !== undefined && <span className="ml-2 text-sm font-normal text-ink-soft">{note}</span>}
-    </dd>
-  </div>
-);
 
 function BusiestGuards({ guards }: { guards: readonly Guard[] }) {
   if (guards.length === 0)

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query';
+import { Activity } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { actionGuard, actionKeys, type LogEntry, type LogStats } from '../../api/action-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { Figure } from '../../parts/figure.tsx';
+import { count, milliseconds, share } from '../../parts/numbers.ts';
+import { PageHead, Panel } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Empty, LoadingRows } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+const CategoryChart = lazy(async () => {
+  const { CategoryChart: chart } = await import('./category-chart.tsx');
+  return { default: chart };
+});
+
+const words = (category: string) => category.replaceAll('_', ' ');
+
+const column = columnsOf<LogEntry>();
+const columns = column.columns([
+  column.display({ id: 'time', header: 'When', cell: ({ row }) => <Ago at={row.original.timestamp} /> }),
+  column.display({
+    id: 'verdict',
+    header: 'Verdict',
+    cell: ({ row: { original } }) => (
+      <span className="flex gap-1.5">
+        {original.allowed ? <Badge tone="good">allowed</Badge> : <Badge tone="flag">blocked</Badge>}
+        {original.warnings_count > 0 && <Badge tone="warn">{original.warnings_count} warnings</Badge>}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'tool',
+    header: 'Tool',
+    cell: ({ row: { original } }) => (
+      <span>
+        <code className="font-mono text-[13px]">{original.tool_name ?? '–'}</code>
+        {original.server_name !== null && (
+          <span className="block text-[13px] text-ink-soft">{original.server_name}</span>
+        )}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'threat',
+    header: 'Threat',
+    cell: ({ row: { original } }) =>
+      original.threat_category === 'none' ? '' : words(original.threat_category),
+  }),
+  column.display({
+    id: 'session',
+    header: 'Session',
+    cell: ({ row }) => (
+      <span className="block max-w-40 truncate font-mono text-[13px]">{row.original.session_id}</span>
+    ),
+  }),
+  column.display({
+    id: 'latency',
+    header: 'Took',
+    cell: ({ row }) => (
+      <span className="whitespace-nowrap tabular-nums">{milliseconds(row.original.latency_ms)}</span>
+    ),
+  }),
+]);
+
+const hourMs = 3_600_000;
+const windows = [
+  { value: '', label: 'All time' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last day' },
+  { value: '168', label: 'Last week' },
+];
+const pageSize = 100;
+
+/** What agents wanted to do, and what was let through. */
+export function ActionLogPage() {
+  const [hours, setHours] = useState('24');
+  const [session, setSession] = useState('');
+  const [page, setPage] = useState(0);
+  const [shown, setShown] = useState<LogEntry>();
+  const logs = useQuery({
+    queryKey: [...actionKeys.logs, hours, session, page],
+    queryFn: () =>
+      actionGuard.listLogs({
+        query: {
+          limit: pageSize,
+          offset: page * pageSize,
+          ...(hours !== '' && { start_date: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
+          ...(session !== '' && { session_id: session }),
+        },
+      }),
+    placeholderData: (previous) => previous,
+    refetchInterval: 5_000,
+  });
+  return (
+    <>
+      <PageHead
+        title="Actions"
+        lead="Every action that was judged: what the agent wanted, what the rules said."
+      />
+      <div className="mb-6 grid max-w-xl gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Window"
+          value={hours}
+          options={windows}
+          onChange={({ target }) => {
+            setHours(target.value);
+            setPage(0);
+          }}
+        />
+        <TextField
+          label="Session"
+          value={session}
+          placeholder="any"
+          onChange={({ target }) => {
+            setSession(target.value);
+            setPage(0);
+          }}
+        />
+      </div>
+      <QueryView query={logs}>
+        {({ stats, logs: entries = [], total = 0 }) => (
+          <div className="grid gap-6">
+            <Stats stats={stats} />
+            {entries.length === 0 ? (
+              <Empty icon={Activity} title="No action here">
+                Nothing was judged in this window. Try the playground, or send a trace to
+                /api/v1/guard_actions.
+              </Empty>
+            ) : (
+              <DataTable
+                label="Actions"
+                columns={columns}
+                rows={entries}
+                rowKey={(row) => row.id}
+                onOpen={setShown}
+              />
+            )}
+            {total > pageSize && (
+              <nav aria-label="Pages" className="flex items-center gap-3 text-sm">
+                <Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+                  Newer
+                </Button>
+                <span className="text-ink-soft tabular-nums">
+                  {page * pageSize + 1}–{Math.min((page + 1) * pageSize, total)} of {count(total)}
+                </span>
+                <Button
+                  size="small"
+                  disabled={(page + 1) * pageSize >= total}
+                  onClick={() => setPage(page + 1)}
+                >
+                  Older
+                </Button>
+              </nav>
+            )}
+          </div>
+        )}
+      </QueryView>
+      {shown !== undefined && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+function Stats({ stats }: { stats: LogStats }) {
+  const categories = Object.entries(stats.threat_categories).toSorted(([, a], [, b]) => b - a);
+  return (
+    <div className="grid gap-6">
+      <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <Figure name="Judged" value={count(stats.total_evaluations)} />
+        <Figure name="Blocked" value={count(stats.total_violations)} />
+        <Figure name="Allowed" value={stats.total_evaluations === 0 ? '–' : share(stats.approval_rate)} />
+        <Figure name="Sessions" value={count(stats.unique_sessions)} />
+      </dl>
+      {categories.length > 0 && (
+        <Panel title="Blocked, by threat">
+          <Suspense fallback={<LoadingRows rows={3} />}>
+            <CategoryChart data={categories.map(([category, n]) => ({ category: words(category), n }))} />
+          </Suspense>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function Entry({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
+  const facts: [string, string][] = [
+    ['Tool', entry.tool_name ?? '–'],
+    ['Server', entry.server_name ?? '–'],
+    ['Session', entry.session_id],
+    ['Policy set', entry.policy_id],
+    ['User', entry.user_id],
+    ['Threat', words(entry.threat_category)],
+    ['Violated', entry.violation_categories.join(', ') || '–'],
+    ['Rules', entry.rule_ids.join(', ') || '–'],
+    ['Engine', entry.service_status],
+    ['Took', milliseconds(entry.latency_ms)],
+  ];
+  return (
+    <Dialog open onClose={onClose} wide title={entry.allowed ? 'Allowed action' : 'Blocked action'}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="font-mono text-[13px] break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className="mt-5 mb-2 text-sm font-medium">Arguments</h3>
+      <pre
+        tabIndex={0}
+        className="max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap break-words"
+      >
+        {JSON.stringify(entry.tool_params, null, 2)}
+      </pre>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actionGuard, actionKeys, type Trace, type Verdict } from '../../api/action-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { JsonEditor } from '../../parts/json-editor.tsx';
+import { PageHead, Panel } from '../../parts/page.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { exampleTraces } from './example-traces.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+import { TraceView } from './trace-view.tsx';
+
+const shownAs = (trace: Trace) => JSON.stringify(trace, null, 2);
+
+/** Judges a trace by a policy set and shows step by step what was seen. */
+export function PlaygroundPage() {
+  const [example, setExample] = useState(0);
+  const [text, setText] = useState(() => shownAs(exampleTraces[0]?.trace ?? []));
+  const [setId, setSetId] = useState('agp_default');
+  const sets = useQuery({ queryKey: actionKeys.sets, queryFn: () => actionGuard.listPolicySets() });
+  const judge = useMutation({
+    mutationFn: async () => {
+      const trace = JSON.parse(text) as Trace;
+      const verdict = await actionGuard.guardActions({
+        body: { session_history: { trace }, session_id: 'playground', policy_id: setId },
+      });
+      return { trace, verdict };
+    },
+  });
+  const initial = shownAs(exampleTraces[example]?.trace ?? []);
+  return (
+    <>
+      <PageHead
+        title="Playground"
+        lead="Give it a trace: what the user asked, what the agent did, what tools answered. The last agent step is judged."
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Panel title="Trace">
+          <div className="grid gap-4">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <SelectField
+                label="Example"
+                value={String(example)}
+                options={exampleTraces.map(({ name }, i) => ({ value: String(i), label: name }))}
+                onChange={({ target }) => {
+                  const chosen = Number(target.value);
+                  setExample(chosen);
+                  setText(shownAs(exampleTraces[chosen]?.trace ?? []));
+                }}
+              />
+              <SelectField
+                label="Judged by"
+                value={setId}
+                options={
+                  sets.data?.policy_sets.map(({ id, name }) => ({ value: id, label: name })) ?? [
+                    { value: 'agp_default', label: 'Default' },
+                  ]
+                }
+                onChange={({ target }) => setSetId(target.value)}
+              />
+            </div>
+            <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />
+            <Button
+              kind="primary"
+              className="justify-self-start"
+              busy={judge.isPending}
+              onClick={() => judge.mutate()}
+            >
+              Judge the last step
+            </Button>
+          </div>
+        </Panel>
+        <div className="grid gap-6" aria-live="polite">
+          {judge.isError && <Failure error={judge.error} />}
+          {judge.data !== undefined && (
+            <>
+              <VerdictPanel verdict={judge.data.verdict} />
+              <Panel title="Step by step">
+                <TraceView trace={judge.data.trace} verdict={judge.data.verdict} />
+              </Panel>
+            </>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function VerdictPanel({ verdict }: { verdict: Verdict }) {
+  return (
+    <Panel
+      title={
+        <span className="flex items-center gap-2">
+          Verdict {verdict.allowed ? <Badge tone="good">allowed</Badge> : <Badge tone="flag">blocked</Badge>}
+          {verdict.threat_category !== 'none' && (
+            <Badge>{verdict.threat_category.replaceAll('_', ' ')}</Badge>
+          )}
+        </span>
+      }
+      note={verdict.explanation}
+    >
+      <ul className="grid gap-3 text-sm">
+        {[...verdict.violations_detail, ...verdict.warnings_detail].map((detail) => (
+          <li key={detail.rule_id} className="rounded-lg bg-raised p-3">
+            <p className="flex items-start justify-between gap-3">
+              <span className="font-medium">{detail.description}</span>
+              <span className="flex gap-1.5">
+                <Badge tone={detail.action === 'deny' ? 'flag' : 'warn'}>{detail.action}</Badge>
+                <SeverityBadge severity={detail.severity} />
+              </span>
+            </p>
+            <p className="mt-1 text-ink-soft">{detail.reason}</p>
+            <p className="mt-1 text-[13px] text-ink-soft">
+              {detail.policy_name} · {Math.round(detail.confidence * 100)} % sure
+            </p>
+          </li>
+        ))}
+      </ul>
+      {verdict.facts.length > 0 && (
+        <>
+          <h3 className="mt-4 mb-1.5 text-sm font-medium">What was seen</h3>
+          <ul className="grid list-disc gap-1 pl-5 text-sm text-ink-soft">
+            {verdict.facts.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-4 text-[13px] text-ink-soft">
+        {verdict.total_enabled_rules} rules of {verdict.active_policies.length} policies;{' '}
+        {verdict.blocking_metadata.engine}
+        {verdict.service_status === 'degraded' && '; the language model did not answer'}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actionGuard } from '../../api/action-guard.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { ActionPolicyEditor, type RuleDraft } from './policy-editor.tsx';
+
+const askEveryMs = 700;
+
+/** Finds rules in files or a text, shows them for review, and makes a policy of what is kept. */
+export function RuleExtraction({
+  onClose,
+  onSaved,
+}: {
+  onClose: () => void;
+  onSaved: (policyId: string) => void;
+}) {
+  const [text, setText] = useState('');
+  const [files, setFiles] = useState<File[]>([]);
+  const begin = useMutation({
+    mutationFn: () =>
+      files.length > 0
+        ? actionGuard.extractRulesFromFiles({ body: { files } })
+        : actionGuard.extractRules({ body: { text } }),
+  });
+  const jobId = begin.data?.job_id;
+  const job = useQuery({
+    queryKey: ['extraction-job', jobId],
+    enabled: jobId !== undefined,
+    queryFn: () => actionGuard.getExtractionJob({ params: { job_id: jobId ?? '' } }),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'pending' || state.data === undefined ? askEveryMs : false,
+  });
+  const result = job.data?.result;
+  if (result !== undefined) {
+    const drafts: RuleDraft[] = Object.entries(result.rules).map(([key, rule]) => ({ key, ...rule }));
+    return (
+      <ActionPolicyEditor
+        drafts={drafts}
+        suggestedName={files[0]?.name.replace(/\.\w+$/, '') ?? ''}
+        onClose={onClose}
+        onSaved={onSaved}
+      />
+    );
+  }
+  const busy = begin.isPending || (jobId !== undefined && job.data?.status !== 'failed');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Rules from a document"
+      lead="Each obligation and prohibition becomes a rule, which you review before anything is saved."
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin.mutate();
+        }}
+      >
+        {begin.isError && <Failure error={begin.error} />}
+        {job.data?.error !== undefined && <Failure error={new Error(job.data.error)} />}
+        <label className="grid cursor-pointer place-items-center rounded-xl border border-dashed border-line-strong px-4 py-8 text-center text-sm focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
+          <span className="font-medium">
+            {files.length === 0
+              ? 'Choose PDF, text or Markdown files'
+              : files.map(({ name }) => name).join(', ')}
+          </span>
+          <input
+            type="file"
+            multiple
+            accept=".pdf,.txt,.md"
+            className="sr-only"
+            onChange={({ target }) => setFiles([...(target.files ?? [])])}
+          />
+        </label>
+        {files.length === 0 && (
+          <TextArea
+            label="Or paste the text"
+            rows={6}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            busy={busy}
+            disabled={files.length === 0 && text.trim() === ''}
+          >
+            {busy ? 'Reading …' : 'Find rules'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
