@@ -17,10 +17,9 @@ export function RuleExtraction({
   onClose: () => void;
   onSaved: (policyId: string) => void;
 }) {
-  const [text, setText] = useState('');
   const [files, setFiles] = useState<File[]>([]);
   const begin = useMutation({
-    mutationFn: () =>
+    mutationFn: (text: string) =>
       files.length > 0
         ? actionGuard.extractRulesFromFiles({ body: { files } })
         : actionGuard.extractRules({ body: { text } }),
@@ -30,22 +29,47 @@ export function RuleExtraction({
     queryKey: ['extraction-job', jobId],
     enabled: jobId !== undefined,
     queryFn: () => actionGuard.getExtractionJob({ params: { job_id: jobId ?? '' } }),
-    refetchInterval: ({ state }) =>
-      state.data?.status === 'pending' || state.data === undefined ? askEveryMs : false,
+    refetchInterval: ({ state }) => (state.data === undefined || isPending(state.data) ? askEveryMs : false),
   });
   const result = job.data?.result;
   if (result !== undefined) {
     const drafts: RuleDraft[] = Object.entries(result.rules).map(([key, rule]) => ({ key, ...rule }));
-    return (
-      <ActionPolicyEditor
-        drafts={drafts}
-        suggestedName={files[0]?.name.replace(/\.\w+$/, '') ?? ''}
-        onClose={onClose}
-        onSaved={onSaved}
-      />
-    );
+    const suggestedName = files[0]?.name.replace(/\.\w+$/, '') ?? '';
+    return <ActionPolicyEditor {...{ drafts, suggestedName, onClose, onSaved }} />;
   }
-  const busy = begin.isPending || (jobId !== undefined && job.data?.status !== 'failed');
+  const reading = jobId !== undefined && (job.data === undefined || isPending(job.data));
+  const failure = begin.error ?? (job.data?.error === undefined ? undefined : new Error(job.data.error));
+  return (
+    <SourceForm
+      files={files}
+      onFiles={setFiles}
+      busy={begin.isPending || reading}
+      failure={failure}
+      onClose={onClose}
+      onText={begin.mutate}
+    />
+  );
+}
+
+const isPending = ({ status }: { status: string }) => status === 'pending';
+
+/** Where the rules stand: files, or a text. */
+function SourceForm({
+  files,
+  onFiles,
+  busy,
+  failure,
+  onClose,
+  onText,
+}: {
+  files: readonly File[];
+  onFiles: (files: File[]) => void;
+  busy: boolean;
+  failure: Error | undefined;
+  onClose: () => void;
+  onText: (text: string) => void;
+}) {
+  const [text, setText] = useState('');
   return (
     <Dialog
       open
@@ -57,11 +81,10 @@ export function RuleExtraction({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          begin.mutate();
+          onText(text);
         }}
       >
-        {begin.isError && <Failure error={begin.error} />}
-        {job.data?.error !== undefined && <Failure error={new Error(job.data.error)} />}
+        {failure !== undefined && <Failure error={failure} />}
         <label className="grid cursor-pointer place-items-center rounded-xl border border-dashed border-line-strong px-4 py-8 text-center text-sm focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
           <span className="font-medium">
             {files.length === 0
@@ -73,7 +96,7 @@ export function RuleExtraction({
             multiple
             accept=".pdf,.txt,.md"
             className="sr-only"
-            onChange={({ target }) => setFiles([...(target.files ?? [])])}
+            onChange={({ target }) => onFiles([...(target.files ?? [])])}
           />
         </label>
         {files.length === 0 && (
