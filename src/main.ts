@@ -24,7 +24,12 @@ import { version } from './version.ts';
 export interface Bulwark extends AsyncDisposable {
   readonly config: PlatformConfig;
   /** Each service that runs, with the address it listens on. */
-  readonly services: readonly { name: ServiceName; url: string }[];
+  readonly services: readonly {
+    name: ServiceName;
+    url: string;
+    /** `host:port`, of a service that speaks gRPC as well. */
+    grpc: string | undefined;
+  }[];
   /** How long the start took. */
   readonly startMs: number;
   /** What a person on this machine needs for a first call, in development; no key where authentication is off. */
@@ -81,16 +86,16 @@ export async function startBulwark(
     );
   await context.jobs.start();
   const urls: Bulwark['services'][number][] = [];
-  for (const [i, { app }] of running.entries()) {
+  for (const [i, service] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
-    const url = await listen(app, {
+    const url = await listen(service.app, {
       service: name,
       host: config.host,
       port,
       portSetting: portVariable(name),
     });
-    urls.push({ name, url });
+    urls.push({ name, url, grpc: await listenForGrpc(name, service, config) });
   }
   const owned = stack.move();
   return {
@@ -100,6 +105,21 @@ export async function startBulwark(
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function listenForGrpc(
+  name: ServiceName,
+  { grpc }: Service,
+  { grpc: { enabled }, host, port }: PlatformConfig,
+): Promise<string | undefined> {
+  const { grpcPortKey } = services[name];
+  if (!enabled || grpc === undefined || grpcPortKey === undefined) return undefined;
+  return grpc.listen({
+    service: `${name} over gRPC`,
+    host,
+    port: port[grpcPortKey],
+    portSetting: `${portVariable(name)}_GRPC`,
+  });
 }
 
 /** The one language model of all services; what it can do is found out while they start. */

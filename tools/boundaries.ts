@@ -54,6 +54,8 @@ export const doors: Door[] = [
       'jose',
       'nodemailer',
       'unpdf',
+      '@grpc/*',
+      'grpc-health-check',
     ],
     note: 'knows nothing of our domain',
   },
@@ -148,6 +150,8 @@ export const doors: Door[] = [
 const testPackages = [
   'fast-check',
   'openai',
+  '@openai/guardrails',
+  '@grpc/*',
   'pg',
   'zod',
   'jose',

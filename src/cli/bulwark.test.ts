@@ -41,6 +41,7 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
 const serverEnv = () => ({
   BULWARK_DATA_DIR: join(folder, 'data'),
   BULWARK_PORT_POLICY_GUARD: '0',
+  BULWARK_PORT_POLICY_GUARD_GRPC: '0',
   BULWARK_PORT_ACTION_GUARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });

@@ -7,6 +7,7 @@ import { addDocs } from '#base/http/docs.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -26,6 +27,7 @@ import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
+import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
 import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
 import type { Guard } from './guards/guard.ts';
@@ -54,6 +56,7 @@ export interface PolicyGuardContext extends PlatformContext {
 
 export interface PolicyGuard extends AsyncDisposable {
   readonly app: HttpApp;
+  readonly grpc: GrpcServer;
   /** A guard of the caller's to try things with: their newest, else a new one on the built-in group. */
   firstGuard(caller: Caller): Promise<string>;
 }
@@ -122,14 +125,15 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     bodyLimitBytes: config.limits.bodyBytes,
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
+  const authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) => {
+    const caller = await identity.authenticate(operation, headers);
+    if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
+    return caller;
+  };
   const options: MountOptions<Caller> = {
     strictAnswers: ctx.strictAnswers,
     errorBodies: { createModeration: openAiErrorBody },
-    async authenticate(operation, headers) {
-      const caller = await identity.authenticate(operation, headers);
-      if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-      return caller;
-    },
+    authenticate,
   };
   const apiKeys = true;
   identity.mount(app, { apiKeys });
@@ -166,8 +170,20 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     ),
   );
 
+  const grpc = createGrpcServer({
+    protoFile: topicGuardProto,
+    serviceName: topicGuardService,
+    methods: topicGuardMethods(evaluate),
+    config: config.grpc,
+    maxMessageBytes: config.limits.bodyBytes,
+    log,
+    metrics,
+    authenticate,
+  });
+
   return {
     app,
+    grpc,
     async firstGuard(caller) {
       const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
       const guard =
@@ -176,7 +192,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       return guard.guardUuid;
     },
     async [Symbol.asyncDispose]() {
-      await app.close();
+      await Promise.all([app.close(), grpc[Symbol.asyncDispose]()]);
       await exemplars[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
