@@ -12,12 +12,14 @@ import { createMetrics } from '#base/metrics/metrics.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { adapterHandlers } from './adapters/routes.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
 import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './adaptations/routes.ts';
 import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
+import { adapterOperations } from './contract/adapters.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
@@ -37,6 +39,7 @@ import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
+import { createModerationGuard } from './openai/moderation-guard.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -132,7 +135,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   };
   const options: MountOptions<Caller> = {
     strictAnswers: ctx.strictAnswers,
-    errorBodies: { createModeration: openAiErrorBody },
+    errorBodies: { createModeration: openAiErrorBody, createOpenAiModeration: openAiErrorBody },
     authenticate,
   };
   const apiKeys = true;
@@ -141,7 +144,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
-  mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
+  const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
+  mount(
+    app,
+    evaluateOperations,
+    evaluateHandlers(evaluate, { engine, cache, clock, events, moderationGuard }),
+    options,
+  );
+  mount(app, adapterOperations, adapterHandlers(evaluate), options);
   mount(
     app,
     healthOperations,
@@ -159,6 +169,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     toOpenApiDocument(
       {
         ...evaluateOperations,
+        ...adapterOperations,
         ...guardOperations,
         ...adaptationOperations,
         ...testerOperations,

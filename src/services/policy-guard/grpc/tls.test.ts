@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { credentials } from '@grpc/grpc-js';
+import { serverCredentials } from '#base/grpc/credentials.ts';
 import { StartupError } from '#base/errors.ts';
 import { makeAuthority } from '#base/grpc/fixtures/certificates.ts';
 import { openTestService } from '../fixtures/service.ts';
@@ -50,29 +51,23 @@ test('with an authority of clients configured, a client without its certificate 
 });
 
 test('wrong files end the start with a message that says what to do', async () => {
-  const start = async (env: Record<string, string>) => {
-    await using service = await openTestService({ env });
-    return service.guard.grpc.listen(where);
-  };
-  const cases: [env: Record<string, string>, says: RegExp][] = [
-    [{ BULWARK_GRPC_TLS_CERT_FILE: certFile }, /needs both BULWARK_GRPC_TLS_CERT_FILE and/],
-    [{ BULWARK_GRPC_TLS_CLIENT_CA_FILE: caFile }, /needs both/],
-    [
-      { ...tls, BULWARK_GRPC_TLS_KEY_FILE: join(folder, 'none.key') },
-      /BULWARK_GRPC_TLS_KEY_FILE names .*none\.key, which cannot be read/,
-    ],
-    [{ ...tls, BULWARK_GRPC_TLS_KEY_FILE: caFile }, /cannot be used/],
-    [
-      { ...tls, BULWARK_GRPC_TLS_KEY_FILE: await inFolder('other.key', authority.issue('x').key) },
-      /cannot be used/,
-    ],
+  const [tlsCertFile, tlsKeyFile, tlsClientCaFile] = [certFile, keyFile, caFile];
+  const files = { tlsCertFile, tlsKeyFile, tlsClientCaFile: undefined };
+  const none = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsClientCaFile: undefined };
+  const otherKey = await inFolder('other.key', authority.issue('x').key);
+  const cases: [files: Parameters<typeof serverCredentials>[0], says: RegExp][] = [
+    [{ ...none, tlsCertFile }, /needs both BULWARK_GRPC_TLS_CERT_FILE and/],
+    [{ ...none, tlsClientCaFile }, /needs both/],
+    [{ ...files, tlsKeyFile: join(folder, 'no.key') }, /_TLS_KEY_FILE names .*no\.key, which cannot be read/],
+    [{ ...files, tlsKeyFile: caFile }, /cannot be used/],
+    [{ ...files, tlsKeyFile: otherKey }, /cannot be used/],
   ];
-  for (const [env, says] of cases)
-    await assert.rejects(start(env), (error: Error) => {
-      assert.ok(error instanceof StartupError, String(error));
-      assert.match(error.message, says);
-      return true;
-    });
+  for (const [wrong, says] of cases)
+    assert.throws(
+      () => serverCredentials(wrong),
+      (error) => error instanceof StartupError && says.test(error.message),
+      String(says),
+    );
 });
 
 test('a taken port is named together with the variable that changes it', async () => {
