@@ -28,6 +28,23 @@ const run = (text: string, name: string, config: Record<string, unknown>, contex
     true,
   );
 
+/** As the package's own configuration tool writes them. */
+const categories = [
+  'sexual',
+  'sexual/minors',
+  'hate',
+  'hate/threatening',
+  'harassment',
+  'harassment/threatening',
+  'self-harm',
+  'self-harm/intent',
+  'self-harm/instructions',
+  'violence',
+  'violence/graphic',
+  'illicit',
+  'illicit/violent',
+];
+
 const threat = 'I will find where you live and break every bone in your body.';
 
 test('the moderation check finds what is harmful and passes what is not', async () => {
@@ -37,7 +54,7 @@ test('the moderation check finds what is harmful and passes what is not', async 
     ['How do I kill a Python process?', undefined],
     ['What is a good recipe for bread?', undefined],
   ] as const) {
-    const [result] = await run(text, 'Moderation', {}, ours);
+    const [result] = await run(text, 'Moderation', { categories }, ours);
     assert.equal(result?.tripwireTriggered, category !== undefined, text);
     const { flagged_categories: found } = result.info as { flagged_categories: string[] };
     if (category !== undefined) assert.ok(found.includes(category), `${text}: ${found.join()}`);
@@ -72,8 +89,8 @@ test('the whole client: the model has no moderation of its own, the environment 
   const client = await GuardrailsOpenAI.create(
     {
       version: 1,
-      input: { version: 1, guardrails: [{ name: 'Moderation', config: {} }] },
-      output: { version: 1, guardrails: [{ name: 'Moderation', config: {} }] },
+      input: { version: 1, guardrails: [{ name: 'Moderation', config: { categories } }] },
+      output: { version: 1, guardrails: [{ name: 'Moderation', config: { categories } }] },
     },
     { apiKey: 'sk-scripted', baseURL: model.url, maxRetries: 0 },
     true,

@@ -22,7 +22,9 @@ export function createModerationGuard(
   const found = new LRUCache<string, string>({ max: 10_000, ttl: ttlMs });
   return async (caller, model) => {
     const key = JSON.stringify([caller.tenantId, caller.userId, model]);
-    const guardUuid = found.get(key) ?? (await store.findNamedGuard(caller, model, configured));
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const guardUuid = await store.findNamedGuard(caller, model, configured);
     if (guardUuid === undefined)
       throw new AppError(
         404,
