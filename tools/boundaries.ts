@@ -150,8 +150,8 @@ export const doors: Door[] = [
 const testPackages = [
   'fast-check',
   'openai',
-  '@openai/guardrails',
-  '@grpc/*',
+  '@grpc/grpc-js',
+  '@grpc/proto-loader',
   'pg',
   'zod',
   'jose',

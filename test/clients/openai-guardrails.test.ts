@@ -13,20 +13,15 @@ const guarded = await openGuarded();
 after(() => guarded[Symbol.asyncDispose]());
 
 /** The client that the package itself brings, which is not the one of our other tests. */
-const { OpenAI } = createRequire(createRequire(import.meta.url).resolve('@openai/guardrails'))(
-  'openai',
-) as typeof import('openai');
+const { OpenAI } = createRequire(createRequire(import.meta.url).resolve('@openai/guardrails'))('openai') as {
+  OpenAI: new (options: { apiKey: string; baseURL: string }) => object;
+};
 const ours = { guardrailLlm: new OpenAI({ apiKey: guarded.key, baseURL: `${guarded.url}/v1` }) };
 const scripted = { guardrailLlm: new OpenAI({ apiKey: 'sk-scripted', baseURL: model.url }) };
 type Context = Parameters<typeof runGuardrails>[2];
 
 const run = (text: string, name: string, config: Record<string, unknown>, context: object) =>
-  runGuardrails(
-    text,
-    { version: 1, guardrails: [{ name, config }] },
-    context as Context,
-    true,
-  );
+  runGuardrails(text, { version: 1, guardrails: [{ name, config }] }, context as Context, true);
 
 /** As the package's own configuration tool writes them. */
 const categories = [

@@ -1,6 +1,6 @@
 /** What happens to every call before its method and after it: who calls, the log line, the metric, ending with the server. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Metadata, ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/grpc-js';
+import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
 import { unavailable } from '../errors.ts';
 import { requestId } from '../http/request-id.ts';
 import type { Logger } from '../log/log.ts';

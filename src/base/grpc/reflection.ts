@@ -97,7 +97,10 @@ export function reflectable(definitions: PackageDefinition): PackageDefinition {
       return [
         name,
         Array.isArray(fileDescriptorProtos)
-          ? { ...definition, fileDescriptorProtos: fileDescriptorProtos.map((file) => corrected(file, codec)) }
+          ? {
+              ...definition,
+              fileDescriptorProtos: fileDescriptorProtos.map((file) => corrected(file, codec)),
+            }
           : definition,
       ] as [string, AnyDefinition];
     }),

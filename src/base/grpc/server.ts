@@ -5,6 +5,7 @@ import {
   Server,
   setLogVerbosity,
   type handleUnaryCall,
+  type sendUnaryData,
   type ServerUnaryCall,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
@@ -126,7 +127,9 @@ function build<Caller>(settings: GrpcSettings<Caller>): { server: Server; stop: 
   );
   const health = new HealthImplementation({ '': 'SERVING', [serviceName]: 'SERVING' });
   health.addToServer(server as Parameters<typeof health.addToServer>[0]);
-  new ReflectionService(reflectable({ ...definition, ...loadSync(healthProto, loading) })).addToServer(server);
+  new ReflectionService(reflectable({ ...definition, ...loadSync(healthProto, loading) })).addToServer(
+    server,
+  );
 
   return {
     server,
@@ -150,25 +153,27 @@ function unary<Caller>(
   admission: Admission<Caller>,
   log: Logger,
 ): handleUnaryCall<unknown, unknown> {
-  const answer = async (call: ServerUnaryCall<unknown, unknown>, caller: Caller, signal: AbortSignal) => {
-    const body = operation.body && checkInput(operation.body, call.request, 'request');
-    return handle({ body, caller, signal });
-  };
-  return (call, done) => {
+  async function respond(call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) {
     const { caller, requestId } = admission.admitted(call.metadata);
     const gone = new AbortController();
     call.once('cancelled', () => gone.abort());
-    answer(call, caller as Caller, gone.signal).then(
-      (message) => done(null, message),
-      (thrown: unknown) => {
-        // Nobody waits for the answer; what was thrown is the end of the work.
-        if (gone.signal.aborted) return;
-        const error = toAppError(thrown);
-        if (error.status >= 500)
-          log.error({ request_id: requestId, err: error.cause ?? error, code: error.code }, error.detail);
-        done(toStatus(error, requestId));
-      },
-    );
+    let answer: unknown;
+    try {
+      const body = operation.body && checkInput(operation.body, call.request, 'request');
+      answer = await handle({ body, caller: caller as Caller, signal: gone.signal });
+    } catch (thrown) {
+      // Nobody waits for the answer; what was thrown is the end of the work.
+      if (gone.signal.aborted) return;
+      const error = toAppError(thrown);
+      if (error.status >= 500)
+        log.error({ request_id: requestId, err: error.cause ?? error, code: error.code }, error.detail);
+      done(toStatus(error, requestId));
+      return;
+    }
+    done(null, answer);
+  }
+  return (call, done) => {
+    void respond(call, done);
   };
 }
 

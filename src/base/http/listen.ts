@@ -26,7 +26,11 @@ const reasons: Record<string, (settings: ListenSettings) => string> = {
 };
 
 /** Why the port or the address cannot be had, by the system's code such as `EADDRINUSE`; undefined for other codes. */
-export function listenProblem(code: string, settings: ListenSettings, cause: unknown): StartupError | undefined {
+export function listenProblem(
+  code: string,
+  settings: ListenSettings,
+  cause: unknown,
+): StartupError | undefined {
   const reason = reasons[code];
   return reason && new StartupError(reason(settings), { cause });
 }

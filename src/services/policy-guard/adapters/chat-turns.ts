@@ -14,7 +14,8 @@ const isObject = (value: unknown): value is Json =>
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** Bodies are as deep as their senders like; texts that matter to a model are not. */
 const maxDepth = 6;
@@ -52,8 +53,12 @@ export const toolCallTurns = (calls: unknown): Turn[] =>
 export function messageTurns(message: unknown): Turn[] {
   if (!isObject(message)) return textsOf(message).map((text) => ({ role: 'user', text }));
   const text = textsOf(message).join('\n');
-  const role = roles[String(message['role'])] ?? (message['type'] === 'function_call_output' ? 'tool' : 'user');
-  const called = message['type'] === 'function_call' ? [{ role: 'tool' as const, text: asText(message['arguments']) }] : [];
+  const role =
+    roles[String(message['role'])] ?? (message['type'] === 'function_call_output' ? 'tool' : 'user');
+  const called =
+    message['type'] === 'function_call'
+      ? [{ role: 'tool' as const, text: asText(message['arguments']) }]
+      : [];
   return [...(text === '' ? [] : [{ role, text }]), ...toolCallTurns(message['tool_calls']), ...called];
 }
 

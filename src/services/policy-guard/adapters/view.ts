@@ -44,7 +44,10 @@ export const liteLlmToWire = (verdict: TurnsVerdict): Answer<Operations['liteLlm
     : { action: 'NONE' };
 
 /** What is judged in a call of the webhook, and the turns before it. */
-export function portkeyTurns({ eventType, request, response }: PortkeyBody): { turns: Turn[]; before: Turn[] } {
+export function portkeyTurns({ eventType, request, response }: PortkeyBody): {
+  turns: Turn[];
+  before: Turn[];
+} {
   const asked = requestTurns(request?.json);
   // The gateway's own reading of the body, for interfaces that are not known here.
   const turnsOf = (turns: Turn[], text: unknown) => (turns.length > 0 ? turns : messageTurns(text));

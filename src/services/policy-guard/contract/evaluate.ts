@@ -57,10 +57,13 @@ const Moderation = z
           flagged: z.boolean(),
           categories: booleans(),
           category_scores: probabilities(),
-          category_applied_input_types: z.record(z.string(), z.array(z.literal('text'))).optional().meta({
-            description:
-              'With OpenAI’s categories alone: what each was judged on; empty for one that nothing here covers.',
-          }),
+          category_applied_input_types: z
+            .record(z.string(), z.array(z.literal('text')))
+            .optional()
+            .meta({
+              description:
+                'With OpenAI’s categories alone: what each was judged on; empty for one that nothing here covers.',
+            }),
           reasoning: z.array(z.string()),
         })
         .meta({ id: 'ModerationResult' }),

@@ -10,7 +10,8 @@ after(() => service[Symbol.asyncDispose]());
 const { call, tokens, keys } = service;
 const where = { service: 'test', host: '127.0.0.1', port: 0, portSetting: 'none' };
 const address = await listen(service.guard.app, where);
-const clientOf = (apiKey: string, baseURL = `${address}/v1`) => new OpenAI({ apiKey, baseURL, maxRetries: 0 });
+const clientOf = (apiKey: string, baseURL = `${address}/v1`) =>
+  new OpenAI({ apiKey, baseURL, maxRetries: 0 });
 const client = clientOf(keys.admin);
 
 const makeGuard = async (fields: object = {}, as = tokens.admin, from = call): Promise<string> => {
@@ -103,10 +104,7 @@ test('the guard of the configuration comes before the oldest one, for its own te
     input: threat,
   });
   assert.equal(results[0]?.categories.violence, true);
-  await assert.rejects(
-    clientOf(keys.stranger, `${at}/v1`).moderations.create({ input: 'x' }),
-    NotFoundError,
-  );
+  await assert.rejects(clientOf(keys.stranger, `${at}/v1`).moderations.create({ input: 'x' }), NotFoundError);
   await configured[Symbol.asyncDispose]();
   assert.equal(await requestsOf(guardUuid), 1);
 });
