@@ -70,6 +70,7 @@ after(async () => {
 });
 
 test('the printed curl line works when it is pasted', async () => {
+  assert.match(banner, /policy-guard .* gRPC 127\.0\.0\.1:[1-9]\d*\n/);
   const curl = banner.slice(banner.indexOf('curl')).replaceAll('\\\n', ' ').trim();
   const shell = spawn('sh', ['-c', curl], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const verdict = JSON.parse(await text(shell.stdout)) as { flag: boolean };
