@@ -190,6 +190,7 @@ async function atRestMiB(): Promise<number | undefined> {
       ...process.env,
       BULWARK_DATA_DIR: dataDir,
       BULWARK_PORT_POLICY_GUARD: '0',
+      BULWARK_PORT_POLICY_GUARD_GRPC: '0',
       BULWARK_PORT_ACTION_GUARD: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,7 +24,12 @@ import { version } from './version.ts';
 export interface Bulwark extends AsyncDisposable {
   readonly config: PlatformConfig;
   /** Each service that runs, with the address it listens on. */
-  readonly services: readonly { name: ServiceName; url: string }[];
+  readonly services: readonly {
+    name: ServiceName;
+    url: string;
+    /** `host:port`, of a service that speaks gRPC as well. */
+    grpc: string | undefined;
+  }[];
   /** How long the start took. */
   readonly startMs: number;
   /** What a person on this machine needs for a first call, in development; no key where authentication is off. */
@@ -79,16 +84,16 @@ export async function startBulwark(
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
   await context.jobs.start();
-  for (const [i, { app }] of running.entries()) {
+  for (const [i, service] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
-    const url = await listen(app, {
+    const url = await listen(service.app, {
       service: name,
       host: config.host,
       port,
       portSetting: portVariable(name),
     });
-    urls.push({ name, url });
+    urls.push({ name, url, grpc: await listenForGrpc(name, service, config) });
   }
   const owned = stack.move();
   return {
@@ -112,6 +117,21 @@ function neighbours(names: readonly ServiceName[], config: PlatformConfig, urls:
       return url ?? `http://${config.host}:${config.port[services[known].portKey]}`;
     },
   };
+}
+
+async function listenForGrpc(
+  name: ServiceName,
+  { grpc }: Service,
+  { grpc: { enabled }, host, port }: PlatformConfig,
+): Promise<string | undefined> {
+  const { grpcPortKey } = services[name];
+  if (!enabled || grpc === undefined || grpcPortKey === undefined) return undefined;
+  return grpc.listen({
+    service: `${name} over gRPC`,
+    host,
+    port: port[grpcPortKey],
+    portSetting: `${portVariable(name)}_GRPC`,
+  });
 }
 
 /** The one language model of all services; what it can do is found out while they start. */

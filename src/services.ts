@@ -3,6 +3,7 @@ import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
+import type { GrpcServer } from '#base/grpc/server.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -15,6 +16,7 @@ import type { sections, ServiceName } from './settings.ts';
 
 export interface Service extends AsyncDisposable {
   readonly app: HttpApp;
+  readonly grpc?: GrpcServer;
   /** A guard of the caller's to try things with. */
   firstGuard?(caller: Caller): Promise<string>;
 }
@@ -33,6 +35,8 @@ interface ServiceContext extends PlatformContext {
 
 interface Entry {
   readonly portKey: keyof PlatformConfig['port'];
+  /** Set for a service that speaks gRPC as well. */
+  readonly grpcPortKey?: keyof PlatformConfig['port'];
   /** Undefined where it has no tables of its own. */
   readonly migrations?: MigrationSet;
   readonly create: (context: ServiceContext) => Promise<Service>;
@@ -41,6 +45,7 @@ interface Entry {
 export const services: Readonly<Record<ServiceName, Entry>> = {
   'policy-guard': {
     portKey: 'policyGuard',
+    grpcPortKey: 'policyGuardGrpc',
     migrations: policyGuardMigrations,
     create: createPolicyGuard,
   },

@@ -15,6 +15,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const testPackages = [
   'fast-check',
   'openai',
+  '@grpc/grpc-js',
+  '@grpc/proto-loader',
   'pg',
   'zod',
   'jose',

@@ -44,6 +44,8 @@ export const doors: Door[] = [
       'jose',
       'nodemailer',
       'unpdf',
+      '@grpc/*',
+      'grpc-health-check',
     ],
     note: 'knows nothing of our domain',
   },

@@ -41,6 +41,7 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
 const serverEnv = () => ({
   BULWARK_DATA_DIR: join(folder, 'data'),
   BULWARK_PORT_POLICY_GUARD: '0',
+  BULWARK_PORT_POLICY_GUARD_GRPC: '0',
   BULWARK_PORT_ACTION_GUARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
@@ -69,6 +70,7 @@ after(async () => {
 });
 
 test('the printed curl line works when it is pasted', async () => {
+  assert.match(banner, /policy-guard .* gRPC 127\.0\.0\.1:[1-9]\d*\n/);
   const curl = banner.slice(banner.indexOf('curl')).replaceAll('\\\n', ' ').trim();
   const shell = spawn('sh', ['-c', curl], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const verdict = JSON.parse(await text(shell.stdout)) as { flag: boolean };

@@ -65,6 +65,7 @@ export async function openSession(): Promise<Session> {
       BULWARK_LOG_LEVEL: 'error',
       BULWARK_PORT_DASHBOARD: String(port),
       BULWARK_PORT_POLICY_GUARD: '0',
+      BULWARK_PORT_POLICY_GUARD_GRPC: '0',
       BULWARK_PORT_ACTION_GUARD: '0',
     },
   });

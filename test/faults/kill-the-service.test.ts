@@ -87,6 +87,7 @@ test('what was acknowledged survives kill -9 of the service', async (context) =>
   const env = {
     BULWARK_ADMIN_PASSWORD: password,
     BULWARK_PORT_POLICY_GUARD: '0',
+    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_PORT_ACTION_GUARD: '0',
     BULWARK_LOG_LEVEL: 'error',
     BULWARK_DATA_DIR: settings.url === undefined ? settings.dataDir : dataDir,

@@ -30,7 +30,20 @@ export const platformSections = {
       'Port of the dashboard and front door; 0 takes a free one.',
     ),
     policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 takes a free one.'),
+    policyGuardGrpc: integer(
+      50_051,
+      { min: 0, max: 65_535 },
+      'Port of the policy guard for gRPC; 0 takes a free one.',
+    ),
     actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
+  },
+  grpc: {
+    enabled: flag(true, 'Listen for gRPC too, on the services that have it.'),
+    tlsCertFile: optionalText('Certificate of gRPC, a PEM file; without it gRPC goes without TLS.'),
+    tlsKeyFile: optionalText('Its private key, a PEM file.'),
+    tlsClientCaFile: optionalText(
+      'Authority of the clients’ certificates, a PEM file; clients without one are then refused.',
+    ),
   },
   database: {
     url: optionalUrl(

@@ -25,6 +25,16 @@ const reasons: Record<string, (settings: ListenSettings) => string> = {
     `${service} cannot listen on ${host}: this machine has no such address. Change BULWARK_HOST.`,
 };
 
+/** Why the port or the address cannot be had, by the system's code such as `EADDRINUSE`; undefined for other codes. */
+export function listenProblem(
+  code: string,
+  settings: ListenSettings,
+  cause: unknown,
+): StartupError | undefined {
+  const reason = reasons[code];
+  return reason && new StartupError(reason(settings), { cause });
+}
+
 /**
  * Starts to listen.
  * @returns the address with the real port, without a slash at its end.
@@ -38,9 +48,7 @@ export async function listen(app: FastifyInstance, settings: ListenSettings): Pr
       listenTextResolver: (address) => `listening on ${address}`,
     });
   } catch (error) {
-    const reason = reasons[String((error as { code?: unknown }).code)];
-    if (reason === undefined) throw error;
-    throw new StartupError(reason(settings), { cause: error });
+    throw listenProblem(String((error as { code?: unknown }).code), settings, error) ?? error;
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error(`${settings.service} listens nowhere`);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError, badRequest, invalid } from '../errors.ts';
-import { describeIssues, isMissing } from '../contract/issues.ts';
+import { AppError, badRequest } from '../errors.ts';
+import { checkInput } from '../contract/check.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
@@ -54,14 +54,8 @@ export interface MountOptions<Caller> {
   errorBodies?: Record<string, ErrorBodyOf>;
 }
 
-function check(schema: z.ZodType | undefined, input: unknown, part: string): unknown {
-  if (schema === undefined) return undefined;
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const sentence = describeIssues(issues, input, part);
-  throw issues.some((issue) => isMissing(issue, input)) ? badRequest(sentence) : invalid(sentence);
-}
+const check = (schema: z.ZodType | undefined, input: unknown, part: string): unknown =>
+  schema === undefined ? undefined : checkInput(schema, input, part);
 
 /** An empty value in a query string is as good as none. */
 const withoutEmpty = (query: unknown) =>

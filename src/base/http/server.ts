@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { LogController, type FastifyInstance } from 'fastify';
-import { newUuid } from '../ids.ts';
 import { AppError, unavailable } from '../errors.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sendError } from './errors.ts';
 import { acceptForms } from './forms.ts';
+import { requestId } from './request-id.ts';
 
 /** The server of one service, for rooms that may not import fastify. */
 export type HttpApp = FastifyInstance;
@@ -29,12 +29,6 @@ declare module 'fastify' {
     operation?: string;
   }
 }
-
-const requestIdPattern = /^[\w.:-]{8,128}$/;
-
-/** A caller's own request id is kept when it is harmless in a log. */
-const requestId = (header: string | string[] | undefined) =>
-  typeof header === 'string' && requestIdPattern.test(header) ? header : newUuid();
 
 /** Answers are data for one caller: never sniffed, framed or kept by a cache on the way. */
 const apiHeaders = {

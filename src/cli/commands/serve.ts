@@ -19,8 +19,10 @@ const stopSignal = () =>
 function announce(bulwark: Bulwark): void {
   const { config, services, startMs } = bulwark;
   console.log(`Bulwark is ready after ${(startMs / 1000).toFixed(1)} s.\n`);
-  for (const { name, url } of services)
-    console.log(`  ${name.padEnd(14)} ${url}${name === 'dashboard' ? '' : `   docs ${url}/docs`}`);
+  for (const { name, url, grpc } of services) {
+    const docs = name === 'dashboard' ? '' : `   docs ${url}/docs`;
+    console.log(`  ${name.padEnd(14)} ${url}${docs}${grpc === undefined ? '' : `   gRPC ${grpc}`}`);
+  }
   console.log(`  ${'data'.padEnd(14)} ${config.database.url === undefined ? config.dataDir : 'PostgreSQL'}`);
   if (config.environment === 'development' && config.allowPrivateNetwork.length === 0)
     console.log('\nDevelopment: URLs that users give may reach loopback addresses of this machine.');

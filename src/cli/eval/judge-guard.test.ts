@@ -9,6 +9,7 @@ test('a running guard is measured with its own policies and thresholds', async (
   const server = start(['up'], {
     BULWARK_DATA_DIR: inFolder('data'),
     BULWARK_PORT_POLICY_GUARD: '0',
+    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_PORT_ACTION_GUARD: '0',
   });
   stack.defer(async () => {

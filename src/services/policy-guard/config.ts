@@ -1,8 +1,11 @@
-import { flag } from '#base/config/setting.ts';
+import { flag, optionalText } from '#base/config/setting.ts';
 
 /** The policy guard's slice of the configuration. */
 export const policyGuardSections = {
   policyGuard: {
     cacheByDefault: flag(true, 'Cache verdicts of guards whose settings.cache_enabled is not set.'),
+    moderationGuard: optionalText(
+      'UUID of the guard that OpenAI’s moderation models stand for; else the caller’s own oldest one.',
+    ),
   },
 } as const;

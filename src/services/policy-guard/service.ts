@@ -7,16 +7,19 @@ import { addDocs } from '#base/http/docs.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { adapterHandlers } from './adapters/routes.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
 import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './adaptations/routes.ts';
 import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
+import { adapterOperations } from './contract/adapters.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
@@ -26,6 +29,7 @@ import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
+import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
 import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
 import type { Guard } from './guards/guard.ts';
@@ -35,6 +39,7 @@ import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
+import { createModerationGuard } from './openai/moderation-guard.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -54,6 +59,7 @@ export interface PolicyGuardContext extends PlatformContext {
 
 export interface PolicyGuard extends AsyncDisposable {
   readonly app: HttpApp;
+  readonly grpc: GrpcServer;
   /** A guard of the caller's to try things with: their newest, else a new one on the built-in group. */
   firstGuard(caller: Caller): Promise<string>;
 }
@@ -122,14 +128,15 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     bodyLimitBytes: config.limits.bodyBytes,
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
+  const authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) => {
+    const caller = await identity.authenticate(operation, headers);
+    if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
+    return caller;
+  };
   const options: MountOptions<Caller> = {
     strictAnswers: ctx.strictAnswers,
-    errorBodies: { createModeration: openAiErrorBody },
-    async authenticate(operation, headers) {
-      const caller = await identity.authenticate(operation, headers);
-      if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-      return caller;
-    },
+    errorBodies: { createModeration: openAiErrorBody, createOpenAiModeration: openAiErrorBody },
+    authenticate,
   };
   const apiKeys = true;
   identity.mount(app, { apiKeys });
@@ -137,7 +144,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
-  mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
+  const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
+  mount(
+    app,
+    evaluateOperations,
+    evaluateHandlers(evaluate, { engine, cache, clock, events, moderationGuard }),
+    options,
+  );
+  mount(app, adapterOperations, adapterHandlers(evaluate), options);
   mount(
     app,
     healthOperations,
@@ -155,6 +169,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     toOpenApiDocument(
       {
         ...evaluateOperations,
+        ...adapterOperations,
         ...guardOperations,
         ...adaptationOperations,
         ...testerOperations,
@@ -166,8 +181,20 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     ),
   );
 
+  const grpc = createGrpcServer({
+    protoFile: topicGuardProto,
+    serviceName: topicGuardService,
+    methods: topicGuardMethods(evaluate),
+    config: config.grpc,
+    maxMessageBytes: config.limits.bodyBytes,
+    log,
+    metrics,
+    authenticate,
+  });
+
   return {
     app,
+    grpc,
     async firstGuard(caller) {
       const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
       const guard =
@@ -176,7 +203,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       return guard.guardUuid;
     },
     async [Symbol.asyncDispose]() {
-      await app.close();
+      await Promise.all([app.close(), grpc[Symbol.asyncDispose]()]);
       await exemplars[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();

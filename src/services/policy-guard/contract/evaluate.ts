@@ -57,6 +57,13 @@ const Moderation = z
           flagged: z.boolean(),
           categories: booleans(),
           category_scores: probabilities(),
+          category_applied_input_types: z
+            .record(z.string(), z.array(z.literal('text')))
+            .optional()
+            .meta({
+              description:
+                'With OpenAI’s categories alone: what each was judged on; empty for one that nothing here covers.',
+            }),
           reasoning: z.array(z.string()),
         })
         .meta({ id: 'ModerationResult' }),
@@ -87,6 +94,13 @@ const ModerationInput = z.union([
 
 const whoMayAsk =
   'Every user and API key of the guard’s tenant may ask it; to other tenants it does not exist (404). A disabled guard answers 409.';
+
+const openAiModels =
+  'A model of OpenAI’s (`omni-moderation-latest`, `text-moderation-latest` and the others) stands for the caller’s own ' +
+  'oldest guard of that name, else the one of `policy_guard.moderation_guard`, else the caller’s oldest enabled guard; ' +
+  'the answer then has OpenAI’s thirteen categories, estimated from the built-in detectors: `docs/guides/connecting.md` ' +
+  'says how. `flagged` is the guard’s verdict, so a policy without a category of OpenAI’s flags as well. A guard ' +
+  'without any of the detectors: 409.';
 
 /** The error body of the moderation interface, as OpenAI's clients read it. */
 const OpenAiError = z
@@ -146,11 +160,30 @@ export const evaluateOperations = {
     description:
       `${whoMayAsk} \`model\` is the guard’s UUID. One result for each string, in order; parts of the form ` +
       '`{type: "text", text}` together are one input, as they are there. A policy name in two groups has the higher score. ' +
-      'Errors have OpenAI’s form.',
+      `Errors have OpenAI’s form. ${openAiModels}`,
     access: 'jwt_or_key',
     body: z
       .object({ input: ModerationInput, model: z.string().min(1).max(100) })
       .meta({ id: 'ModerationRequest' }),
+    response: Moderation,
+    errors: [404, 409],
+    errorBody: OpenAiError,
+  }),
+  createOpenAiModeration: defineOperation({
+    method: 'POST',
+    path: '/v1/moderations',
+    tag,
+    summary: 'The same with OpenAI’s categories always, whatever the model',
+    description:
+      `${whoMayAsk} \`model\` is a guard’s UUID or a model of OpenAI’s, \`omni-moderation-latest\` unless sent. ` +
+      openAiModels,
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        input: ModerationInput,
+        model: z.string().min(1).max(100).default('omni-moderation-latest'),
+      })
+      .meta({ id: 'OpenAiModerationRequest' }),
     response: Moderation,
     errors: [404, 409],
     errorBody: OpenAiError,

@@ -44,15 +44,23 @@ export function createEvaluate(deps: EvaluateDeps) {
       return guard;
     },
 
-    /** @throws AppError 422 when the text is longer than the guard takes. */
-    async judgeText(guard: Guard, fullText: string, messages: readonly ContextMessage[]): Promise<Verdict> {
+    /**
+     * @param signal stops the work on a text whose verdict nobody waits for any more.
+     * @throws AppError 422 when the text is longer than the guard takes.
+     */
+    async judgeText(
+      guard: Guard,
+      fullText: string,
+      messages: readonly ContextMessage[],
+      signal?: AbortSignal,
+    ): Promise<Verdict> {
       const start = performance.now();
       const text = fitText(fullText, guard.settings);
       const groups = await judgedGroups(guard);
       const make = () =>
         judge(
           engine,
-          { text, messages },
+          { text, messages, signal },
           groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
         );
       const { findings: found, fromCache } =

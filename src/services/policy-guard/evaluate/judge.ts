@@ -10,6 +10,13 @@ export interface PolicySet {
   readonly bar: Bar;
 }
 
+export interface JudgedInput {
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+  /** Stops between two slices of a long text. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A policy's strongest slice of the text. */
 export interface Best {
   score: PolicyScore;
@@ -49,7 +56,7 @@ const stronger = (a: Best, b: Best | undefined): Best =>
  */
 export async function strongestSlices(
   engine: TextEngine,
-  { text, messages }: { text: string; messages: readonly ContextMessage[] },
+  { text, messages, signal }: JudgedInput,
   sets: readonly PolicySet[],
 ): Promise<Best[][]> {
   const slices = [...slicesOf(text)];
@@ -64,6 +71,7 @@ export async function strongestSlices(
     const here = sets.map((set) => scored(engine, { analysis, offset: from }, set));
     best = best?.map((set, i) => set.map((each, j) => stronger(each, here[i]?.[j]))) ?? here;
     await othersFirst();
+    signal?.throwIfAborted();
   }
   return best ?? [];
 }
@@ -71,7 +79,7 @@ export async function strongestSlices(
 /** Judges a text by sets of policies; a finding for each set. A policy's probability is that of its strongest slice. */
 export async function judge(
   engine: TextEngine,
-  input: { text: string; messages: readonly ContextMessage[] },
+  input: JudgedInput,
   sets: readonly PolicySet[],
 ): Promise<Finding[]> {
   const best = await strongestSlices(engine, input, sets);

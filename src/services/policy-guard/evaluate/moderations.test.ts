@@ -73,7 +73,7 @@ test('the official client raises its own errors', async () => {
     assert.equal(error.code, 'invalid_api_key');
     return true;
   });
-  for (const unknown of ['gd_unknown', 'omni-moderation-latest'])
+  for (const unknown of ['gd_unknown', 'gpt-moderation'])
     await assert.rejects(client.moderations.create({ model: unknown, input: 'x' }), (error) => {
       assert.ok(error instanceof NotFoundError);
       assert.equal(error.code, 'model_not_found');

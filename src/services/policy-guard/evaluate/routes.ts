@@ -6,7 +6,10 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { PolicyGuardEvents } from '../events.ts';
+import type { Guard } from '../guards/guard.ts';
 import type { Evaluate } from './evaluate.ts';
+import { isOpenAiModel, type FindModerationGuard } from '../openai/moderation-guard.ts';
+import { openAiModerationToWire } from '../openai/view.ts';
 import { judgeOneshot } from './oneshot.ts';
 import {
   cacheStatsToWire,
@@ -15,6 +18,7 @@ import {
   textsFromWire,
   unsavedPolicyFromWire,
   verdictToWire,
+  type ModerationInput,
 } from './view.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -23,12 +27,30 @@ interface EvaluateRoutesDeps {
   readonly cache: Cache;
   readonly clock: Clock;
   readonly events: PolicyGuardEvents;
+  readonly moderationGuard: FindModerationGuard;
 }
 
 export function evaluateHandlers(
   evaluate: Evaluate,
-  { engine, cache, clock, events }: EvaluateRoutesDeps,
+  { engine, cache, clock, events, moderationGuard }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
+  async function verdictsOf(guard: Guard, input: ModerationInput): Promise<Verdict[]> {
+    const verdicts: Verdict[] = [];
+    for (const text of textsFromWire(input)) {
+      if (verdicts.length > 0) await othersFirst();
+      verdicts.push(await evaluate.judgeText(guard, text, []));
+    }
+    return verdicts;
+  }
+
+  async function openAiModeration(caller: Caller, body: { input: ModerationInput; model: string }) {
+    const guard = await evaluate.guardFor(
+      caller,
+      isOpenAiModel(body.model) ? await moderationGuard(caller, body.model) : body.model,
+    );
+    return openAiModerationToWire(body.model, await verdictsOf(guard, body.input));
+  }
+
   return {
     topicGuard: async ({ caller, body }) => {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
@@ -43,14 +65,11 @@ export function evaluateHandlers(
       return oneshotToWire(verdict, { latencyMs: performance.now() - start, nowMs: clock.now() });
     },
     createModeration: async ({ caller, body }) => {
+      if (isOpenAiModel(body.model)) return openAiModeration(caller, body);
       const guard = await evaluate.guardFor(caller, body.model);
-      const verdicts: Verdict[] = [];
-      for (const text of textsFromWire(body.input)) {
-        if (verdicts.length > 0) await othersFirst();
-        verdicts.push(await evaluate.judgeText(guard, text, []));
-      }
-      return moderationToWire(guard.guardUuid, verdicts);
+      return moderationToWire(guard.guardUuid, await verdictsOf(guard, body.input));
     },
+    createOpenAiModeration: ({ caller, body }) => openAiModeration(caller, body),
     getCacheStats: async ({ caller }) => cacheStatsToWire(cache.backend, await cache.stats(caller.tenantId)),
     clearCache: async ({ caller }) => {
       const cleared = await cache.clear(caller.tenantId);

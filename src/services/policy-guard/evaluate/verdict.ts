@@ -1,4 +1,4 @@
-import type { Strictness } from '#engine/text/types.ts';
+import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 
@@ -10,6 +10,8 @@ export interface Bar {
 
 export interface PolicyVerdict {
   readonly name: string;
+  /** Set for the built-in policies and their copies. */
+  readonly detector: DetectorSlug | undefined;
   /** At the strictness of the bar, 0..1, with six decimals. */
   readonly probability: number;
   /** Always `probability >= threshold`. */
@@ -52,9 +54,9 @@ export function barOf(guard: Guard, group: JudgedGroup): Bar {
 }
 
 export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): GroupVerdict {
-  const policies = group.policies.map(({ name }, i) => {
+  const policies = group.policies.map(({ name, compiled }, i) => {
     const probability = finding.probabilities[i] ?? 0;
-    return { name, probability, violated: probability >= bar.threshold };
+    return { name, detector: compiled.detector, probability, violated: probability >= bar.threshold };
   });
   return {
     ...bar,

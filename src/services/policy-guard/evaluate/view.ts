@@ -50,6 +50,9 @@ export const verdictToWire = ({
   latency_ms: rounded(latencyMs),
 });
 
+export const reasonsOf = (groups: readonly GroupVerdict[]): string[] =>
+  groups.flatMap(({ reasoning }) => reasoning ?? []);
+
 /** A name in two groups: the higher score, and flagged where either group flags it. */
 function moderationResult({ flagged, groups }: Verdict): WireModeration['results'][number] {
   const categories: Record<string, boolean> = {};
@@ -62,18 +65,22 @@ function moderationResult({ flagged, groups }: Verdict): WireModeration['results
     flagged,
     categories,
     category_scores: scores,
-    reasoning: groups.flatMap(({ reasoning }) => reasoning ?? []),
+    reasoning: reasonsOf(groups),
   };
 }
 
+export const newModerationId = (): string => `modr-${randomBytes(18).toString('base64url')}`;
+
 export const moderationToWire = (model: string, verdicts: readonly Verdict[]): WireModeration => ({
-  id: `modr-${randomBytes(18).toString('base64url')}`,
+  id: newModerationId(),
   model,
   results: verdicts.map(moderationResult),
 });
 
+export type ModerationInput = Checked<Operations['createModeration']>['body']['input'];
+
 /** The texts to judge, one for each result; text parts together are one text, as OpenAI takes them. */
-export function textsFromWire(input: Checked<Operations['createModeration']>['body']['input']): string[] {
+export function textsFromWire(input: ModerationInput): string[] {
   if (typeof input === 'string') return [input];
   const texts = input.filter((each) => typeof each === 'string');
   const parts = input.filter((each) => typeof each !== 'string').map(({ text }) => text);

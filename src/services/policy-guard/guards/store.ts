@@ -130,6 +130,26 @@ export function createGuardStore(db: Database) {
       return rows.map(fromRow);
     },
 
+    /**
+     * The guard that a name stands for when it is no guard's UUID: the owner's oldest enabled one of that name, else
+     * that of `otherwise` where it is of the tenant, else the owner's oldest enabled one.
+     */
+    async findNamedGuard(
+      { tenantId, userId }: Owner,
+      name: string,
+      otherwise: string | undefined,
+    ): Promise<string | undefined> {
+      const [row] = await db.query<{ guard_uuid: string }>(
+        `select guard_uuid from policy_guard.guards
+         where tenant_id = $1 and (guard_uuid = $4 or owner_id = $2 and enabled)
+         order by owner_id = $2 and enabled and name = $3 desc, guard_uuid is not distinct from $4 desc,
+           created_at, guard_uuid
+         limit 1`,
+        [tenantId, userId, name, otherwise ?? null],
+      );
+      return row?.guard_uuid;
+    },
+
     async countOwnGuards({ tenantId, userId }: Owner): Promise<number> {
       const [row] = await db.query<{ total: number }>(
         'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',

@@ -35,7 +35,7 @@ test('The library ships with ten read-only templates, the built-in group first',
   assert.equal(templates[0]!.group_uuid, builtIn);
   for (const template of templates) {
     assert.ok(template.is_template && template.owner_id === null);
-    assert.ok(template.policies.length >= 3 && template.policies.length <= 9, template.name);
+    assert.ok(template.policies.length >= 5 && template.policies.length <= 9, template.name);
     assert.equal(new Set(template.policies.map(({ name }) => name)).size, template.policies.length);
     for (const policy of template.policies)
       assert.ok(policy.block_activities.length >= 3 && policy.safe_activities.length >= 2, policy.name);

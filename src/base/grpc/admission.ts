@@ -1,0 +1,136 @@
+/** What happens to every call before its method and after it: who calls, the log line, the metric, ending with the server. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { unavailable } from '../errors.ts';
+import { requestId } from '../http/request-id.ts';
+import type { Logger } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { toAppError, toStatus } from './status.ts';
+
+export interface AdmissionSettings<Caller> {
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+  /**
+   * Who calls the method at a path; undefined for a path that is open to all.
+   * @throws AppError 401, 403 or 429.
+   */
+  readonly authenticate: (
+    path: string,
+    headers: IncomingHttpHeaders,
+  ) => Promise<{ caller: Caller | undefined }> | undefined;
+}
+
+export interface Admission<Caller> {
+  readonly interceptor: ServerInterceptor;
+  /** What was found out of a call before its method ran. */
+  readonly admitted: (metadata: Metadata) => { caller: Caller | undefined; requestId: string };
+  /** Ends the streams that would last as long as the server: those of health and reflection. */
+  endStreams(): void;
+}
+
+const credentialNames = ['authorization', 'x-api-key'] as const;
+
+function headersOf(metadata: Metadata): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = {};
+  for (const name of credentialNames) {
+    const values = metadata.get(name);
+    if (values.length > 0) headers[name] = values.join(',');
+  }
+  return headers;
+}
+
+/** The status that HTTP would have, as the metrics of both are read together. */
+const httpStatus: Partial<Record<status, number>> = {
+  [status.OK]: 200,
+  [status.CANCELLED]: 499,
+  [status.INVALID_ARGUMENT]: 422,
+  [status.DEADLINE_EXCEEDED]: 504,
+  [status.NOT_FOUND]: 404,
+  [status.PERMISSION_DENIED]: 403,
+  [status.RESOURCE_EXHAUSTED]: 429,
+  [status.FAILED_PRECONDITION]: 409,
+  [status.UNIMPLEMENTED]: 501,
+  [status.UNAVAILABLE]: 503,
+  [status.UNAUTHENTICATED]: 401,
+};
+
+/** Callers are known before a message is read, so that strangers cost no memory. */
+export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Admission<Caller> {
+  const { log, metrics, authenticate } = settings;
+  const known = new WeakMap<Metadata, { caller: Caller | undefined; requestId: string }>();
+  const streams = new Set<() => void>();
+
+  function ended(path: string, id: string, code: status, startMs: number): void {
+    const ms = performance.now() - startMs;
+    const operation = path.slice(path.lastIndexOf('/') + 1);
+    metrics?.observeRequest({
+      operation,
+      method: 'gRPC',
+      status: httpStatus[code] ?? 500,
+      seconds: ms / 1000,
+    });
+    log.info(
+      { request_id: id, method: 'gRPC', path, status: status[code], ms: Math.round(ms * 100) / 100 },
+      'request',
+    );
+  }
+
+  const interceptor: ServerInterceptor = ({ path, responseStream }, call) => {
+    const startMs = performance.now();
+    let id = '';
+    let isOver = false;
+    const over = (code: status) => {
+      if (isOver) return;
+      isOver = true;
+      streams.delete(end);
+      ended(path, id, code, startMs);
+    };
+    const end = () => {
+      const status_ = toStatus(unavailable('The service is shutting down.'), id);
+      over(status_.code);
+      call.sendStatus(status_);
+    };
+    if (responseStream) streams.add(end);
+    return new ServerInterceptingCall(call, {
+      start(next) {
+        next({
+          onReceiveMetadata(metadata, forward) {
+            id = requestId(metadata.get('x-request-id')[0]?.toString());
+            const asking = authenticate(path, headersOf(metadata));
+            if (asking === undefined) {
+              forward(metadata);
+              return;
+            }
+            asking.then(
+              ({ caller }) => {
+                known.set(metadata, { caller, requestId: id });
+                forward(metadata);
+              },
+              (error: unknown) => {
+                const refusal = toStatus(toAppError(error), id);
+                over(refusal.code);
+                call.sendStatus(refusal);
+              },
+            );
+          },
+          onCancel() {
+            const isLate = Number(call.getDeadline()) <= Date.now();
+            over(isLate ? status.DEADLINE_EXCEEDED : status.CANCELLED);
+          },
+        });
+      },
+      sendStatus(answer, next) {
+        over(answer.code ?? status.UNKNOWN);
+        next(answer);
+      },
+    });
+  };
+
+  return {
+    interceptor,
+    admitted: (metadata) => known.get(metadata) ?? { caller: undefined, requestId: '' },
+    endStreams() {
+      for (const end of streams) end();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+/** A gRPC server: operations of a contract by another way, with reflection and the standard health service. */
+import {
+  loadPackageDefinition,
+  logVerbosity,
+  Server,
+  setLogVerbosity,
+  type handleUnaryCall,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformConfig } from '../config/platform.ts';
+import { checkInput } from '../contract/check.ts';
+import type { Answer, Checked, Operation } from '../contract/operation.ts';
+import { StartupError } from '../errors.ts';
+import { listenProblem, type ListenSettings } from '../http/listen.ts';
+import type { Logger } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createAdmission, type Admission } from './admission.ts';
+import { serverCredentials } from './credentials.ts';
+import { reflectable } from './reflection.ts';
+import { toAppError, toStatus } from './status.ts';
+
+/** An operation of the contract as a unary method: the same access and the same checks of what is sent. */
+export interface GrpcMethod<O extends Operation, Caller> {
+  readonly operation: O;
+  readonly handle: (call: {
+    readonly body: Checked<O>['body'];
+    readonly caller: Caller;
+    /** Aborted when the caller's deadline has passed or the caller is gone. */
+    readonly signal: AbortSignal;
+  }) => Promise<Answer<O>>;
+}
+
+/** Keeps the types of a method's operation. */
+export const grpcMethod = <O extends Operation, Caller>(
+  method: GrpcMethod<O, Caller>,
+): GrpcMethod<Operation, Caller> => method as unknown as GrpcMethod<Operation, Caller>;
+
+export interface GrpcSettings<Caller> {
+  readonly protoFile: string;
+  /** With its package: `bulwark.topicguard.v1.TopicGuardService`. */
+  readonly serviceName: string;
+  /** By their names in the proto file. */
+  readonly methods: Readonly<Record<string, GrpcMethod<Operation, Caller>>>;
+  readonly config: PlatformConfig['grpc'];
+  readonly maxMessageBytes: number;
+  readonly log: Logger;
+  readonly metrics: Metrics | undefined;
+  readonly authenticate: (operation: Operation, headers: IncomingHttpHeaders) => Promise<Caller | undefined>;
+}
+
+export interface GrpcServer extends AsyncDisposable {
+  /**
+   * Starts to listen.
+   * @returns `host:port` with the real port.
+   * @throws StartupError when the port or the address cannot be had, or the certificate cannot be used.
+   */
+  listen(settings: ListenSettings): Promise<string>;
+}
+
+/** Names stay as they stand in the proto file, which are those of the wire. */
+const loading = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
+
+/** Calls in flight have this long once the server ends. */
+const graceMs = 10_000;
+
+const maxStreamsOfConnection = 256;
+/** Of names and values together; ours are a credential and an id. */
+const maxMetadataBytes = 16 * 1024;
+
+/** A gRPC server; it is made when it is to listen. Disposing it answers what is in flight first. */
+export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcServer {
+  let running: AsyncDisposable | undefined;
+  return {
+    async listen(where) {
+      const credentials = serverCredentials(settings.config);
+      const { server, stop } = build(settings);
+      const host = where.host.includes(':') ? `[${where.host}]` : where.host;
+      const port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(`${host}:${where.port}`, credentials, (error, bound) => {
+          if (error === null) resolve(bound);
+          else reject(bindError(error, where));
+        });
+      });
+      running = { [Symbol.asyncDispose]: stop };
+      return `${host}:${port}`;
+    },
+    [Symbol.asyncDispose]: async () => running?.[Symbol.asyncDispose](),
+  };
+}
+
+function build<Caller>(settings: GrpcSettings<Caller>): { server: Server; stop: () => Promise<void> } {
+  const { serviceName, methods, log } = settings;
+  // Its own lines would go to the console; what matters of them comes back as errors.
+  setLogVerbosity(logVerbosity.NONE);
+  const operations = new Map(
+    Object.entries(methods).map(([name, { operation }]) => [`/${serviceName}/${name}`, operation]),
+  );
+  const admission = createAdmission<Caller>({
+    log,
+    metrics: settings.metrics,
+    authenticate: (path, headers) => {
+      const operation = operations.get(path);
+      return operation && settings.authenticate(operation, headers).then((caller) => ({ caller }));
+    },
+  });
+  const server = new Server({
+    interceptors: [admission.interceptor],
+    'grpc.max_receive_message_length': settings.maxMessageBytes,
+    'grpc.max_concurrent_streams': maxStreamsOfConnection,
+    'grpc.max_metadata_size': maxMetadataBytes,
+    // A client that has vanished is let go.
+    'grpc.keepalive_time_ms': 60_000,
+  });
+  const definition = loadSync(settings.protoFile, loading);
+  server.addService(
+    serviceOf(definition, serviceName),
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [name, unary(method, admission, log)]),
+    ),
+  );
+  const health = new HealthImplementation({ '': 'SERVING', [serviceName]: 'SERVING' });
+  health.addToServer(server as Parameters<typeof health.addToServer>[0]);
+  new ReflectionService(reflectable({ ...definition, ...loadSync(healthProto, loading) })).addToServer(
+    server,
+  );
+
+  return {
+    server,
+    async stop() {
+      health.setStatus('', 'NOT_SERVING');
+      health.setStatus(serviceName, 'NOT_SERVING');
+      admission.endStreams();
+      const ended = new Promise<void>((resolve) => {
+        server.tryShutdown(() => resolve());
+      });
+      const late = new AbortController();
+      await Promise.race([ended, sleep(graceMs, undefined, { signal: late.signal })]);
+      late.abort();
+      server.forceShutdown();
+    },
+  };
+}
+
+function unary<Caller>(
+  { operation, handle }: GrpcMethod<Operation, Caller>,
+  admission: Admission<Caller>,
+  log: Logger,
+): handleUnaryCall<unknown, unknown> {
+  async function respond(call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) {
+    const { caller, requestId } = admission.admitted(call.metadata);
+    const gone = new AbortController();
+    call.once('cancelled', () => gone.abort());
+    let answer: unknown;
+    try {
+      const body = operation.body && checkInput(operation.body, call.request, 'request');
+      answer = await handle({ body, caller: caller as Caller, signal: gone.signal });
+    } catch (thrown) {
+      // Nobody waits for the answer; what was thrown is the end of the work.
+      if (gone.signal.aborted) return;
+      const error = toAppError(thrown);
+      if (error.status >= 500)
+        log.error({ request_id: requestId, err: error.cause ?? error, code: error.code }, error.detail);
+      done(toStatus(error, requestId));
+      return;
+    }
+    done(null, answer);
+  }
+  return (call, done) => {
+    void respond(call, done);
+  };
+}
+
+function serviceOf(definition: ReturnType<typeof loadSync>, serviceName: string): ServiceDefinition {
+  let found: unknown = loadPackageDefinition(definition);
+  for (const part of serviceName.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  const { service } = found as { service: ServiceDefinition };
+  return service;
+}
+
+/** The library tells the system's code inside of a sentence alone. */
+function bindError(error: Error, where: ListenSettings): Error {
+  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? '';
+  return (
+    listenProblem(code, where, error) ??
+    new StartupError(`${where.service} cannot listen for gRPC: ${error.message}`, { cause: error })
+  );
+}
