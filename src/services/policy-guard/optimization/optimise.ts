@@ -1,0 +1,255 @@
+/** Optimising one policy by examples: read, searched, tuned and measured. No database, no wire. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { Head } from '#engine/text/adapted-head.ts';
+import type { Analysis, TextEngine } from '#engine/text/engine.ts';
+import type { CompiledPolicy, PolicySource } from '#engine/text/types.ts';
+import type { Example } from '../adaptations/adaptation.ts';
+import { stacked } from '../adaptations/layers.ts';
+import { runThread } from '../adaptations/run-thread.ts';
+import type { Bar } from '../evaluate/verdict.ts';
+import { everydayTexts } from '../exemplars/everyday.ts';
+import { cutOf, logitOf, type Objective } from './operating-point.ts';
+import { type Found, searchWording } from './search-wording.ts';
+import { type Choice, dealt, tune, type Tuned, type TuneResult, type TuneTask } from './tune.ts';
+import { type Candidate, type Wording, wordsOf } from './wording.ts';
+
+export type Tier = 'fast' | 'high' | 'max';
+export type Reader = Pick<TextEngine, 'analyseInTurns' | 'compile' | 'score'>;
+
+/** A policy and the examples that it is to judge better. */
+export interface Lesson {
+  readonly source: PolicySource;
+  /** As it is judged now. */
+  readonly current: CompiledPolicy;
+  /** Without what an earlier tuning taught it. */
+  readonly untuned: CompiledPolicy;
+  /** What the earlier tuning taught it. */
+  readonly tuning: Head | undefined;
+  readonly bar: Bar;
+  readonly examples: readonly Example[];
+}
+
+export interface Wish {
+  readonly tier: Tier;
+  readonly objective: Objective;
+  /** Whether ordinary messages stand beside the examples, as texts that do not violate the policy. */
+  readonly ordinary: boolean;
+  /** Wordings by somebody who may see some of the misjudged examples, for `max`. */
+  readonly propose?: ((misjudged: Misjudgement) => Promise<readonly Candidate[]>) | undefined;
+}
+
+/** What whoever proposes wordings is told. */
+export interface Misjudgement {
+  readonly source: PolicySource;
+  readonly examples: readonly Example[];
+  /** Numbers of examples that the policy misses, and of those that it flags although they are harmless. */
+  readonly missed: readonly number[];
+  readonly falselyFlagged: readonly number[];
+}
+
+/** What an optimisation makes of a policy. */
+export interface Optimised {
+  /** Logits of the examples as the policy judges now, and by what was learned without each; null where that cannot be. */
+  readonly before: readonly number[];
+  readonly after: readonly number[] | null;
+  /** Shares of ordinary messages that are flagged. */
+  readonly ordinary: { readonly before: number; readonly after: number };
+  /** Replaces what an earlier tuning taught; stands on the policy's text and its exemplars. */
+  readonly head: Head;
+  /** Of the features of the head; null for a shift alone, which no other engine need learn anew. */
+  readonly scale: number | null;
+  readonly shift: number;
+  readonly wording: Found | undefined;
+}
+
+export interface Run {
+  readonly signal?: AbortSignal | undefined;
+  /** Shares of the work that are done. */
+  readonly onProgress?: ((share: number) => Promise<void> | void) | undefined;
+}
+
+/** Logits are kept finite: a probability that rounds to one has none. */
+const mostLogit = 30;
+const restEveryMs = 8;
+
+/** Scores texts by policies, and lets other requests have their turn in between. */
+function createScorer(engine: Reader, analyses: readonly Analysis[], signal: AbortSignal | undefined) {
+  let restedAt = performance.now();
+  return async (policy: CompiledPolicy): Promise<number[]> => {
+    const logits: number[] = [];
+    for (const analysis of analyses) {
+      const logit = logitOf(engine.score(analysis, policy).probability);
+      logits.push(Math.max(-mostLogit, Math.min(mostLogit, logit)));
+      if (performance.now() - restedAt < restEveryMs) continue;
+      signal?.throwIfAborted();
+      await othersFirst();
+      restedAt = performance.now();
+    }
+    return logits;
+  };
+}
+
+const tuneThread = new URL('tune-thread.ts', import.meta.url);
+
+/** What becomes of the policy, with figures of examples that had no part in it. @throws the signal's reason */
+export async function optimise(
+  engine: Reader,
+  lesson: Lesson,
+  wish: Wish,
+  { signal, onProgress }: Run = {},
+): Promise<Optimised> {
+  const { examples, source, current, untuned, bar } = lesson;
+  const own = await readAll(engine, examples, signal);
+  const ordinary = wish.ordinary ? await ordinaryAnalyses(engine) : [];
+  const analyses = [...own, ...ordinary];
+  await onProgress?.(0.1);
+  const score = createScorer(engine, analyses, signal);
+  const labels = analyses.map((_, i): 0 | 1 => (examples[i]?.violates === true ? 1 : 0));
+  const before = await score(current);
+  const plain = current === untuned ? before : await score(untuned);
+  const { folds, foldOf } = dealtWith(labels, examples.length);
+  const cut = cutOf(bar);
+  const shared = { labels, folds, foldOf, cut, objective: wish.objective };
+  const search =
+    wish.tier === 'max' && source.detector === undefined
+      ? await searchAll(engine, lesson, wish, { ...shared, before, plain, score, onProgress })
+      : { choices: Array.from({ length: folds + 1 }, () => ({ plain, reworded: undefined })), best: undefined };
+  const learnsHead = wish.tier !== 'fast';
+  const task: TuneTask = {
+    ...shared,
+    features: learnsHead ? analyses.map((analysis) => analysis.features()) : [],
+    ordinaryFrom: examples.length,
+    current: before,
+    choices: search.choices,
+    learnsHead,
+  };
+  const { tuned, heldOut } = learnsHead ? await runThread<TuneResult>(tuneThread, task, signal) : tune(task);
+  await onProgress?.(0.9);
+  const head = headOf(tuned, lesson);
+  const wording = tuned.base === 'reworded' ? search.best : undefined;
+  const then = wording === undefined ? untuned : engine.compile({ ...source, ...wording.wording });
+  const rates = await ordinaryRates(engine, [current, { ...then, head: stacked(then.head, head) }], {
+    cut,
+    signal,
+  });
+  return {
+    before: before.slice(0, examples.length),
+    after: heldOut,
+    ordinary: { before: rates[0] ?? 0, after: rates[1] ?? 0 },
+    head,
+    scale: tuned.scale,
+    shift: tuned.shift,
+    wording,
+  };
+}
+
+/** Examples and ordinary messages are dealt out apart. */
+function dealtWith(labels: readonly (0 | 1)[], examples: number) {
+  const { folds, foldOf } = dealt(labels.slice(0, examples));
+  const rest = labels.slice(examples).map((_, i) => (folds === 0 ? 0 : i % folds));
+  return { folds, foldOf: [...foldOf, ...rest] };
+}
+
+interface Search extends Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective'> {
+  readonly before: readonly number[];
+  readonly plain: readonly number[];
+  readonly score: (policy: CompiledPolicy) => Promise<number[]>;
+  readonly onProgress: Run['onProgress'];
+}
+
+/** A wording without each fold, and one by all examples. */
+async function searchAll(
+  engine: Reader,
+  lesson: Lesson,
+  { objective, propose }: Wish,
+  { labels, folds, foldOf, cut, before, plain, score, onProgress }: Search,
+): Promise<{ choices: Choice[]; best: Found | undefined }> {
+  const { source, examples } = lesson;
+  const flagged = before.map((logit) => logit >= cut);
+  const proposed = (await propose?.(misjudgement(lesson, flagged))) ?? [];
+  const logitsOf = remembered((wording) => score(engine.compile({ ...source, ...wording })));
+  const words = examples.map(({ text }) => wordsOf(text));
+  const task = { wording: source, words, labels, objective, cut, proposed, logitsOf };
+  const choices: Choice[] = [];
+  let best: Found | undefined;
+  for (let fold = 0; fold <= folds; fold += 1) {
+    const members = examples.flatMap((_, i) => (foldOf[i] === fold ? [] : [i]));
+    best = await searchWording(task, members);
+    const reworded = best && withoutSeen(await logitsOf(best.wording), plain, best, proposed);
+    choices.push({ plain, reworded });
+    await onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
+  }
+  return { choices, best };
+}
+
+async function readAll(engine: Reader, examples: readonly Example[], signal: AbortSignal | undefined) {
+  const analyses: Analysis[] = [];
+  for (const { text } of examples) {
+    signal?.throwIfAborted();
+    analyses.push(await engine.analyseInTurns(text));
+  }
+  return analyses;
+}
+
+/** What stands on the untuned policy, or on the reworded one. */
+function headOf({ head, base, shift }: Tuned, { tuning, examples }: Lesson): Head {
+  if (head !== null) return head;
+  const alone = { examples: examples.length, priorWeight: 1, bias: shift, weights: [] };
+  return base === 'current' ? stacked(tuning, alone) : alone;
+}
+
+function remembered(logitsOf: (wording: Wording) => Promise<number[]>) {
+  const known = new Map<string, Promise<number[]>>();
+  return (wording: Wording): Promise<number[]> => {
+    const { description, blockActivities, safeActivities } = wording;
+    const key = JSON.stringify([description, blockActivities, safeActivities]);
+    const made = known.get(key) ?? logitsOf(wording);
+    known.set(key, made);
+    return made;
+  };
+}
+
+/** Examples that a proposed wording was made from are measured by the old one. */
+function withoutSeen(
+  logits: readonly number[],
+  plain: readonly number[],
+  { what }: Found,
+  proposed: readonly Candidate[],
+): readonly number[] {
+  const seen = proposed.find((candidate) => candidate.what === what[0])?.seen;
+  return seen === undefined ? logits : logits.map((logit, i) => (seen.has(i) ? (plain[i] ?? logit) : logit));
+}
+
+function misjudgement({ source, examples }: Lesson, flagged: readonly boolean[]): Misjudgement {
+  const numbers = (violates: boolean, isFlagged: boolean) =>
+    examples.flatMap((example, i) => (example.violates === violates && flagged[i] === isFlagged ? [i] : []));
+  return { source, examples, missed: numbers(true, false), falselyFlagged: numbers(false, true) };
+}
+
+/** Shares of all ordinary messages that the policies flag. */
+async function ordinaryRates(
+  engine: Reader,
+  policies: readonly CompiledPolicy[],
+  { cut, signal }: { cut: number; signal: AbortSignal | undefined },
+): Promise<number[]> {
+  const analyses = await ordinaryAnalyses(engine);
+  const score = createScorer(engine, analyses, signal);
+  const rates: number[] = [];
+  for (const policy of policies) {
+    const logits = await score(policy);
+    rates.push(logits.filter((logit) => logit >= cut).length / Math.max(1, logits.length));
+  }
+  return rates;
+}
+
+/** Read once for each engine. */
+const ordinaryOf = new WeakMap<Reader, Promise<Analysis[]>>();
+
+function ordinaryAnalyses(engine: Reader): Promise<Analysis[]> {
+  const known = ordinaryOf.get(engine);
+  if (known !== undefined) return known;
+  const texts = everydayTexts().map((text) => ({ text, violates: false }));
+  const reading = readAll(engine, texts, undefined);
+  ordinaryOf.set(engine, reading);
+  return reading;
+}
