@@ -93,12 +93,17 @@ const show = ({ f1, recall, falsePositiveRate }: Figures) =>
 async function measureOne({ policy, positives, negatives }: Case, tier: Tier, seed: number) {
   const random = new Random(seed);
   const [yes, no] = [[...positives], [...negatives]].map((list) =>
-    list.map((row) => ({ row, at: random.next() })).sort((a, b) => a.at - b.at).map(({ row }) => row),
+    list
+      .map((row) => ({ row, at: random.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ row }) => row),
   ) as [LabelledRow[], LabelledRow[]];
   const shown = Math.min(examplesOf.positives, Math.floor(yes.length / 2));
   const examples = [
     ...yes.slice(0, shown).map(({ text }) => ({ text, violates: true })),
-    ...no.slice(0, examplesOf.positives + examplesOf.negatives - shown).map(({ text }) => ({ text, violates: false })),
+    ...no
+      .slice(0, examplesOf.positives + examplesOf.negatives - shown)
+      .map(({ text }) => ({ text, violates: false })),
   ]
     .map((example) => ({ example, at: random.next() }))
     .sort((a, b) => a.at - b.at)
@@ -133,8 +138,16 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
     examples: `${shown}+${examples.length - shown}`,
     crossBefore: atCut(made.before, labels, cut),
     crossAfter: made.after === null ? undefined : atCut(made.after, labels, cut),
-    heldBefore: atCut(logits.map(([now = 0]) => now), truth, bar.threshold),
-    heldAfter: atCut(logits.map(([, later = 0]) => later), truth, bar.threshold),
+    heldBefore: atCut(
+      logits.map(([now = 0]) => now),
+      truth,
+      bar.threshold,
+    ),
+    heldAfter: atCut(
+      logits.map(([, later = 0]) => later),
+      truth,
+      bar.threshold,
+    ),
     rows: heldOut.length,
   };
 }

@@ -21,10 +21,9 @@ const harmless = [...rows, ...readOwnRows(values.own)]
   .filter((row) => row.split === 'dev' && isHarmless(row))
   .filter((_, i) => i % 4 === 0);
 const analysed = new Map(
-  [...rows.filter(({ source }) => policyCases.some((each) => each.source === source)), ...harmless].map((row) => [
-    row,
-    engine.analyse(row.text),
-  ]),
+  [...rows.filter(({ source }) => policyCases.some((each) => each.source === source)), ...harmless].map(
+    (row) => [row, engine.analyse(row.text)],
+  ),
 );
 const areas: number[] = [];
 for (const { source, categories, name, description, block, safe } of policyCases) {

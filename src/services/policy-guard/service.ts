@@ -20,6 +20,7 @@ import { adaptationOperations } from './contract/adaptations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
+import { optimizationOperations } from './contract/optimization.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
@@ -35,6 +36,10 @@ import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
+import { createLiveTunings } from './optimization/live-tunings.ts';
+import { createOptimization } from './optimization/optimization.ts';
+import { createProposer } from './optimization/propose.ts';
+import { optimizationHandlers } from './optimization/routes.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -77,12 +82,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const model = openLanguageModel(config.llm, { clock, log });
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
+  const tunings = createLiveTunings(db, engine, log);
   const groups = createPolicyGroups({
     db,
     clock,
     engine,
     log,
     exemplars,
+    tunings,
     guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
   });
   const liveGuards = await openLiveGuards(store, log);
@@ -115,6 +122,16 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
   });
 
+  const optimization = await createOptimization({
+    db,
+    clock,
+    jobs: ctx.jobs,
+    engine,
+    groups,
+    propose: model && createProposer(model, events),
+    events,
+  });
+
   const app = createHttpServer({
     service: 'policy_guard',
     log,
@@ -136,6 +153,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
+  mount(app, optimizationOperations, optimizationHandlers(optimization, groups.viewed), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
   mount(
@@ -157,6 +175,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...evaluateOperations,
         ...guardOperations,
         ...adaptationOperations,
+        ...optimizationOperations,
         ...testerOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
@@ -177,7 +196,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     },
     async [Symbol.asyncDispose]() {
       await app.close();
+      await optimization[Symbol.asyncDispose]();
       await exemplars[Symbol.asyncDispose]();
+      await tunings[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();

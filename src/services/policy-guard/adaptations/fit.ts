@@ -61,7 +61,7 @@ export function judgeHeldOut(
 }
 
 /** Mean of −log p of the right label, with both kinds weighted alike. */
-export function surprise(logits: ReadonlyMap<Pick<HeadExample, "label">, number>): number {
+export function surprise(logits: ReadonlyMap<Pick<HeadExample, 'label'>, number>): number {
   const sums = [0, 0];
   const counts = [0, 0];
   for (const [{ label }, logit] of logits) {

@@ -7,6 +7,7 @@ import { runThread } from './run-thread.ts';
 
 /** A policy and what it is to learn from. */
 export interface Lesson {
+  /** With what it has learned already: the new head corrects that. */
   readonly compiled: CompiledPolicy;
   readonly examples: readonly Example[];
   /** What an earlier lesson on the same examples found best; found by cross-validation where it is not given. */
@@ -47,7 +48,7 @@ async function readExamples(engine: Reader, lessons: readonly Lesson[]): Promise
     for (const { lesson, label } of uses) {
       const compiled = lessons[lesson]?.compiled;
       if (compiled === undefined) continue;
-      const prior = logitOf(engine.score(analysis, { ...compiled, head: undefined }).probability);
+      const prior = logitOf(engine.score(analysis, compiled).probability);
       policies[lesson]?.push({ features, prior, label });
     }
   }

@@ -34,8 +34,8 @@ const reach = 5.5;
 const most = 5;
 const stride = 0.05;
 /** Of the logits' deviation: examples near the cut count in part, so that no single one decides. */
-const softness = 0.3;
-const leastSoftness = 0.15;
+const softness = 0.15;
+const leastSoftness = 0.1;
 /** What a logit of shift must bring at least. */
 const priceOfLogit = 0.002;
 
@@ -51,12 +51,14 @@ interface Totals {
 
 function valueOf({ hits, alarms, positives, negatives }: Totals, objective: Objective): number {
   if (objective.kind === 'f1') return (2 * hits) / (hits + alarms + positives);
-  return (
-    hits / positives - priceOfExcess * Math.max(0, alarms / negatives - objective.maxFalsePositiveRate)
-  );
+  return hits / positives - priceOfExcess * Math.max(0, alarms / negatives - objective.maxFalsePositiveRate);
 }
 
-function totals(logits: readonly number[], labels: readonly number[], flag: (logit: number) => number): Totals {
+function totals(
+  logits: readonly number[],
+  labels: readonly number[],
+  flag: (logit: number) => number,
+): Totals {
   let [hits, alarms, positives] = [0, 0, 0];
   logits.forEach((logit, i) => {
     if (labels[i] === 1) {
@@ -73,7 +75,11 @@ export const objectiveAt = (
   labels: readonly number[],
   cut: number,
   objective: Objective,
-): number => valueOf(totals(logits, labels, (logit) => (logit >= cut ? 1 : 0)), objective);
+): number =>
+  valueOf(
+    totals(logits, labels, (logit) => (logit >= cut ? 1 : 0)),
+    objective,
+  );
 
 function deviation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -97,7 +103,11 @@ const ordinaryAllowed = 0.02;
  * The shift that serves the objective best, by a softened count; a smaller one where two serve alike. Examples say
  * what lies near the policy: that it does not flag all the rest as well is for the ordinary messages to say.
  */
-export function chooseShift({ logits, labels, ordinary, ordinaryNow }: Judged, cut: number, objective: Objective): number {
+export function chooseShift(
+  { logits, labels, ordinary, ordinaryNow }: Judged,
+  cut: number,
+  objective: Objective,
+): number {
   const width = Math.max(leastSoftness, softness * deviation(logits));
   const allowed = Math.max(ordinaryAllowed, ordinaryNow);
   const from = Math.max(-most, cut - reach);

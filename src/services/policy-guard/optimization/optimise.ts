@@ -35,7 +35,9 @@ export interface Wish {
   /** Whether ordinary messages stand beside the examples, as texts that do not violate the policy. */
   readonly ordinary: boolean;
   /** Wordings by somebody who may see some of the misjudged examples, for `max`. */
-  readonly propose?: ((misjudged: Misjudgement) => Promise<readonly Candidate[]>) | undefined;
+  readonly propose?:
+    | ((misjudged: Misjudgement, signal: AbortSignal | undefined) => Promise<readonly Candidate[]>)
+    | undefined;
 }
 
 /** What whoever proposes wordings is told. */
@@ -59,6 +61,8 @@ export interface Optimised {
   /** Of the features of the head; null for a shift alone, which no other engine need learn anew. */
   readonly scale: number | null;
   readonly shift: number;
+  /** Whether the head is the earlier one with another shift. */
+  readonly shiftsTuning: boolean;
   readonly wording: Found | undefined;
 }
 
@@ -112,8 +116,11 @@ export async function optimise(
   const shared = { labels, folds, foldOf, cut, objective: wish.objective };
   const search =
     wish.tier === 'max' && source.detector === undefined
-      ? await searchAll(engine, lesson, wish, { ...shared, before, plain, score, onProgress })
-      : { choices: Array.from({ length: folds + 1 }, () => ({ plain, reworded: undefined })), best: undefined };
+      ? await searchAll(engine, lesson, wish, { ...shared, before, plain, score, onProgress, signal })
+      : {
+          choices: Array.from({ length: folds + 1 }, () => ({ plain, reworded: undefined })),
+          best: undefined,
+        };
   const learnsHead = wish.tier !== 'fast';
   const task: TuneTask = {
     ...shared,
@@ -139,6 +146,7 @@ export async function optimise(
     head,
     scale: tuned.scale,
     shift: tuned.shift,
+    shiftsTuning: tuned.base === 'current' && lesson.tuning !== undefined,
     wording,
   };
 }
@@ -155,6 +163,7 @@ interface Search extends Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 
   readonly plain: readonly number[];
   readonly score: (policy: CompiledPolicy) => Promise<number[]>;
   readonly onProgress: Run['onProgress'];
+  readonly signal: Run['signal'];
 }
 
 /** A wording without each fold, and one by all examples. */
@@ -162,11 +171,11 @@ async function searchAll(
   engine: Reader,
   lesson: Lesson,
   { objective, propose }: Wish,
-  { labels, folds, foldOf, cut, before, plain, score, onProgress }: Search,
+  { labels, folds, foldOf, cut, before, plain, score, onProgress, signal }: Search,
 ): Promise<{ choices: Choice[]; best: Found | undefined }> {
   const { source, examples } = lesson;
   const flagged = before.map((logit) => logit >= cut);
-  const proposed = (await propose?.(misjudgement(lesson, flagged))) ?? [];
+  const proposed = (await propose?.(misjudgement(lesson, flagged), signal)) ?? [];
   const logitsOf = remembered((wording) => score(engine.compile({ ...source, ...wording })));
   const words = examples.map(({ text }) => wordsOf(text));
   const task = { wording: source, words, labels, objective, cut, proposed, logitsOf };

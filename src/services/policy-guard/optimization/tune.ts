@@ -131,7 +131,8 @@ function heldOutBy(task: TuneTask, { base, scale }: Way): readonly number[] {
   for (let fold = 0; fold < task.folds; fold += 1) {
     const priors = priorsAt(task, base, fold);
     const examples = examplesOf(task, priors);
-    const judged = scale === null ? undefined : judgeHeldOut({ examples, foldOf: task.foldOf }, scale, [fold]);
+    const judged =
+      scale === null ? undefined : judgeHeldOut({ examples, foldOf: task.foldOf }, scale, [fold]);
     examples.forEach((example, i) => {
       if (task.foldOf[i] === fold) logits[i] = judged?.get(example) ?? priors[i] ?? 0;
     });
@@ -192,4 +193,3 @@ function leastSurprise({ logits, labels }: Pick<ReturnType<typeof pickAll>, 'log
   }
   return least;
 }
-

@@ -115,7 +115,12 @@ const mostWords = 400;
 
 /** The words of a text, lower-cased; of a long one those at its beginning. */
 export const wordsOf = (text: string): string[] =>
-  (text.slice(0, 8000).toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, mostWords);
+  (
+    text
+      .slice(0, 8000)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  ).slice(0, mostWords);
 
 const longestQuote = 60;
 const quoted = (text: string) =>
