@@ -153,7 +153,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
-  mount(app, optimizationOperations, optimizationHandlers(optimization, groups.viewed), options);
+  mount(
+    app,
+    optimizationOperations,
+    optimizationHandlers(optimization, (group) => groups.viewed(group)),
+    options,
+  );
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
   mount(

@@ -5,8 +5,10 @@ import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { Head } from '#engine/text/adapted-head.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import { stacked } from '../adaptations/layers.ts';
+import type { StoredHead } from '../exemplars/exemplar.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { LiveTunings } from '../optimization/live-tunings.ts';
 import type { ShippedTemplates } from '../templates/shipped-templates.ts';
@@ -168,16 +170,22 @@ function withHeads(
   const bases = new Map<string, Basis>();
   for (const [id, compiled] of row.compiledPolicies) {
     const { learned, tuning } = row.compiled[id] ?? {};
-    const exemplars = learned && (!tuning || tuning.exemplarsAt === learned.writtenAt) ? learned : undefined;
-    const head = exemplars && headOf(id, exemplars, onLearned);
+    const exemplars = tuning && tuning.exemplarsAt !== learned?.writtenAt ? null : learned;
+    const head = exemplars ? headOf(id, exemplars, onLearned) : undefined;
     const untuned = head === undefined ? compiled : { ...compiled, head };
-    const isWaiting = exemplars !== undefined && head === undefined;
-    const tuned = tuning && !isWaiting ? tuningOf(row.groupUuid, tuning, untuned, onLearned) : undefined;
-    compiledPolicies.set(id, tuned === undefined ? untuned : { ...untuned, head: stacked(head, tuned) });
-    bases.set(id, { untuned, exemplarsAt: head && exemplars ? exemplars.writtenAt : null, tuning: tuned });
+    const isReady = !exemplars || head !== undefined;
+    const tuned = tuning && isReady ? tuningOf(row.groupUuid, tuning, untuned, onLearned) : undefined;
+    bases.set(id, { untuned, exemplarsAt: exemplarsAt(head, exemplars), tuning: tuned });
+    compiledPolicies.set(id, withTuning(untuned, tuned));
   }
   return { ...row, compiledPolicies, bases };
 }
+
+const exemplarsAt = (head: Head | undefined, exemplars: StoredHead | null | undefined): string | null =>
+  head === undefined ? null : (exemplars?.writtenAt ?? null);
+
+const withTuning = (untuned: CompiledPolicy, tuned: Head | undefined): CompiledPolicy =>
+  tuned === undefined ? untuned : { ...untuned, head: stacked(untuned.head, tuned) };
 
 const sizeOf = ({ policies }: PolicyGroup): number =>
   policies.reduce(

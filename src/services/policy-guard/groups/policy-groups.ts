@@ -66,8 +66,8 @@ export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     stored: async (tenantId, groupUuid) => (await listCompiledGroups(deps.db, tenantId, [groupUuid]))[0],
-    own: groups.own,
-    change: groups.change,
+    own: (caller, groupUuid) => groups.own(caller, groupUuid),
+    change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
     viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),
     [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
   };

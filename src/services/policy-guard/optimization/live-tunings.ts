@@ -4,8 +4,8 @@ import type { Head } from '#engine/text/adapted-head.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import { learn } from '../adaptations/learn.ts';
-import { everydayTexts } from '../exemplars/everyday.ts';
 import { createLiveHeads } from '../exemplars/live-heads.ts';
+import { learnedBeside } from './ordinary.ts';
 import { findTuningLesson, saveTuningHead } from './tuning-store.ts';
 
 /** What the lab taught a policy, as judging loads it. */
@@ -41,8 +41,8 @@ export function createLiveTunings(
 
   const relearn = async (groupUuid: string, tuningId: string, compiled: CompiledPolicy) => {
     const lesson = await findTuningLesson(db, groupUuid, tuningId);
-    if (lesson?.scale == null) return undefined;
-    const ordinary = lesson.everyday ? everydayTexts().map((text) => ({ text, violates: false })) : [];
+    if (lesson === undefined || lesson.scale === null) return undefined;
+    const ordinary = lesson.everyday ? learnedBeside().map((text) => ({ text, violates: false })) : [];
     const examples = [...lesson.examples, ...ordinary];
     const [learned] = await learn(engine, [{ compiled, examples, scale: lesson.scale }]);
     if (learned === undefined) return undefined;

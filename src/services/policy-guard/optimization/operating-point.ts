@@ -34,10 +34,10 @@ const reach = 5.5;
 const most = 5;
 const stride = 0.05;
 /** Of the logits' deviation: examples near the cut count in part, so that no single one decides. */
-const softness = 0.15;
+const softness = 0.25;
 const leastSoftness = 0.1;
 /** What a logit of shift must bring at least. */
-const priceOfLogit = 0.002;
+const priceOfLogit = 0.01;
 
 /** What a share of false positives too many costs, in shares of the objective. */
 const priceOfExcess = 10;

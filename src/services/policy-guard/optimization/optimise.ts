@@ -7,7 +7,7 @@ import type { Example } from '../adaptations/adaptation.ts';
 import { stacked } from '../adaptations/layers.ts';
 import { runThread } from '../adaptations/run-thread.ts';
 import type { Bar } from '../evaluate/verdict.ts';
-import { everydayTexts } from '../exemplars/everyday.ts';
+import { readOrdinary } from './ordinary.ts';
 import { cutOf, logitOf, type Objective } from './operating-point.ts';
 import { type Found, searchWording } from './search-wording.ts';
 import { type Choice, dealt, tune, type Tuned, type TuneResult, type TuneTask } from './tune.ts';
@@ -102,52 +102,76 @@ export async function optimise(
   wish: Wish,
   { signal, onProgress }: Run = {},
 ): Promise<Optimised> {
-  const { examples, source, current, untuned, bar } = lesson;
+  const { examples, source, current, untuned, tuning } = lesson;
   const own = await readAll(engine, examples, signal);
-  const ordinary = wish.ordinary ? await ordinaryAnalyses(engine) : [];
-  const analyses = [...own, ...ordinary];
+  const ordinary = await readOrdinary(engine);
+  const analyses = wish.ordinary ? [...own, ...ordinary.learned] : own;
   await onProgress?.(0.1);
   const score = createScorer(engine, analyses, signal);
-  const labels = analyses.map((_, i): 0 | 1 => (examples[i]?.violates === true ? 1 : 0));
   const before = await score(current);
   const plain = current === untuned ? before : await score(untuned);
-  const { folds, foldOf } = dealtWith(labels, examples.length);
-  const cut = cutOf(bar);
-  const shared = { labels, folds, foldOf, cut, objective: wish.objective };
-  const search =
-    wish.tier === 'max' && source.detector === undefined
-      ? await searchAll(engine, lesson, wish, { ...shared, before, plain, score, onProgress, signal })
-      : {
-          choices: Array.from({ length: folds + 1 }, () => ({ plain, reworded: undefined })),
-          best: undefined,
-        };
-  const learnsHead = wish.tier !== 'fast';
-  const task: TuneTask = {
+  const shared = sharedOf(lesson, wish, analyses.length);
+  const search = await searchAll(engine, lesson, wish, {
     ...shared,
-    features: learnsHead ? analyses.map((analysis) => analysis.features()) : [],
-    ordinaryFrom: examples.length,
-    current: before,
-    choices: search.choices,
-    learnsHead,
-  };
-  const { tuned, heldOut } = learnsHead ? await runThread<TuneResult>(tuneThread, task, signal) : tune(task);
+    before,
+    plain,
+    score,
+    scoreOwn: createScorer(engine, own, signal),
+    onProgress,
+    signal,
+  });
+  const { tuned, heldOut } = await tuneApart(
+    { ...shared, current: before, choices: search.choices },
+    wish.tier === 'fast' ? undefined : analyses,
+    signal,
+  );
   await onProgress?.(0.9);
   const head = headOf(tuned, lesson);
   const wording = tuned.base === 'reworded' ? search.best : undefined;
   const then = wording === undefined ? untuned : engine.compile({ ...source, ...wording.wording });
-  const rates = await ordinaryRates(engine, [current, { ...then, head: stacked(then.head, head) }], {
-    cut,
-    signal,
-  });
+  const rateOf = async (policy: CompiledPolicy) =>
+    shareFrom(shared.cut, await createScorer(engine, ordinary.all, signal)(policy));
   return {
     before: before.slice(0, examples.length),
     after: heldOut,
-    ordinary: { before: rates[0] ?? 0, after: rates[1] ?? 0 },
+    ordinary: {
+      before: await rateOf(current),
+      after: await rateOf({ ...then, head: stacked(then.head, head) }),
+    },
     head,
     scale: tuned.scale,
     shift: tuned.shift,
-    shiftsTuning: tuned.base === 'current' && lesson.tuning !== undefined,
+    shiftsTuning: tuned.base === 'current' && tuning !== undefined,
     wording,
+  };
+}
+
+/** In a thread where heads are learned. */
+function tuneApart(
+  task: Omit<TuneTask, 'features' | 'learnsHead'>,
+  learnedFrom: readonly Analysis[] | undefined,
+  signal: AbortSignal | undefined,
+): TuneResult | Promise<TuneResult> {
+  if (learnedFrom === undefined) return tune({ ...task, features: [], learnsHead: false });
+  const features = learnedFrom.map((analysis) => analysis.features());
+  return runThread<TuneResult>(
+    tuneThread,
+    { ...task, features, learnsHead: true } satisfies TuneTask,
+    signal,
+  );
+}
+
+type Shared = Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective' | 'ordinaryFrom'>;
+
+/** What is the same for the search and for tuning; ordinary messages come after the examples. */
+function sharedOf({ examples, bar }: Lesson, { objective }: Wish, count: number): Shared {
+  const labels = Array.from({ length: count }, (_, i): 0 | 1 => (examples[i]?.violates === true ? 1 : 0));
+  return {
+    labels,
+    ...dealtWith(labels, examples.length),
+    cut: cutOf(bar),
+    objective,
+    ordinaryFrom: examples.length,
   };
 }
 
@@ -158,25 +182,33 @@ function dealtWith(labels: readonly (0 | 1)[], examples: number) {
   return { folds, foldOf: [...foldOf, ...rest] };
 }
 
-interface Search extends Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective'> {
+interface Search extends Shared {
   readonly before: readonly number[];
   readonly plain: readonly number[];
+  /** Of examples and ordinary messages, and of the examples alone. */
   readonly score: (policy: CompiledPolicy) => Promise<number[]>;
+  readonly scoreOwn: (policy: CompiledPolicy) => Promise<number[]>;
   readonly onProgress: Run['onProgress'];
   readonly signal: Run['signal'];
 }
 
-/** A wording without each fold, and one by all examples. */
+/** A wording without each fold, and one by all examples; built-in policies do not go by their wording. */
 async function searchAll(
   engine: Reader,
   lesson: Lesson,
-  { objective, propose }: Wish,
-  { labels, folds, foldOf, cut, before, plain, score, onProgress, signal }: Search,
+  { tier, objective, propose }: Wish,
+  { labels, folds, foldOf, cut, before, plain, score, scoreOwn, onProgress, signal }: Search,
 ): Promise<{ choices: Choice[]; best: Found | undefined }> {
+  if (tier !== 'max' || lesson.source.detector !== undefined)
+    return {
+      choices: Array.from({ length: folds + 1 }, () => ({ plain, reworded: undefined })),
+      best: undefined,
+    };
   const { source, examples } = lesson;
   const flagged = before.map((logit) => logit >= cut);
   const proposed = (await propose?.(misjudgement(lesson, flagged), signal)) ?? [];
-  const logitsOf = remembered((wording) => score(engine.compile({ ...source, ...wording })));
+  const compiled = (wording: Wording) => engine.compile({ ...source, ...wording });
+  const logitsOf = remembered((wording) => scoreOwn(compiled(wording)));
   const words = examples.map(({ text }) => wordsOf(text));
   const task = { wording: source, words, labels, objective, cut, proposed, logitsOf };
   const choices: Choice[] = [];
@@ -184,7 +216,7 @@ async function searchAll(
   for (let fold = 0; fold <= folds; fold += 1) {
     const members = examples.flatMap((_, i) => (foldOf[i] === fold ? [] : [i]));
     best = await searchWording(task, members);
-    const reworded = best && withoutSeen(await logitsOf(best.wording), plain, best, proposed);
+    const reworded = best && withoutSeen(await score(compiled(best.wording)), plain, best, proposed);
     choices.push({ plain, reworded });
     await onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
   }
@@ -235,30 +267,5 @@ function misjudgement({ source, examples }: Lesson, flagged: readonly boolean[])
   return { source, examples, missed: numbers(true, false), falselyFlagged: numbers(false, true) };
 }
 
-/** Shares of all ordinary messages that the policies flag. */
-async function ordinaryRates(
-  engine: Reader,
-  policies: readonly CompiledPolicy[],
-  { cut, signal }: { cut: number; signal: AbortSignal | undefined },
-): Promise<number[]> {
-  const analyses = await ordinaryAnalyses(engine);
-  const score = createScorer(engine, analyses, signal);
-  const rates: number[] = [];
-  for (const policy of policies) {
-    const logits = await score(policy);
-    rates.push(logits.filter((logit) => logit >= cut).length / Math.max(1, logits.length));
-  }
-  return rates;
-}
-
-/** Read once for each engine. */
-const ordinaryOf = new WeakMap<Reader, Promise<Analysis[]>>();
-
-function ordinaryAnalyses(engine: Reader): Promise<Analysis[]> {
-  const known = ordinaryOf.get(engine);
-  if (known !== undefined) return known;
-  const texts = everydayTexts().map((text) => ({ text, violates: false }));
-  const reading = readAll(engine, texts, undefined);
-  ordinaryOf.set(engine, reading);
-  return reading;
-}
+const shareFrom = (cut: number, logits: readonly number[]): number =>
+  logits.filter((logit) => logit >= cut).length / Math.max(1, logits.length);

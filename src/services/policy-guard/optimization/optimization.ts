@@ -1,6 +1,4 @@
 /** The optimisation lab, on behalf of a caller. */
-import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
@@ -30,7 +28,9 @@ export interface OptimizationDeps extends RunnerDeps {
 const jobName = 'policy_guard_optimization';
 /** Longer than a job gives itself. */
 const timeoutSeconds = 900;
+/** Only a process that stops gives a job back. */
 const retries = 5;
+const retryDelaySeconds = 1;
 
 export type Optimization = Awaited<ReturnType<typeof createOptimization>>;
 
@@ -40,11 +40,15 @@ export async function createOptimization(deps: OptimizationDeps) {
   const runner = createRunner(deps);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  await jobs.define<{ jobId: string }>(jobName, { timeoutSeconds, retries }, async ({ data, signal }) => {
-    const run = runner.run(data.jobId, AbortSignal.any([signal, closing.signal]));
-    running.add(run);
-    await run.finally(() => running.delete(run));
-  });
+  await jobs.define<{ jobId: string }>(
+    jobName,
+    { timeoutSeconds, retries, retryDelaySeconds },
+    async ({ data, signal }) => {
+      const run = runner.run(data.jobId, AbortSignal.any([signal, closing.signal]));
+      running.add(run);
+      await run.finally(() => running.delete(run));
+    },
+  );
 
   const get = async (caller: Caller, jobId: string): Promise<Job> => {
     const job = isUuid(jobId) ? await store.findJob(db, caller, jobId) : undefined;

@@ -3,12 +3,13 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import { longestMinutes } from '../contract/optimization.ts';
+import type { Bar } from '../evaluate/verdict.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { PolicyGroups } from '../groups/policy-groups.ts';
 import type { Policy } from '../groups/policy-group.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
-import { cutOf, objectiveAt } from './operating-point.ts';
-import { type Lesson, optimise, type Run, type Wish } from './optimise.ts';
+import { cutOf, type Objective, objectiveAt } from './operating-point.ts';
+import { type Lesson, optimise, type Optimised, type Run, type Wish } from './optimise.ts';
 import { type JobWish, type LabelledPolicy, objectiveOf, type PolicyResult } from './optimization-job.ts';
 import * as store from './store.ts';
 
@@ -78,21 +79,10 @@ export function createRunner(deps: RunnerDeps) {
       { tier: wish.tier, objective, ordinary: wish.everyday, propose },
       run,
     );
-    const labels = labelled.examples.map(({ violates }) => (violates ? 1 : 0));
-    const valueOf = (logits: readonly number[]) => objectiveAt(logits, labels, cutOf(bar), objective);
+    const valueOf = valueFor(labelled, bar, objective);
     return {
-      policy,
-      bar,
-      before: made.before.map(rounded),
-      after: made.after && made.after.map(rounded),
+      ...resultOf(made, policy, bar),
       improves: made.after !== null && valueOf(made.after) > valueOf(made.before),
-      everydayFlagged: made.ordinary,
-      head: made.head,
-      scale: made.scale,
-      shift: made.shift,
-      shiftsTuning: made.shiftsTuning,
-      wording: made.wording?.wording ?? null,
-      rewords: made.wording?.what ?? [],
       engineVersion: engine.version,
       exemplarsAt: made.wording === undefined ? (basis?.exemplarsAt ?? null) : null,
     };
@@ -135,6 +125,29 @@ export function createRunner(deps: RunnerDeps) {
     },
   };
 }
+
+const valueFor = ({ examples }: LabelledPolicy, bar: Bar, objective: Objective) => {
+  const labels = examples.map(({ violates }) => (violates ? 1 : 0));
+  return (logits: readonly number[]) => objectiveAt(logits, labels, cutOf(bar), objective);
+};
+
+const resultOf = (
+  { before, after, ordinary, head, scale, shift, shiftsTuning, wording }: Optimised,
+  policy: Policy,
+  bar: Bar,
+) => ({
+  policy,
+  bar,
+  before: before.map(rounded),
+  after: after && after.map(rounded),
+  everydayFlagged: ordinary,
+  head,
+  scale,
+  shift,
+  shiftsTuning,
+  wording: wording?.wording ?? null,
+  rewords: wording?.what ?? [],
+});
 
 /** Four decimals of a logit are more than any threshold can tell apart. */
 const rounded = (logit: number) => Math.round(logit * 1e4) / 1e4;
