@@ -226,6 +226,29 @@ test('max finds a wording of an own policy that examples ask for, and writes it'
   assert.equal(body.policies[0].description, proposal.description);
 });
 
+test('what another engine learned is learned anew from the same examples, and not judged by', async () => {
+  const { group_uuid: uuid } = await makeGroup();
+  const without = await scoreOf(uuid);
+  await apply((await done(uuid)).job_id);
+  const tuned = await scoreOf(uuid);
+  await service.db.query(
+    `update policy_guard.policy_tunings set engine_version = 'older',
+      head = '{"examples":1,"priorWeight":0,"bias":9,"weights":[]}' where group_uuid = $1`,
+    [uuid],
+  );
+  await using other = await openTestService({ db: service.db });
+  const there = async () =>
+    (
+      await other.call('POST', `/api/policy_groups/${uuid}/test`, {
+        as: tokens.admin,
+        body: { text: newGardening },
+      })
+    ).body.probs['Rival clubs'] as number;
+  assert.equal(await there(), without, 'by the text alone until it has learned');
+  for (let i = 0; i < 1500 && (await there()) !== tuned; i += 1) await sleep(20);
+  assert.ok(Math.abs((await there()) - tuned) < 1e-4);
+});
+
 test('a job that waits or runs can be cancelled, and then never ends otherwise', async () => {
   const group = await makeGroup();
   const { body: queued } = await optimize(group.group_uuid, { tier: 'max' });
