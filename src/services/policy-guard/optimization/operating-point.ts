@@ -96,6 +96,8 @@ export interface Judged {
   readonly ordinaryNow: number;
 }
 
+/** What a share of ordinary messages too many costs: less, since one of the few that are asked may be an outlier. */
+const priceOfDisturbance = 4;
 /** Share of ordinary messages that may be flagged, unless the policy flags more of them already. */
 const ordinaryAllowed = 0.02;
 
@@ -120,7 +122,7 @@ export function chooseShift(
     const value =
       valueOf(counted, objective) -
       priceOfLogit * Math.abs(shift) -
-      priceOfExcess * Math.max(0, disturbed - allowed);
+      priceOfDisturbance * Math.max(0, disturbed - allowed);
     if (value > best.value) best = { shift, value };
   }
   return Number(best.shift.toFixed(2));
