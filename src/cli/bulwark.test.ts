@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { gardening, sports } from '#services/policy-guard/adaptations/fixtures/examples.ts';
 
 const program = join(import.meta.dirname, 'bulwark.ts');
 let folder = '';
@@ -128,24 +127,37 @@ test('the lab optimises a group by a file of rows, and applies what improves', a
   });
   const { group_uuid: group } = (await made.json()) as { group_uuid: string };
   const row = (text: string, label: number) => JSON.stringify({ text, labels: { rival_clubs: label } });
+  const plants = ['roses', 'tulips', 'beans', 'carrots', 'pears', 'plums', 'basil', 'leeks', 'peas', 'figs'];
+  const teams = [
+    'United',
+    'Rovers',
+    'City',
+    'Athletic',
+    'Wanderers',
+    'Rangers',
+    'Villa',
+    'Albion',
+    'Town',
+    'Argyle',
+  ];
   const rows = [
-    ...gardening.map((text) => row(text, 0)),
-    ...sports.map((text) => row(text, 1)),
+    ...plants.map((plant) => row(`When do I water ${plant} in the garden?`, 0)),
+    ...teams.map((team) => row(`Did the striker of ${team} score in the football match?`, 1)),
     'no row at all',
     JSON.stringify({ text: 'of another policy', labels: { self_harm: 1 } }),
   ];
   await writeFile(join(folder, 'examples.jsonl'), rows.join('\n'));
   const lab = await run(['lab', 'run', group, 'examples.jsonl', '--apply', '--json'], env);
   assert.equal(lab.code, 0, lab.err);
-  assert.match(lab.err, /1 broken rows .*examples.jsonl:29 \(not valid JSON\)/);
+  assert.match(lab.err, /1 broken rows .*examples.jsonl:21 \(not valid JSON\)/);
   assert.match(lab.err, /version 2 now/);
   const job = JSON.parse(lab.out) as { policies: { policy: string; examples: number; improves: boolean }[] };
   assert.deepEqual(
     job.policies.map(({ policy, examples, improves }) => [policy, examples, improves]),
-    [['Rival clubs', 28, true]],
+    [['Rival clubs', 20, true]],
   );
   const table = await run(['lab', 'run', group, 'examples.jsonl', '--tier', 'fast'], env);
-  assert.match(table.out, /policy +examples +F1[^]*Rival clubs +28/);
+  assert.match(table.out, /policy +examples +F1[^]*Rival clubs +20/);
   const none = await run(['lab', 'run', group, 'policies.yaml'], env);
   assert.equal(none.code, 1);
   assert.match(none.err, /labelled by "rival_clubs"/);
