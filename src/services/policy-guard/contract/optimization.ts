@@ -16,7 +16,7 @@ export const longestMinutes = 10;
 const tag = 'Optimization lab';
 const number = (count: number) => count.toLocaleString('en');
 
-export const OptimizationTier = z.enum(['fast', 'high', 'max']).meta({
+const OptimizationTier = z.enum(['fast', 'high', 'max']).meta({
   id: 'OptimizationTier',
   description:
     '`fast` moves the point from which on a policy flags. `high` also learns a correction of the policy from the ' +
