@@ -113,6 +113,58 @@ test('guard check judges here, by a file of policies or by a guard, and tells sc
   assert.deepEqual([wrong.code, wrong.err], [1, "bulwark: 'policies[0].name' is required.\n"]);
 });
 
+test('the lab optimises a group by a file of rows, and applies what improves', async () => {
+  const env = { BULWARK_URL: url, BULWARK_PASSWORD: 'a password of the test' };
+  const json = { 'content-type': 'application/json' };
+  const login = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ username: 'admin', password: env.BULWARK_PASSWORD, tenant_name: 'system' }),
+  });
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  const made = await fetch(`${url}/api/policy_groups`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: 'Lab', policies: [{ name: 'Rival clubs', block_activities: ['chess'] }] }),
+  });
+  const { group_uuid: group } = (await made.json()) as { group_uuid: string };
+  const row = (text: string, label: number) => JSON.stringify({ text, labels: { rival_clubs: label } });
+  const plants = ['roses', 'tulips', 'beans', 'carrots', 'pears', 'plums', 'basil', 'leeks', 'peas', 'figs'];
+  const teams = [
+    'United',
+    'Rovers',
+    'City',
+    'Athletic',
+    'Wanderers',
+    'Rangers',
+    'Villa',
+    'Albion',
+    'Town',
+    'Argyle',
+  ];
+  const rows = [
+    ...plants.map((plant) => row(`When do I water ${plant} in the garden?`, 0)),
+    ...teams.map((team) => row(`Did the striker of ${team} score in the football match?`, 1)),
+    'no row at all',
+    JSON.stringify({ text: 'of another policy', labels: { self_harm: 1 } }),
+  ];
+  await writeFile(join(folder, 'examples.jsonl'), rows.join('\n'));
+  const lab = await run(['lab', 'run', group, 'examples.jsonl', '--apply', '--json'], env);
+  assert.equal(lab.code, 0, lab.err);
+  assert.match(lab.err, /1 broken rows .*examples.jsonl:21 \(not valid JSON\)/);
+  assert.match(lab.err, /version 2 now/);
+  const job = JSON.parse(lab.out) as { policies: { policy: string; examples: number; improves: boolean }[] };
+  assert.deepEqual(
+    job.policies.map(({ policy, examples, improves }) => [policy, examples, improves]),
+    [['Rival clubs', 20, true]],
+  );
+  const table = await run(['lab', 'run', group, 'examples.jsonl', '--tier', 'fast'], env);
+  assert.match(table.out, /policy +examples +F1[^]*Rival clubs +20/);
+  const none = await run(['lab', 'run', group, 'policies.yaml'], env);
+  assert.equal(none.code, 1);
+  assert.match(none.err, /labelled by "rival_clubs"/);
+});
+
 test('an administrator adds a user, who makes a key, which asks a guard', async () => {
   const admin = { BULWARK_URL: url, BULWARK_PASSWORD: 'a password of the test' };
   const added = await run(['users', 'add', 'auditor', '--json'], admin);

@@ -2,6 +2,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Verdict } from './evaluate/verdict.ts';
+import type { JobSummary } from './optimization/optimization-job.ts';
 import type { Exemplars, Side } from './exemplars/exemplar.ts';
 
 /** What happens here that an operator wants to see, a function each. */
@@ -11,6 +12,12 @@ export interface PolicyGuardEvents {
   cacheCleared(caller: Caller, entries: number): void;
   /** A guard judges by another adaptation now, or by none. */
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;
+  /** An optimisation job has ended; `error` is why it has failed. */
+  optimizationEnded(job: JobSummary, status: 'done' | 'failed' | 'cancelled', error?: unknown): void;
+  /** What a job proposed is a version of its group now. */
+  optimizationApplied(caller: Caller, job: JobSummary, facts: { version: number; policies: number }): void;
+  /** The language model gave no other wordings of a policy. */
+  wordingsNotAnswered(policy: string, code: string): void;
   /** The language model gave no examples of a policy; `again` where it is asked once more later. */
   exemplarsNotAnswered(of: ExemplarsOf, facts: { side: Side; code: string; again: boolean }): void;
   /** A policy has learned from examples that the language model wrote, or there were too few of them. */
@@ -42,6 +49,11 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
     help: 'Policies whose exemplars were written by the language model, or were not.',
     labelNames: ['status'],
   });
+  const optimizations = metrics?.counter({
+    name: 'bulwark_policy_guard_optimizations_total',
+    help: 'Jobs of the optimisation lab that have ended.',
+    labelNames: ['tier', 'status'],
+  });
   return {
     evaluated({ guard, flagged, groups, latencyMs }, { fromCache, characters }) {
       verdicts?.inc({ flagged: String(flagged), cached: String(fromCache) });
@@ -70,6 +82,21 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
         { tenant_id: tenantId, user_id: userId, guard_uuid: guardUuid, adaptation_id: adaptationId },
         'guard adapted',
       );
+    },
+    optimizationEnded({ jobId, groupUuid, wish }, status, error) {
+      optimizations?.inc({ tier: wish.tier, status });
+      const facts = { job_id: jobId, group_uuid: groupUuid, tier: wish.tier, status };
+      if (status === 'failed') log.warn({ ...facts, err: error }, 'optimisation failed');
+      else log.info(facts, 'optimisation ended');
+    },
+    optimizationApplied({ tenantId, userId }, { jobId, groupUuid }, { version, policies }) {
+      log.info(
+        { tenant_id: tenantId, user_id: userId, job_id: jobId, group_uuid: groupUuid, version, policies },
+        'optimisation applied',
+      );
+    },
+    wordingsNotAnswered(policy, code) {
+      log.warn({ policy_id: policy, code }, 'no wordings from the language model');
     },
     exemplarsNotAnswered(of, { side, code, again }) {
       log.warn({ ...ofPolicy(of), side, code, again }, 'no exemplars from the language model');

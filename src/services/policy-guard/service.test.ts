@@ -38,6 +38,12 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
   ['delete', '/api/guards/{guard_uuid}/adaptations/{adaptation_id}', 'jwt', 200],
   ['post', '/api/guards/{guard_uuid}/adaptations/{adaptation_id}/activate', 'jwt', 200],
   ['post', '/api/policy_groups/{group_uuid}/test', 'jwt', 200],
+  ['post', '/api/policy_groups/{group_uuid}/history/{version}/restore', 'jwt', 200],
+  ['post', '/api/policy_groups/{group_uuid}/optimize', 'jwt', 202],
+  ['get', '/api/policy_groups/{group_uuid}/optimization_jobs', 'jwt', 200],
+  ['get', '/api/optimization_jobs/{job_id}', 'jwt', 200],
+  ['post', '/api/optimization_jobs/{job_id}/cancel', 'jwt', 200],
+  ['post', '/api/optimization_jobs/{job_id}/apply', 'jwt', 200],
   ['post', '/api/topic_guard', 'key', 200],
   ['post', '/api/topic_guard_oneshot', 'key', 200],
   ['post', '/api/v1/moderations', 'key', 200],
@@ -56,7 +62,7 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
 /** Bodies that the specification asks for. */
 const withBody = documented.filter(
   ([method, path]) =>
-    (method === 'post' || method === 'put') && !/\/(copy|activate|cache\/clear)$/.test(path),
+    (method === 'post' || method === 'put') && !/\/(copy|activate|restore|cancel|cache\/clear)$/.test(path),
 );
 
 const { body: document } = await call('GET', '/openapi.json');

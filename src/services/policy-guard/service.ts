@@ -23,6 +23,7 @@ import { adapterOperations } from './contract/adapters.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
+import { optimizationOperations } from './contract/optimization.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
@@ -40,6 +41,10 @@ import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
 import { createModerationGuard } from './openai/moderation-guard.ts';
+import { createLiveTunings } from './optimization/live-tunings.ts';
+import { createOptimization } from './optimization/optimization.ts';
+import { createProposer } from './optimization/propose.ts';
+import { optimizationHandlers } from './optimization/routes.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -83,12 +88,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const model = openLanguageModel(config.llm, { clock, log });
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
+  const tunings = createLiveTunings(db, engine, log);
   const groups = createPolicyGroups({
     db,
     clock,
     engine,
     log,
     exemplars,
+    tunings,
     guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
   });
   const liveGuards = await openLiveGuards(store, log);
@@ -121,6 +128,16 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
   });
 
+  const optimization = await createOptimization({
+    db,
+    clock,
+    jobs: ctx.jobs,
+    engine,
+    groups,
+    propose: model && createProposer(model, events),
+    events,
+  });
+
   const app = createHttpServer({
     service: 'policy_guard',
     log,
@@ -143,6 +160,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
+  mount(
+    app,
+    optimizationOperations,
+    optimizationHandlers(optimization, (group) => groups.viewed(group)),
+    options,
+  );
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
   mount(
@@ -172,6 +195,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...adapterOperations,
         ...guardOperations,
         ...adaptationOperations,
+        ...optimizationOperations,
         ...testerOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
@@ -204,7 +228,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([app.close(), grpc[Symbol.asyncDispose]()]);
+      await optimization[Symbol.asyncDispose]();
       await exemplars[Symbol.asyncDispose]();
+      await tunings[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();

@@ -25,7 +25,12 @@ interface Gathered extends Omit<LabelledPolicy, 'examples'> {
 const quoted = (name: string) => JSON.stringify(name);
 
 /** @throws AppError 422 where the name fits no policy, or more than one. */
-function policyFor({ policy: name, groupUuid }: SentExample, at: string, groups: readonly JudgedGroup[]) {
+function policyFor(
+  { policy: name, groupUuid }: SentExample,
+  at: string,
+  groups: readonly JudgedGroup[],
+  owner: string,
+) {
   const asked = groupUuid?.toLowerCase();
   const inGroups = groups.filter((group) => asked === undefined || group.groupUuid === asked);
   if (inGroups.length === 0)
@@ -38,7 +43,7 @@ function policyFor({ policy: name, groupUuid }: SentExample, at: string, groups:
   const [first, second] = found;
   if (first === undefined)
     throw invalid(
-      `'${at}.policy' names the policy ${quoted(name)}, which no group of the guard has, or which is not enabled.`,
+      `'${at}.policy' names the policy ${quoted(name)}, which ${owner} does not have, or which is not enabled.`,
     );
   if (second !== undefined)
     throw invalid(
@@ -50,12 +55,14 @@ function policyFor({ policy: name, groupUuid }: SentExample, at: string, groups:
 /**
  * The examples by policy; a text that stands twice counts once.
  * @param earlier examples to learn from too; what was sent now is stronger.
+ * @param owner whose policies they are, as an error calls it.
  * @throws AppError 422 for unknown policies, both labels on one text, too few, too many or one-sided examples.
  */
 export function gatherExamples(
   sent: readonly SentExample[],
   earlier: readonly LabelledPolicy[],
   groups: readonly JudgedGroup[],
+  owner: 'the guard' | 'the policy group' = 'the guard',
 ): LabelledPolicy[] {
   const gathered = new Map<string, Gathered>();
   const toGather = (groupUuid: string, { id, name }: { id: string; name: string }): Gathered => {
@@ -66,7 +73,7 @@ export function gatherExamples(
   };
   sent.forEach((example, index) => {
     const at = `examples[${index}]`;
-    const { group, policy } = policyFor(example, at, groups);
+    const { group, policy } = policyFor(example, at, groups, owner);
     const { labels } = toGather(group.groupUuid, policy);
     if ((labels.get(example.text) ?? example.violates) !== example.violates)
       throw invalid(`'${at}.text' stands twice for the policy ${quoted(policy.name)}, with both labels.`);
@@ -105,7 +112,7 @@ function checked(policies: LabelledPolicy[]): LabelledPolicy[] {
   if (all.length > mostExamplesTogether || characters > mostCharactersTogether)
     throw invalid(
       `'examples' has ${all.length} texts with ${characters} characters, earlier ones included; ` +
-        `an adaptation takes ${mostExamplesTogether} with ${mostCharactersTogether}. Send fewer or shorter ones.`,
+        `the most is ${mostExamplesTogether} with ${mostCharactersTogether}. Send fewer or shorter ones.`,
     );
   return policies;
 }

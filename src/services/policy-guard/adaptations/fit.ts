@@ -14,10 +14,11 @@ export interface Fitted {
  * What the features are multiplied by before a head is fitted. The smaller they are, the more its weights cost: the
  * policy as it is then counts for more, and a coincidence in a few examples for less.
  */
-const scales = [0.15, 0.4, 1];
+export const scales = [0.15, 0.4, 1];
 const safestScale = 0.15;
 
-function fitScaled(examples: readonly HeadExample[], scale: number): Head {
+/** A head learned at one of the {@link scales}. */
+export function fitScaled(examples: readonly HeadExample[], scale: number): Head {
   const scaled = examples.map((example) => ({
     ...example,
     features: example.features.map((value) => value * scale),
@@ -30,7 +31,7 @@ function fitScaled(examples: readonly HeadExample[], scale: number): Head {
 const many = 200;
 
 /** The fold of each example: both kinds are dealt out evenly. */
-function foldsOf(examples: readonly HeadExample[], folds: number): number[] {
+export function foldsOf(examples: readonly Pick<HeadExample, 'label'>[], folds: number): number[] {
   const seen = [0, 0];
   return examples.map(({ label }) => {
     const turn = seen[label] ?? 0;
@@ -41,7 +42,7 @@ function foldsOf(examples: readonly HeadExample[], folds: number): number[] {
 }
 
 /** The logits of the examples of some folds, by heads that have not seen their fold. */
-function judgeHeldOut(
+export function judgeHeldOut(
   { examples, foldOf }: { examples: readonly HeadExample[]; foldOf: readonly number[] },
   scale: number,
   folds: readonly number[],
@@ -60,7 +61,7 @@ function judgeHeldOut(
 }
 
 /** Mean of −log p of the right label, with both kinds weighted alike. */
-function surprise(logits: ReadonlyMap<HeadExample, number>): number {
+export function surprise(logits: ReadonlyMap<Pick<HeadExample, 'label'>, number>): number {
   const sums = [0, 0];
   const counts = [0, 0];
   for (const [{ label }, logit] of logits) {

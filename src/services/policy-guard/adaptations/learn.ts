@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { HeadExample } from '#engine/text/adapted-head.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { Example } from './adaptation.ts';
 import type { Fitted } from './fit.ts';
+import { runThread } from './run-thread.ts';
 
 /** A policy and what it is to learn from. */
 export interface Lesson {
+  /** With what it has learned already: the new head corrects that. */
   readonly compiled: CompiledPolicy;
   readonly examples: readonly Example[];
   /** What an earlier lesson on the same examples found best; found by cross-validation where it is not given. */
@@ -48,22 +48,14 @@ async function readExamples(engine: Reader, lessons: readonly Lesson[]): Promise
     for (const { lesson, label } of uses) {
       const compiled = lessons[lesson]?.compiled;
       if (compiled === undefined) continue;
-      const prior = logitOf(engine.score(analysis, { ...compiled, head: undefined }).probability);
+      const prior = logitOf(engine.score(analysis, compiled).probability);
       policies[lesson]?.push({ features, prior, label });
     }
   }
   return policies;
 }
 
-async function fitInThread(tasks: readonly FitTask[]): Promise<Fitted[]> {
-  const thread = new Worker(new URL('fit-thread.ts', import.meta.url), { workerData: tasks });
-  try {
-    const [fitted] = (await once(thread, 'message')) as [Fitted[]];
-    return fitted;
-  } finally {
-    await thread.terminate();
-  }
-}
+const fitThread = new URL('fit-thread.ts', import.meta.url);
 
 /**
  * Learns a head for each lesson, without holding up the process: reading takes about a millisecond per 1,000
@@ -71,7 +63,8 @@ async function fitInThread(tasks: readonly FitTask[]): Promise<Fitted[]> {
  */
 export async function learn(engine: Reader, lessons: readonly Lesson[]): Promise<Learned[]> {
   const read = await readExamples(engine, lessons);
-  const fitted = await fitInThread(read.map((examples, i) => ({ examples, scale: lessons[i]?.scale })));
+  const tasks = read.map((examples, i): FitTask => ({ examples, scale: lessons[i]?.scale }));
+  const fitted = await runThread<Fitted[]>(fitThread, tasks);
   return fitted.map((each, i) => {
     const examples = read[i] ?? [];
     return {

@@ -4,6 +4,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
+import { stacked } from './layers.ts';
 import { learn, type Lesson } from './learn.ts';
 import type { AdaptationStore, StoredHead } from './store.ts';
 
@@ -124,6 +125,8 @@ const withHeads = (group: JudgedGroup, heads: ReadonlyMap<string, Head>): Judged
   ...group,
   policies: group.policies.map((policy) => {
     const head = heads.get(keyOf(group.groupUuid, policy.id));
-    return head === undefined ? policy : { ...policy, compiled: { ...policy.compiled, head } };
+    if (head === undefined) return policy;
+    const { compiled } = policy;
+    return { ...policy, compiled: { ...compiled, head: stacked(compiled.head, head) } };
   }),
 });

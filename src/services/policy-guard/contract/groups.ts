@@ -67,7 +67,16 @@ export const PolicyGroup = z
 const HistoryEntry = z
   .object({
     version: z.int(),
-    action: z.enum(['created', 'updated', 'policy_added', 'policy_updated', 'policy_deleted', 'copied']),
+    action: z.enum([
+      'created',
+      'updated',
+      'policy_added',
+      'policy_updated',
+      'policy_deleted',
+      'copied',
+      'optimized',
+      'restored',
+    ]),
     changed_by: z.string().nullable().meta({ description: 'A user id; null for groups that ship with us.' }),
     changed_at: isoTime(),
     summary: z.string().meta({ description: 'What changed, in a sentence.' }),
@@ -171,6 +180,19 @@ export const policyGroupOperations = {
     query: z.object({ limit: queryInteger({ min: 1, max: 100, preset: 10 }) }),
     response: z.object({ history: z.array(HistoryEntry), total: z.int() }),
     errors: [403, 404],
+  }),
+  restorePolicyGroup: defineOperation({
+    method: 'POST',
+    path: '/api/policy_groups/{group_uuid}/history/{version}/restore',
+    tag,
+    summary: 'Restore an earlier version of a policy group',
+    description:
+      'Writes the snapshot of that version as a new one: fields, policies with their `_id`s, and what the optimisation ' +
+      'lab had taught them. `is_template` stays as it is. Only the owner may restore; templates of others answer 403.',
+    access: 'jwt',
+    params: one.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    response: PolicyGroup,
+    errors: [403, 404, 409],
   }),
   copyPolicyGroup: defineOperation({
     method: 'POST',

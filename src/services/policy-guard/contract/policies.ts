@@ -81,6 +81,10 @@ export const Policy = z
     block_activities: z.array(z.string()),
     safe_activities: z.array(z.string()),
     enabled: z.boolean(),
+    tuning_id: z.string().optional().meta({
+      description:
+        'What the optimisation lab taught the policy; left out where it taught nothing. Copies keep it.',
+    }),
     exemplars: PolicyExemplars.optional(),
   })
   .meta({ id: 'Policy' });

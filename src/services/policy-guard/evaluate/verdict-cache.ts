@@ -16,11 +16,11 @@ export interface Question {
 }
 
 /** Rises when {@link encode} changes, so that values of another release are not read. */
-const format = 2;
+const format = 3;
 
 /**
  * The versions stand for thresholds, strictness, overrides and policies: each write raises one. What policies learn
- * in the background raises none, so those that have learned are named. As JSON the parts cannot run into each other,
+ * in the background raises none, so those that have learned are named, with how much. As JSON the parts cannot run into each other,
  * and an unpaired surrogate is not taken for another.
  */
 function keyOf({ guard, groups, engineVersion, text, messages }: Question): string {
@@ -38,7 +38,7 @@ function keyOf({ guard, groups, engineVersion, text, messages }: Question): stri
 }
 
 const learned = (policies: JudgedGroup['policies']) =>
-  policies.filter(({ compiled }) => compiled.head !== undefined).map(({ id }) => id);
+  policies.flatMap(({ id, compiled }) => (compiled.head === undefined ? [] : [[id, compiled.head.examples]]));
 
 type Stored = [probabilities: number[], reasoning: string | null][];
 

@@ -6,9 +6,10 @@ import type { Logger } from '#base/log/log.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { Policy } from '../groups/policy-group.ts';
-import { type ExemplarState, textHash } from './exemplar.ts';
-import type { Learner } from './learn-exemplars.ts';
-import { createLiveHeads, type LiveHeads } from './live-heads.ts';
+import type { Head } from '#engine/text/adapted-head.ts';
+import { type ExemplarState, type StoredHead, textHash } from './exemplar.ts';
+import { learnExemplars, type Learner } from './learn-exemplars.ts';
+import { createLiveHeads } from './live-heads.ts';
 import * as store from './store.ts';
 import { createWriter } from './write-exemplars.ts';
 
@@ -23,7 +24,11 @@ export interface ExemplarsDeps {
 }
 
 export interface PolicyExemplars extends AsyncDisposable {
-  readonly headOf: LiveHeads['headOf'];
+  /**
+   * What this engine learned from the exemplars of a policy; undefined at first where another engine did, and
+   * `onLearned` is called later.
+   */
+  readonly headOf: (policyId: string, stored: StoredHead, onLearned: () => void) => Head | undefined;
   /**
    * To be called in the transaction that writes policies, with those that it changes.
    * @returns those for which {@link write} is to be called after the commit.
@@ -45,7 +50,14 @@ const sweepSeconds = 1800;
 
 export async function createExemplars(deps: ExemplarsDeps): Promise<PolicyExemplars> {
   const { db, clock, engine, log, writing } = deps;
-  const heads = createLiveHeads(db, engine, log);
+  const heads = createLiveHeads(engine.version, log);
+  const relearn = async (policyId: string): Promise<Head | undefined> => {
+    const ready = await store.findReady(db, policyId);
+    if (ready === undefined) return undefined;
+    const head = await learnExemplars(engine, engine.compile(ready.policy), ready.exemplars);
+    await store.saveRelearned(db, ready, head, engine.version);
+    return head;
+  };
   const writer = writing && createWriter({ ...deps, model: writing.model });
   const closing = new AbortController();
 
@@ -66,7 +78,8 @@ export async function createExemplars(deps: ExemplarsDeps): Promise<PolicyExempl
   }
 
   return {
-    headOf: (policyId, stored, onLearned) => heads.headOf(policyId, stored, onLearned),
+    headOf: (policyId, stored, onLearned) =>
+      heads.headOf(`${policyId}/${stored.writtenAt}`, stored, () => relearn(policyId), onLearned),
     async noteSaved(tx, tenantId, policies) {
       const custom = policies.filter(({ detector }) => detector === undefined);
       if (custom.length === 0) return [];

@@ -7,7 +7,14 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { ShippedTemplates } from '../templates/shipped-templates.ts';
-import type { Change, GroupContent, HistoryEntry, Policy, PolicyGroup } from './policy-group.ts';
+import {
+  type Change,
+  type GroupContent,
+  type HistoryEntry,
+  type Policy,
+  type PolicyGroup,
+  restored,
+} from './policy-group.ts';
 import * as store from './store.ts';
 
 /** A guard that has a group attached. */
@@ -58,6 +65,7 @@ export function createGroups(deps: GroupsDeps) {
     const unwritten = await db.transaction(async (tx) => {
       await store.insertGroup(tx, caller.tenantId, group);
       await store.savePolicies(tx, group, compiled);
+      await store.copyTunings(tx, group);
       await store.insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
       return exemplars.noteSaved(tx, caller.tenantId, group.policies);
     });
@@ -66,11 +74,15 @@ export function createGroups(deps: GroupsDeps) {
     return group;
   };
 
-  /** Writes take turns on one group, so that each builds on the one before it and versions are unique. */
+  /**
+   * Writes take turns on one group, so that each builds on the one before it and versions are unique.
+   * @param alongside what else is written if, and only if, the change is
+   */
   const change = async <C extends Change>(
     caller: Caller,
     groupUuid: string,
     decide: (before: GroupContent) => C,
+    alongside?: (tx: Queries, group: PolicyGroup) => Promise<void>,
   ): Promise<{ group: PolicyGroup; change: C }> => {
     const { unwritten, ...result } = await db.transaction(async (tx) => {
       const before = await lockOwn(tx, caller, groupUuid, shipped);
@@ -87,6 +99,7 @@ export function createGroups(deps: GroupsDeps) {
       if (group.policies !== before.policies)
         await store.savePolicies(tx, group, compileAll(deps.engine, changed));
       await store.insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
+      await alongside?.(tx, group);
       await store.announceChange(tx, group.groupUuid);
       const toWrite = await exemplars.noteSaved(tx, caller.tenantId, changed);
       return { group, change: decided, unwritten: toWrite };
@@ -100,6 +113,22 @@ export function createGroups(deps: GroupsDeps) {
     get,
     create,
     change,
+
+    /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
+    async own(caller: Caller, groupUuid: string): Promise<PolicyGroup> {
+      const group = await get(caller, groupUuid);
+      refuseForeign(group, caller);
+      return group;
+    },
+
+    /** @throws AppError 404 where the group has no such version. */
+    async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
+      const own = await get(caller, groupUuid);
+      refuseForeign(own, caller);
+      const entry = await store.findHistoryEntry(db, own.groupUuid, version);
+      if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
+      return (await change(caller, groupUuid, (before) => restored(before, entry))).group;
+    },
 
     /** Own groups, then shared ones, then those that ship with the product. */
     async list(caller: Caller, page: store.Page, own: boolean) {
@@ -150,15 +179,19 @@ export function createGroups(deps: GroupsDeps) {
 /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
 async function lockOwn(tx: Queries, caller: Caller, groupUuid: string, shipped: ShippedTemplates) {
   if (!isUuid(groupUuid)) throw notFound('The policy group');
-  if (shipped.find(groupUuid) !== undefined)
+  const group = shipped.find(groupUuid) ?? (await store.lockVisibleGroup(tx, caller, groupUuid));
+  if (group === undefined) throw notFound('The policy group');
+  refuseForeign(group, caller);
+  return group;
+}
+
+function refuseForeign({ ownerId }: PolicyGroup, caller: Caller): void {
+  if (ownerId === null)
     throw forbidden(
       'This policy group ships with the product and cannot be changed. Copy it and change the copy.',
     );
-  const group = await store.lockVisibleGroup(tx, caller, groupUuid);
-  if (group === undefined) throw notFound('The policy group');
-  if (group.ownerId !== caller.userId)
+  if (ownerId !== caller.userId)
     throw forbidden('This policy group belongs to another user. Copy it and change the copy.');
-  return group;
 }
 
 /** Each policy with what the engine makes of it. */

@@ -1,3 +1,4 @@
+import type { Head } from '#engine/text/adapted-head.ts';
 import type { CompiledPolicy, Strictness } from '#engine/text/types.ts';
 
 /** A policy group as the judge needs it: enabled policies only, compiled. */
@@ -15,4 +16,14 @@ export interface JudgedPolicy {
   readonly id: string;
   readonly name: string;
   readonly compiled: CompiledPolicy;
+  /** What it is made of; of groups that users own. */
+  readonly basis?: Basis;
+}
+
+/** A policy without what the optimisation lab taught it, and that. */
+export interface Basis {
+  readonly untuned: CompiledPolicy;
+  /** When the exemplars were written that it has learned from; null where it has not. */
+  readonly exemplarsAt: string | null;
+  readonly tuning: Head | undefined;
 }

@@ -5,10 +5,14 @@ import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
+import type { Head } from '#engine/text/adapted-head.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
-import type { LiveHeads } from '../exemplars/live-heads.ts';
+import { stacked } from '../adaptations/layers.ts';
+import type { StoredHead } from '../exemplars/exemplar.ts';
+import type { PolicyExemplars } from '../exemplars/exemplars.ts';
+import type { LiveTunings } from '../optimization/live-tunings.ts';
 import type { ShippedTemplates } from '../templates/shipped-templates.ts';
-import type { JudgedGroup } from './judged-group.ts';
+import type { Basis, JudgedGroup } from './judged-group.ts';
 import type { PolicyGroup } from './policy-group.ts';
 import { changedChannel, listCompiledGroups, saveRecompiled, type StoredGroup } from './store.ts';
 
@@ -23,7 +27,8 @@ interface Deps {
   readonly clock: Clock;
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly shipped: ShippedTemplates;
-  readonly headOf: LiveHeads['headOf'];
+  readonly headOf: PolicyExemplars['headOf'];
+  readonly tuningOf: LiveTunings['headOf'];
   readonly log: Logger;
 }
 
@@ -86,7 +91,7 @@ export function createJudgedGroups(deps: Deps): JudgedGroups {
     const loaded = new Map<string, JudgedGroup>();
     for (const groupUuid of groupUuids) {
       const row = found.get(groupUuid);
-      const group = row && judged(row, row.compiledPolicies);
+      const group = row && judged(row, row.compiledPolicies, row.bases);
       if (group !== undefined) loaded.set(groupUuid, group);
       const entry = { tenantId, group, loadedAtMs: startedAt.ms, size: row ? sizeOf(row) : 1 };
       if (epoch === startedAt.epoch) entries.set(groupUuid, entry);
@@ -111,7 +116,11 @@ export function createJudgedGroups(deps: Deps): JudgedGroups {
   };
 }
 
-const judged = (group: PolicyGroup, compiled: ReadonlyMap<string, CompiledPolicy>): JudgedGroup => ({
+const judged = (
+  group: PolicyGroup,
+  compiled: ReadonlyMap<string, CompiledPolicy>,
+  bases?: ReadonlyMap<string, Basis>,
+): JudgedGroup => ({
   groupUuid: group.groupUuid,
   name: group.name,
   threshold: group.threshold,
@@ -119,7 +128,9 @@ const judged = (group: PolicyGroup, compiled: ReadonlyMap<string, CompiledPolicy
   version: group.version,
   policies: group.policies.flatMap(({ id, name, enabled }) => {
     const ready = compiled.get(id);
-    return enabled && ready !== undefined ? [{ id, name, compiled: ready }] : [];
+    if (!enabled || ready === undefined) return [];
+    const basis = bases?.get(id);
+    return [{ id, name, compiled: ready, ...(basis !== undefined && { basis }) }];
   }),
 });
 
@@ -145,20 +156,36 @@ function recompiled(row: StoredGroup, { db, engine, log }: Deps) {
   return { ...row, compiledPolicies };
 }
 
-/** Policies judge by what they learned from exemplars too; a policy that learns anew does so once it has. */
+/**
+ * Policies judge by what they learned too, in layers: exemplars upon the text, the lab's tuning upon both. A tuning
+ * stands on the exemplars that it was measured with: others, written later, wait until the lab is run again. What
+ * has to be learned anew for this engine is used once it is.
+ */
 function withHeads(
   row: StoredGroup & { compiledPolicies: ReadonlyMap<string, CompiledPolicy> },
-  { headOf }: Pick<Deps, 'headOf'>,
+  { headOf, tuningOf }: Pick<Deps, 'headOf' | 'tuningOf'>,
   onLearned: () => void,
 ) {
   const compiledPolicies = new Map<string, CompiledPolicy>();
+  const bases = new Map<string, Basis>();
   for (const [id, compiled] of row.compiledPolicies) {
-    const learned = row.compiled[id]?.learned;
-    const head = learned ? headOf(id, learned, onLearned) : undefined;
-    compiledPolicies.set(id, head === undefined ? compiled : { ...compiled, head });
+    const { learned, tuning } = row.compiled[id] ?? {};
+    const exemplars = tuning && tuning.exemplarsAt !== learned?.writtenAt ? null : learned;
+    const head = exemplars ? headOf(id, exemplars, onLearned) : undefined;
+    const untuned = head === undefined ? compiled : { ...compiled, head };
+    const isReady = !exemplars || head !== undefined;
+    const tuned = tuning && isReady ? tuningOf(row.groupUuid, tuning, untuned, onLearned) : undefined;
+    bases.set(id, { untuned, exemplarsAt: exemplarsAt(head, exemplars), tuning: tuned });
+    compiledPolicies.set(id, withTuning(untuned, tuned));
   }
-  return { ...row, compiledPolicies };
+  return { ...row, compiledPolicies, bases };
 }
+
+const exemplarsAt = (head: Head | undefined, exemplars: StoredHead | null | undefined): string | null =>
+  head === undefined ? null : (exemplars?.writtenAt ?? null);
+
+const withTuning = (untuned: CompiledPolicy, tuned: Head | undefined): CompiledPolicy =>
+  tuned === undefined ? untuned : { ...untuned, head: stacked(untuned.head, tuned) };
 
 const sizeOf = ({ policies }: PolicyGroup): number =>
   policies.reduce(

@@ -1,4 +1,5 @@
 /** What a policy group is, and what one write makes of it. No database, no wire. */
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
@@ -16,6 +17,8 @@ export interface Policy extends PolicyFields {
   readonly id: string;
   /** Set for built-in policies and their copies; nobody can send it. */
   readonly detector?: DetectorSlug | undefined;
+  /** What the optimisation lab taught it. */
+  readonly tuningId?: string | undefined;
 }
 
 /** What a write can change and history keeps. */
@@ -37,7 +40,15 @@ export interface PolicyGroup extends GroupContent {
   readonly updatedAt: Date;
 }
 
-type HistoryAction = 'created' | 'updated' | 'policy_added' | 'policy_updated' | 'policy_deleted' | 'copied';
+type HistoryAction =
+  | 'created'
+  | 'updated'
+  | 'policy_added'
+  | 'policy_updated'
+  | 'policy_deleted'
+  | 'copied'
+  | 'optimized'
+  | 'restored';
 
 export interface HistoryEntry {
   readonly version: number;
@@ -128,6 +139,31 @@ export function policyDeleted(before: GroupContent, policyId: string): Change {
   };
 }
 
+/** Policies that the optimisation lab has changed, in the places of those with their ids. */
+export function optimized(before: GroupContent, changed: readonly Policy[], summary: string): Change {
+  const byId = new Map(changed.map((policy) => [policy.id, policy]));
+  const policies = before.policies.map((policy) => byId.get(policy.id) ?? policy);
+  return { action: 'optimized', summary, content: checked({ ...before, policies }) };
+}
+
+/** The group as an earlier write left it; who may read it stays as it is now. */
+export function restored(before: GroupContent, { version, snapshot }: HistoryEntry): Change {
+  const now = new Map(before.policies.map((policy) => [policy.id, policy]));
+  const policies = snapshot.policies.map((policy) => {
+    const known = now.get(policy.id);
+    // The same object says that nothing has changed.
+    return known !== undefined && isDeepStrictEqual(plainOf(known), plainOf(policy)) ? known : policy;
+  });
+  return {
+    action: 'restored',
+    summary: `Restored version ${version}.`,
+    content: { ...before, ...snapshot, policies, isTemplate: before.isTemplate },
+  };
+}
+
+/** Without the difference between undefined and left out. */
+const plainOf = (policy: Policy): unknown => JSON.parse(JSON.stringify(policy));
+
 function getPolicy(group: GroupContent, policyId: string): Policy {
   const id = policyId.toLowerCase();
   const policy = group.policies.find((each) => each.id === id);
@@ -147,7 +183,7 @@ function relisted(before: readonly Policy[], sent: readonly SentPolicy[]): Polic
         `'policies[${index}]._id' stands twice in the list; send it once, and new policies without.`,
       );
     used.add(old.id);
-    return { ...fields, id: old.id, detector: old.detector };
+    return { ...fields, id: old.id, detector: old.detector, tuningId: old.tuningId };
   });
 }
 

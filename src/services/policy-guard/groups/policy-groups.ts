@@ -1,13 +1,19 @@
+import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { PolicyGroup as PolicyGroupOnWire } from '../contract/groups.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
+import type { LiveTunings } from '../optimization/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
-import { type AttachedGuard, createGroups } from './groups.ts';
+import { type AttachedGuard, createGroups, type Groups } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
+import type { PolicyGroup } from './policy-group.ts';
+import { listCompiledGroups } from './store.ts';
+import { viewGroup } from './view.ts';
 import { createJudgedGroups } from './judged-groups.ts';
 import { createHandlers, operations } from './routes.ts';
 
@@ -22,6 +28,12 @@ export interface PolicyGroups extends AsyncDisposable {
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
   /** Which of the groups the caller may attach to a guard: own ones and templates. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
+  /** A group of the tenant, whoever owns it; undefined for those that ship with the product. */
+  stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
+  readonly own: Groups['own'];
+  readonly change: Groups['change'];
+  /** A group as it is answered. */
+  viewed(group: PolicyGroup): Promise<z.output<typeof PolicyGroupOnWire>>;
 }
 
 export interface PolicyGroupsDeps {
@@ -30,6 +42,7 @@ export interface PolicyGroupsDeps {
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly log: Logger;
   readonly exemplars: PolicyExemplars;
+  readonly tunings: Pick<LiveTunings, 'headOf'>;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
   readonly guardsUsing: (tenantId: string, groupUuid: string) => Promise<readonly AttachedGuard[]>;
 }
@@ -40,13 +53,22 @@ export interface PolicyGroupsDeps {
  */
 export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
   const shipped = readShippedTemplates();
-  const judged = createJudgedGroups({ ...deps, shipped, headOf: deps.exemplars.headOf });
+  const judged = createJudgedGroups({
+    ...deps,
+    shipped,
+    headOf: deps.exemplars.headOf,
+    tuningOf: deps.tunings.headOf,
+  });
   const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
   return {
     operations,
     handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    stored: async (tenantId, groupUuid) => (await listCompiledGroups(deps.db, tenantId, [groupUuid]))[0],
+    own: (caller, groupUuid) => groups.own(caller, groupUuid),
+    change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
+    viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),
     [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
   };
 }

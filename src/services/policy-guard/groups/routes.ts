@@ -58,6 +58,8 @@ export function createHandlers(
       const { entries, total } = await groups.history(caller, params.group_uuid, query.limit);
       return { history: entries.map(viewHistoryEntry), total };
     },
+    restorePolicyGroup: async ({ caller, params }) =>
+      viewed(await groups.restore(caller, params.group_uuid, params.version)),
     async copyPolicyGroup({ caller, params, query }) {
       const original = await groups.get(caller, params.group_uuid);
       return viewed(await groups.create(caller, copied(original, query.name)));

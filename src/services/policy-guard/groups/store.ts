@@ -2,6 +2,7 @@ import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { StoredHead } from '../exemplars/exemplar.ts';
+import type { StoredTuning } from '../optimization/live-tunings.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { GroupContent, HistoryEntry, Policy, PolicyGroup } from './policy-group.ts';
 
@@ -20,7 +21,9 @@ export interface StoredGroup extends PolicyGroup {
     {
       engineVersion: string;
       policy: CompiledPolicy;
-      /** What it learned from exemplars. */ learned: StoredHead | null;
+      /** What it learned from exemplars. */
+      learned: StoredHead | null;
+      tuning: StoredTuning | null;
     }
   >;
 }
@@ -37,15 +40,20 @@ const columns = `
   -- In the same statement, so that policies and version are always of one write.
   (select coalesce(json_agg(json_build_object(
       'id', p.policy_id, 'name', p.name, 'description', p.description, 'blockActivities', p.block_activities,
-      'safeActivities', p.safe_activities, 'enabled', p.enabled, 'detector', p.detector) order by p.position), '[]')
+      'safeActivities', p.safe_activities, 'enabled', p.enabled, 'detector', p.detector,
+      'tuningId', p.tuning_id) order by p.position), '[]')
     from policy_guard.policies p where p.group_uuid = g.group_uuid) as policies`;
 
 type GroupRow = PolicyGroup & Record<string, unknown>;
 
-/** JSON has no undefined: a policy without a detector comes with null. */
+/** JSON has no undefined: a policy without a detector or a tuning comes with null. */
 const withPolicies = <G extends PolicyGroup>(row: G): G => ({
   ...row,
-  policies: row.policies.map(({ detector, ...policy }) => (detector ? { ...policy, detector } : policy)),
+  policies: row.policies.map(({ detector, tuningId, ...policy }) => ({
+    ...policy,
+    ...(detector && { detector }),
+    ...(tuningId && { tuningId }),
+  })),
 });
 
 const visible = 'g.tenant_id = $1 and (g.owner_id = $2 or g.is_template)';
@@ -178,14 +186,16 @@ async function upsertPolicies(tx: Queries, groupUuid: string, changed: readonly 
   }));
   await tx.query(
     `insert into policy_guard.policies (policy_id, group_uuid, position, name, description, block_activities,
-        safe_activities, enabled, detector, compiled, engine_version)
+        safe_activities, enabled, detector, tuning_id, compiled, engine_version)
       select r.id, $1, 0, r.name, r.description, r."blockActivities", r."safeActivities", r.enabled, r.detector,
-        r.compiled, r."engineVersion"
+        r."tuningId", r.compiled, r."engineVersion"
       from json_to_recordset($2::json) as r(id uuid, name text, description text, "blockActivities" json,
-        "safeActivities" json, enabled boolean, detector text, compiled json, "engineVersion" text)
+        "safeActivities" json, enabled boolean, detector text, "tuningId" uuid,
+        compiled json, "engineVersion" text)
       on conflict (policy_id) do update set name = excluded.name, description = excluded.description,
         block_activities = excluded.block_activities, safe_activities = excluded.safe_activities,
-        enabled = excluded.enabled, compiled = excluded.compiled, engine_version = excluded.engine_version`,
+        enabled = excluded.enabled, tuning_id = excluded.tuning_id, compiled = excluded.compiled,
+        engine_version = excluded.engine_version`,
     [groupUuid, json(rows)],
   );
 }
@@ -234,6 +244,37 @@ export async function listHistory(
   return { entries, total: counted?.total ?? 0 };
 }
 
+/** The entry of one write. */
+export async function findHistoryEntry(
+  db: Queries,
+  groupUuid: string,
+  version: number,
+): Promise<HistoryEntry | undefined> {
+  const [entry] = await db.query<HistoryEntry & Record<string, unknown>>(
+    `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
+      from policy_guard.policy_group_history where group_uuid = $1 and version = $2`,
+    [groupUuid, version],
+  );
+  return entry;
+}
+
+/** Gives a group the tunings that its policies name, from whichever group they were copied. */
+export async function copyTunings(
+  tx: Queries,
+  { groupUuid, policies }: Pick<PolicyGroup, 'groupUuid' | 'policies'>,
+): Promise<void> {
+  const tuningIds = policies.flatMap(({ tuningId }) => tuningId ?? []);
+  if (tuningIds.length === 0) return;
+  await tx.query(
+    `insert into policy_guard.policy_tunings (group_uuid, tuning_id, scale, shift, head, engine_version, examples,
+        everyday, exemplars_at, created_at)
+      select distinct on (tuning_id) $1::uuid, tuning_id, scale, shift, head, engine_version, examples, everyday,
+        exemplars_at, created_at
+      from policy_guard.policy_tunings where tuning_id = any($2::uuid[]) order by tuning_id, created_at`,
+    [groupUuid, tuningIds],
+  );
+}
+
 /** Groups of the tenant, whoever owns them, with their compiled policies. */
 export async function listCompiledGroups(
   db: Queries,
@@ -245,8 +286,11 @@ export async function listCompiledGroups(
       (select coalesce(json_object_agg(p.policy_id,
           json_build_object('engineVersion', p.engine_version, 'policy', p.compiled, 'learned',
             case when e.head is not null then json_build_object('head', e.head, 'engineVersion', e.engine_version,
-              'writtenAt', e.updated_at) end)), '{}')
+              'writtenAt', e.updated_at) end, 'tuning', case when t.head is not null then json_build_object(
+              'tuningId', t.tuning_id, 'head', t.head, 'scale', t.scale, 'engineVersion', t.engine_version,
+              'exemplarsAt', t.exemplars_at) end)), '{}')
         from policy_guard.policies p left join policy_guard.policy_exemplars e using (policy_id)
+        left join policy_guard.policy_tunings t on t.group_uuid = p.group_uuid and t.tuning_id = p.tuning_id
         where p.group_uuid = g.group_uuid) as compiled
       from policy_guard.policy_groups g where g.tenant_id = $1 and g.group_uuid = any($2::uuid[])`,
     [tenantId, groupUuids],

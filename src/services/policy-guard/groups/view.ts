@@ -37,6 +37,7 @@ export const viewPolicy = (policy: Policy, states?: ExemplarStates): WirePolicy 
   block_activities: [...policy.blockActivities],
   safe_activities: [...policy.safeActivities],
   enabled: policy.enabled,
+  ...(policy.tuningId !== undefined && { tuning_id: policy.tuningId }),
   ...(states !== undefined && { exemplars: viewExemplars(states.get(policy.id)) }),
 });
 
