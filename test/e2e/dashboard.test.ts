@@ -80,6 +80,34 @@ test('a policy group: made, filled, tried, changed, restored, deleted', async ()
   assert.equal(await page.getByRole('link', { name: 'Pets' }).count(), 0);
 });
 
+test('the lab: examples in, figures before and after out, applied as a new version', async () => {
+  const page = await session.signedIn();
+  await page.goto('/policies');
+  await page.getByRole('button', { name: 'New group' }).first().click();
+  await page.getByLabel('Name').fill('Pet sales');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Add a policy' }).click();
+  await page.getByLabel('Name').fill('Selling pets');
+  await page.getByLabel('Blocks').fill('offering animals for sale');
+  await page.getByRole('button', { name: 'Add policy' }).click();
+  await page.getByRole('tab', { name: 'Lab' }).click();
+  const animals = ['kittens', 'puppies', 'parrots', 'hamsters', 'rabbits', 'lizards', 'ponies', 'goldfish'];
+  const lines = animals.flatMap((animal) => [
+    `violates, Two ${animal} looking for a buyer, best offer takes them`,
+    `violates, Cash only: my ${animal}, six weeks old`,
+    `safe, How often do ${animal} have to be fed?`,
+    `safe, My neighbour's ${animal} are very loud at night`,
+  ]);
+  await page.getByLabel('One example a line').fill(lines.join('\n'));
+  await page.getByText('32 examples, 16 of them violate.').waitFor();
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('table', { name: 'Figures of Selling pets' }).waitFor();
+  await page.getByRole('button', { name: 'Apply what improves as a new version' }).click();
+  await page.getByText('Applied as version 3.').waitFor();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('v3').waitFor();
+});
+
 test('a guard: made, asked, made stricter, switched off, deleted', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Guards', exact: true }).click();

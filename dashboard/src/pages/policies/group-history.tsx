@@ -16,8 +16,8 @@ export function GroupHistory({ group }: { group: PolicyGroup }) {
     queryFn: () => policyGuard.getPolicyGroupHistory({ params: { group_uuid: group.group_uuid } }),
   });
   const restore = useMutation({
-    mutationFn: ({ snapshot }: { version: number; snapshot: Parameters<typeof changesBetween>[1] }) =>
-      policyGuard.replacePolicyGroup({ params: { group_uuid: group.group_uuid }, body: snapshot }),
+    mutationFn: ({ version }: { version: number }) =>
+      policyGuard.restorePolicyGroup({ params: { group_uuid: group.group_uuid, version } }),
     onSuccess: async (_, { version }) => {
       toast.success(`Version ${version} is back, as a new version.`);
       await queries.invalidateQueries({ queryKey: keys.groups });

@@ -13,6 +13,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { GroupHistory } from './group-history.tsx';
 import { GroupSettings } from './group-settings.tsx';
 import { GroupTester } from './group-tester.tsx';
+import { Lab } from './lab.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 
 const tab =
@@ -78,6 +79,11 @@ function Group({ group }: { group: PolicyGroup }) {
           <Tabs.Trigger value="settings" className={tab}>
             Strictness
           </Tabs.Trigger>
+          {!shipped && (
+            <Tabs.Trigger value="lab" className={tab}>
+              Lab
+            </Tabs.Trigger>
+          )}
           <Tabs.Trigger value="history" className={tab}>
             History
           </Tabs.Trigger>
@@ -91,6 +97,11 @@ function Group({ group }: { group: PolicyGroup }) {
         <Tabs.Content value="settings" tabIndex={-1}>
           <GroupSettings group={group} editable={!shipped} />
         </Tabs.Content>
+        {!shipped && (
+          <Tabs.Content value="lab" tabIndex={-1}>
+            <Lab group={group} />
+          </Tabs.Content>
+        )}
         <Tabs.Content value="history" tabIndex={-1}>
           <GroupHistory group={group} />
         </Tabs.Content>

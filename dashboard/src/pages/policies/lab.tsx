@@ -1,0 +1,221 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { keys, policyGuard, type OptimizationJob, type PolicyGroup } from '../../api/policy-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { SelectField, TextArea } from '../../parts/field.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Failure, messageOf } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { readExamples } from './lab-examples.ts';
+import { LabResult } from './lab-result.tsx';
+
+type Tier = OptimizationJob['tier'];
+
+const tiers = [
+  { value: 'fast', label: 'Fast: moves the point from which on it flags' },
+  { value: 'high', label: 'High: also learns from the examples' },
+  { value: 'max', label: 'Max: also looks for better wording' },
+] as const;
+
+const askEveryMs = 800;
+const isUnderWay = ({ status }: { status: string }) => status === 'queued' || status === 'running';
+
+/** Makes policies better by labelled texts, and shows by how much before anything changes. */
+export function Lab({ group }: { group: PolicyGroup }) {
+  const [chosen, setChosen] = useState<string>();
+  const jobs = useQuery({
+    queryKey: keys.optimizations(group.group_uuid),
+    queryFn: () => policyGuard.listOptimizationJobs({ params: { group_uuid: group.group_uuid } }),
+  });
+  if (group.policies.length === 0)
+    return <p className="text-sm text-ink-soft">Add a policy first: the lab makes policies better.</p>;
+  const shown = chosen ?? jobs.data?.jobs[0]?.job_id;
+  return (
+    <div className="grid gap-6">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <NewJob group={group} onStarted={setChosen} />
+        <Panel title="Runs" note="Nothing changes until one is applied.">
+          <QueryView query={jobs}>
+            {({ jobs: all }) =>
+              all.length === 0 ? (
+                <p className="text-sm text-ink-soft">None yet.</p>
+              ) : (
+                <ul className="grid gap-1">
+                  {all.map((job) => (
+                    <li key={job.job_id}>
+                      <button
+                        type="button"
+                        aria-pressed={job.job_id === shown}
+                        onClick={() => setChosen(job.job_id)}
+                        className="flex w-full items-center gap-3 rounded-lg px-3 py-2 text-left text-sm hover:bg-raised aria-pressed:bg-accent-soft"
+                      >
+                        <span className="font-medium">{job.tier}</span>
+                        <span className="text-ink-soft">
+                          <Ago at={job.created_at} />
+                        </span>
+                        <span className="ml-auto">
+                          {job.applied_version === null ? (
+                            <Badge>{job.status}</Badge>
+                          ) : (
+                            <Badge tone="good">applied as v{job.applied_version}</Badge>
+                          )}
+                        </span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </QueryView>
+        </Panel>
+      </div>
+      {shown !== undefined && <Job key={shown} group={group} jobId={shown} />}
+    </div>
+  );
+}
+
+function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: string) => void }) {
+  const queries = useQueryClient();
+  const [policy, setPolicy] = useState(group.policies[0]?.name ?? '');
+  const [tier, setTier] = useState<Tier>('high');
+  const [lines, setLines] = useState('');
+  const { examples, problems } = readExamples(lines, policy);
+  const begin = useMutation({
+    mutationFn: () =>
+      policyGuard.optimizePolicyGroup({
+        params: { group_uuid: group.group_uuid },
+        body: { tier, examples: [...examples] },
+      }),
+    onSuccess: async ({ job_id: jobId }) => {
+      await queries.invalidateQueries({ queryKey: keys.optimizations(group.group_uuid) });
+      onStarted(jobId);
+    },
+  });
+  const load = async (file: File | undefined) => {
+    if (file !== undefined) setLines(await file.text());
+  };
+  return (
+    <Panel title="Examples" note="Texts of your own traffic, each with what a person says about it.">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin.mutate();
+        }}
+      >
+        {begin.isError && <Failure error={begin.error} />}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Policy"
+            value={policy}
+            options={group.policies.map(({ name }) => ({ value: name, label: name }))}
+            onChange={({ target }) => setPolicy(target.value)}
+          />
+          <SelectField
+            label="How much to try"
+            value={tier}
+            options={tiers}
+            onChange={({ target }) => setTier(target.value as Tier)}
+          />
+        </div>
+        <TextArea
+          label="One example a line"
+          rows={9}
+          value={lines}
+          placeholder={'violates, I am selling two kittens\nsafe, How do I brush my cat?'}
+          onChange={({ target }) => setLines(target.value)}
+          error={problems[0]}
+          hint={`${examples.length} examples, ${examples.filter(({ label }) => label).length} of them violate.`}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" kind="primary" busy={begin.isPending} disabled={examples.length === 0}>
+            Run
+          </Button>
+          <label className="cursor-pointer text-sm font-medium text-accent focus-within:underline hover:underline">
+            Import a file (JSON lines)
+            <input
+              type="file"
+              accept=".jsonl,.txt,.csv"
+              className="sr-only"
+              onChange={({ target }) => void load(target.files?.[0])}
+            />
+          </label>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function Job({ group, jobId }: { group: PolicyGroup; jobId: string }) {
+  const queries = useQueryClient();
+  const job = useQuery({
+    queryKey: keys.optimization(jobId),
+    queryFn: async () => {
+      const state = await policyGuard.getOptimizationJob({ params: { job_id: jobId } });
+      if (!isUnderWay(state))
+        await queries.invalidateQueries({ queryKey: keys.optimizations(group.group_uuid) });
+      return state;
+    },
+    refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data) ? askEveryMs : false),
+  });
+  const cancel = useMutation({
+    mutationFn: () => policyGuard.cancelOptimizationJob({ params: { job_id: jobId } }),
+    onSettled: () => job.refetch(),
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  const apply = useMutation({
+    mutationFn: () => policyGuard.applyOptimizationJob({ params: { job_id: jobId }, body: {} }),
+    onSuccess: async ({ version }) => {
+      toast.success(`Applied as version ${version}.`);
+      await queries.invalidateQueries({ queryKey: keys.groups });
+      await job.refetch();
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  return (
+    <QueryView query={job}>
+      {(state) => {
+        if (isUnderWay(state))
+          return (
+            <Panel
+              title="Running"
+              actions={
+                <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+                  Cancel
+                </Button>
+              }
+            >
+              <progress
+                aria-label="Progress"
+                className="h-2 w-full accent-(--accent)"
+                value={state.progress}
+                max={1}
+              />
+            </Panel>
+          );
+        if (state.policies === null)
+          return <Failure error={new Error(state.error ?? `The run was ${state.status}.`)} />;
+        return (
+          <div className="grid gap-6">
+            {state.policies.map((policy) => (
+              <LabResult key={policy.policy_id} result={policy} />
+            ))}
+            {state.policies.some(({ improves }) => improves) && (
+              <Button
+                kind="primary"
+                className="justify-self-start"
+                busy={apply.isPending}
+                onClick={() => apply.mutate()}
+              >
+                Apply what improves as a new version
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
