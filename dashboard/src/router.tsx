@@ -60,6 +60,16 @@ const playground = createRoute({
   path: '/playground',
   component: lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
 });
+const queries = createRoute({
+  getParentRoute: () => root,
+  path: '/queries',
+  component: lazyRouteComponent(() => import('./pages/monitoring/queries-page.tsx'), 'QueriesPage'),
+});
+const governance = createRoute({
+  getParentRoute: () => root,
+  path: '/governance',
+  component: lazyRouteComponent(() => import('./pages/monitoring/governance-page.tsx'), 'GovernancePage'),
+});
 const apiKeys = createRoute({
   getParentRoute: () => root,
   path: '/api-keys',
@@ -82,6 +92,8 @@ const routes = root.addChildren([
   policyGroup,
   guards,
   guard,
+  queries,
+  governance,
   actionLog,
   actionSets,
   actionSet,

@@ -1,10 +1,12 @@
 import {
   Activity,
+  ChartColumn,
   FlaskConical,
   Gauge,
   KeyRound,
   Info,
   Library,
+  Radio,
   ScrollText,
   ShieldCheck,
   SquareStack,
@@ -17,6 +19,8 @@ export interface Place {
     | '/'
     | '/policies'
     | '/guards'
+    | '/queries'
+    | '/governance'
     | '/actions'
     | '/action-sets'
     | '/action-policies'
@@ -46,6 +50,8 @@ export const areas: readonly Area[] = [
     places: [
       { to: '/guards', name: 'Guards', icon: ShieldCheck },
       { to: '/policies', name: 'Policies', icon: Library },
+      { to: '/queries', name: 'Queries', icon: Radio },
+      { to: '/governance', name: 'Governance', icon: ChartColumn },
     ],
   },
   {

@@ -1,0 +1,34 @@
+import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { Governance } from '../../api/monitoring.ts';
+
+const axis = { tick: { fill: 'var(--ink-soft)', fontSize: 12 }, stroke: 'var(--line-strong)' } as const;
+
+/** Texts of each day, the flagged ones apart. */
+export function DaysChart({ days }: { days: Governance['days'] }) {
+  const data = days.map(({ day, requests, flagged, observed }) => ({
+    day: day.slice(5),
+    passed: requests - flagged - observed,
+    flagged,
+    observed,
+  }));
+  const total = days.reduce((sum, { flagged }) => sum + flagged, 0);
+  return (
+    <div role="img" aria-label={`${days.length} days, ${total} texts flagged in all`} className="h-60">
+      <ResponsiveContainer>
+        <BarChart data={data} margin={{ left: 0, right: 8, top: 8, bottom: 0 }}>
+          <CartesianGrid stroke="var(--line)" vertical={false} />
+          <XAxis dataKey="day" {...axis} />
+          <YAxis width={44} allowDecimals={false} {...axis} />
+          <Tooltip
+            cursor={{ fill: 'var(--raised)' }}
+            contentStyle={{ background: 'var(--panel)', border: '1px solid var(--line)', borderRadius: 8 }}
+          />
+          <Legend />
+          <Bar dataKey="passed" stackId="texts" fill="var(--series-1)" fillOpacity={0.55} isAnimationActive={false} />
+          <Bar dataKey="observed" stackId="texts" fill="var(--series-4)" isAnimationActive={false} />
+          <Bar dataKey="flagged" stackId="texts" fill="var(--series-2)" isAnimationActive={false} />
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { monitoring, type Governance } from '../../api/monitoring.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Figure } from '../../parts/figure.tsx';
+import { count, share } from '../../parts/numbers.ts';
+import { PageHead, Panel } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { LoadingRows } from '../../parts/states.tsx';
+
+const DaysChart = lazy(async () => {
+  const { DaysChart: chart } = await import('./days-chart.tsx');
+  return { default: chart };
+});
+
+const windows = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last year' },
+];
+const dayMs = 86_400_000;
+const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+
+/** What the guards did over weeks, and how much of the library is in use; for those who answer for it. */
+export function GovernancePage() {
+  const [days, setDays] = useState('30');
+  const summary = useQuery({
+    queryKey: ['governance', days],
+    queryFn: () =>
+      monitoring.getGovernanceSummary({
+        query: { start: dayOf(Date.now() - (Number(days) - 1) * dayMs), end: dayOf(Date.now()) },
+      }),
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <>
+      <PageHead
+        title="Governance"
+        lead="What was judged and flagged, by guard, policy and day, and which policies nobody uses."
+        actions={
+          <SelectField
+            label="Window"
+            hideLabel
+            value={days}
+            options={windows}
+            onChange={({ target }) => setDays(target.value)}
+          />
+        }
+      />
+      <QueryView query={summary}>{(data) => <Summary summary={data} />}</QueryView>
+    </>
+  );
+}
+
+function Summary({ summary }: { summary: Governance }) {
+  const { totals, coverage } = summary;
+  return (
+    <div className="grid gap-6">
+      <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <Figure name="Texts judged" value={count(totals.requests)} />
+        <Figure name="Flagged" value={count(totals.flagged)} note={share(totals.flag_rate)} />
+        <Figure name="Observed only" value={count(totals.observed)} />
+        <Figure name="Allowed by a list" value={count(totals.allowed)} />
+      </dl>
+      <Panel title="By day">
+        <Suspense fallback={<LoadingRows rows={3} />}>
+          <DaysChart days={summary.days} />
+        </Suspense>
+      </Panel>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <TopPolicies policies={summary.top_policies} />
+        <Panel
+          title="Coverage"
+          note={`${coverage.policies_active} of ${coverage.policies_total} policies of the library are in use.`}
+        >
+          <div
+            className="h-2 rounded-full bg-raised"
+            role="meter"
+            aria-label="Share of the policies that are in use"
+            aria-valuemin={0}
+            aria-valuemax={1}
+            aria-valuenow={coverage.share}
+          >
+            <div className="h-full rounded-full bg-(--series-3)" style={{ width: `${coverage.share * 100}%` }} />
+          </div>
+          <p className="mt-3 text-sm text-ink-soft">
+            {coverage.policies_triggered} found something; {coverage.policies_observed_only} are only observed.
+          </p>
+          {coverage.unattached_groups.length > 0 && (
+            <>
+              <h3 className="mt-4 mb-1.5 text-sm font-medium">Groups that no guard uses</h3>
+              <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+                {coverage.unattached_groups.map(({ policy_group_uuid: groupUuid, name }) => (
+                  <li key={groupUuid}>
+                    <Link to="/policies/$groupUuid" params={{ groupUuid }} className="text-accent hover:underline">
+                      {name}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Panel>
+      </div>
+      <Guards guards={summary.guards} />
+    </div>
+  );
+}
+
+function TopPolicies({ policies }: { policies: Governance['top_policies'] }) {
+  const most = Math.max(1, ...policies.map(({ flagged, observed }) => flagged + observed));
+  return (
+    <Panel title="Policies that found most">
+      {policies.length === 0 && <p className="text-sm text-ink-soft">None found anything in this window.</p>}
+      <ul className="grid gap-3">
+        {policies.map(({ policy, policy_group_uuid: groupUuid, flagged, observed }) => (
+          <li key={`${groupUuid} ${policy}`}>
+            <div className="mb-1 flex justify-between gap-3 text-sm">
+              <span className="truncate">{policy}</span>
+              <span className="text-ink-soft tabular-nums">{count(flagged + observed)}</span>
+            </div>
+            <div className="h-2 rounded-full bg-raised" aria-hidden>
+              <div
+                className="h-full rounded-full bg-(--series-2)"
+                style={{ width: `${((flagged + observed) / most) * 100}%` }}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Guards({ guards }: { guards: Governance['guards'] }) {
+  return (
+    <Panel title="By guard">
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Guards">
+        <table className="w-full text-sm tabular-nums">
+          <thead>
+            <tr className="border-b border-line text-left text-[13px] text-ink-soft">
+              {['Guard', 'Texts', 'Flagged', 'Rate', 'Observed', 'Allowed'].map((name) => (
+                <th key={name} scope="col" className="py-2 pr-4 font-medium">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {guards.map((guard) => (
+              <tr key={guard.guard_uuid} className="border-b border-line last:border-0">
+                <th scope="row" className="py-2 pr-4 text-left font-medium">
+                  {guard.name ?? <span className="text-ink-soft">deleted</span>}{' '}
+                  {guard.mode === 'observe' && <Badge tone="warn">observes</Badge>}
+                </th>
+                <td className="py-2 pr-4">{count(guard.requests)}</td>
+                <td className="py-2 pr-4">{count(guard.flagged)}</td>
+                <td className="py-2 pr-4">{share(guard.flag_rate)}</td>
+                <td className="py-2 pr-4">{count(guard.observed)}</td>
+                <td className="py-2 pr-4">{count(guard.allowed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { Radio, ScrollText } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { monitoring, type QueryEntry, type QueryFilter } from '../../api/monitoring.ts';
+import { keys, policyGuard } from '../../api/policy-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
+import { SelectField, Switch, TextField } from '../../parts/field.tsx';
+import { milliseconds } from '../../parts/numbers.ts';
+import { PageHead } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Empty, Failure } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { QueryDetailDialog } from './query-detail.tsx';
+import { useLiveQueries } from './use-live-queries.ts';
+
+const column = columnsOf<QueryEntry>();
+const columns = column.columns([
+  column.display({ id: 'time', header: 'When', cell: ({ row }) => <Ago at={row.original.timestamp} /> }),
+  column.display({
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ row }) => <OutcomeBadge outcome={row.original.outcome} />,
+  }),
+  column.display({
+    id: 'text',
+    header: 'Text',
+    cell: ({ row: { original } }) => (
+      <div className="max-w-xl">
+        {original.text === null ? (
+          <span className="text-ink-soft">not kept, {original.text_length} characters</span>
+        ) : (
+          <span className="line-clamp-2 break-words">{original.text}</span>
+        )}
+        {original.policies.length > 0 && (
+          <span className="mt-1 flex flex-wrap gap-1">
+            {original.policies.map((policy) => (
+              <Badge key={policy} tone="flag">
+                {policy}
+              </Badge>
+            ))}
+          </span>
+        )}
+      </div>
+    ),
+  }),
+  column.display({
+    id: 'took',
+    header: 'Took',
+    cell: ({ row }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        {row.original.from_cache ? 'cache' : milliseconds(row.original.latency_ms)}
+      </span>
+    ),
+  }),
+]);
+
+const outcomes = [
+  { value: '', label: 'All' },
+  { value: 'flagged', label: 'Flagged' },
+  { value: 'observed', label: 'Observed' },
+  { value: 'passed', label: 'Passed' },
+  { value: 'allowed', label: 'Allowed' },
+];
+
+/** What guards were asked: as it happens, or searched. */
+export function QueriesPage() {
+  const [guardUuid, setGuardUuid] = useState('');
+  const [outcome, setOutcome] = useState('');
+  const [search, setSearch] = useState('');
+  const [live, setLive] = useState(true);
+  const [shown, setShown] = useState<string>();
+  const filter: QueryFilter = {
+    ...(guardUuid !== '' && { guard_uuid: guardUuid }),
+    ...(outcome !== '' && { outcome: outcome as NonNullable<QueryFilter['outcome']> }),
+  };
+  const searched = useDeferredValue(search);
+  const queries = useQuery({
+    queryKey: ['queries', filter, searched],
+    queryFn: () =>
+      monitoring.listQueries({ query: { ...filter, ...(searched !== '' && { search: searched }), limit: 200 } }),
+    placeholderData: (previous) => previous,
+  });
+  const following = live && search === '';
+  const newest = useLiveQueries(filter, following);
+  const guards = useQuery({
+    queryKey: keys.guards,
+    queryFn: () => policyGuard.listGuards({ query: { limit: 1000 } }),
+  });
+  return (
+    <>
+      <PageHead
+        title="Queries"
+        lead="What guards were asked and what they said. Guards keep their queries once “Log requests” is on."
+      />
+      <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_2fr_auto]">
+        <SelectField
+          label="Guard"
+          value={guardUuid}
+          options={[
+            { value: '', label: 'All' },
+            ...(guards.data?.guards.map(({ guard_uuid: value, name: label }) => ({ value, label })) ?? []),
+          ]}
+          onChange={({ target }) => setGuardUuid(target.value)}
+        />
+        <SelectField
+          label="Outcome"
+          value={outcome}
+          options={outcomes}
+          onChange={({ target }) => setOutcome(target.value)}
+        />
+        <TextField
+          label="Words of the text"
+          type="search"
+          value={search}
+          placeholder="all of these words"
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <div className="pb-2">
+          <Switch label="Live" checked={following} onChange={setLive} disabled={search !== ''} />
+        </div>
+      </div>
+      {newest.failure !== undefined && (
+        <div className="mb-4">
+          <Failure error={newest.failure} />
+        </div>
+      )}
+      <QueryView query={queries}>
+        {({ queries: kept, total, total_is_exact: exact }) => {
+          const rows = joined(newest.entries, kept);
+          return rows.length === 0 ? (
+            <Empty icon={following ? Radio : ScrollText} title={following ? 'Waiting for a query' : 'Nothing found'}>
+              Switch “Log requests” on in a guard’s settings; its queries appear here as they are made.
+            </Empty>
+          ) : (
+            <>
+              <p className="mb-2 text-[13px] text-ink-soft" aria-live="off">
+                {exact ? total : `more than ${total}`} kept
+                {newest.entries.length > 0 && `, ${newest.entries.length} new since you came`}
+              </p>
+              <DataTable
+                label="Queries"
+                columns={columns}
+                rows={rows}
+                rowKey={(row) => row.query_id}
+                onOpen={({ query_id: id }) => setShown(id)}
+              />
+            </>
+          );
+        }}
+      </QueryView>
+      {shown !== undefined && <QueryDetailDialog queryId={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+/** The stream tells again what the list has already. */
+function joined(newest: readonly QueryEntry[], kept: readonly QueryEntry[]): QueryEntry[] {
+  const known = new Set(kept.map(({ query_id: id }) => id));
+  return [...newest.filter(({ query_id: id }) => !known.has(id)), ...kept];
+}

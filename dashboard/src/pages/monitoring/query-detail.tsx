@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { monitoring, type QueryDetail } from '../../api/monitoring.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { milliseconds } from '../../parts/numbers.ts';
+import { ProbabilityBar } from '../../parts/probability-bar.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { messageOf } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+const detailKey = (queryId: string) => ['query', queryId];
+
+/** One query: the text, each policy's probability, and a place to say that it was wrong. */
+export function QueryDetailDialog({ queryId, onClose }: { queryId: string; onClose: () => void }) {
+  const query = useQuery({
+    queryKey: detailKey(queryId),
+    queryFn: () => monitoring.getQuery({ params: { query_id: queryId } }),
+  });
+  return (
+    <Dialog open onClose={onClose} wide title="Query">
+      <QueryView query={query}>{(detail) => <Detail detail={detail} />}</QueryView>
+    </Dialog>
+  );
+}
+
+function Detail({ detail }: { detail: QueryDetail }) {
+  return (
+    <div className="grid gap-5">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px] text-ink-soft">
+        <OutcomeBadge outcome={detail.outcome} />
+        <Ago at={detail.timestamp} />
+        <span>{detail.door.replaceAll('_', ' ')}</span>
+        <span>{detail.from_cache ? 'from the cache' : milliseconds(detail.latency_ms)}</span>
+        {detail.request_id !== null && <span className="font-mono">request {detail.request_id}</span>}
+      </p>
+      {detail.text === null ? (
+        <p className="text-sm text-ink-soft">The text was not kept; it had {detail.text_length} characters.</p>
+      ) : (
+        <p
+          tabIndex={0}
+          className="max-h-64 overflow-y-auto rounded-lg bg-raised p-4 text-sm leading-relaxed break-words whitespace-pre-wrap"
+        >
+          {detail.text}
+        </p>
+      )}
+      {detail.results.map((group) => (
+        <section key={group.policy_group_uuid}>
+          <h3 className="mb-3 text-sm font-medium">{group.policy_group_name}</h3>
+          <ul className="grid gap-3">
+            {Object.entries(group.probs)
+              .toSorted(([, a], [, b]) => b - a)
+              .map(([policy, probability]) => (
+                <li key={policy} className="grid items-center gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+                  <ProbabilityBar
+                    name={policy}
+                    probability={probability}
+                    threshold={group.threshold}
+                    flagged={group.categories[policy] ?? false}
+                  />
+                  <Label detail={detail} groupUuid={group.policy_group_uuid} policy={policy} found={group.categories[policy] ?? false} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Says that the policy was wrong here: the text becomes an example that its guard can learn from. */
+function Label({
+  detail,
+  groupUuid,
+  policy,
+  found,
+}: {
+  detail: QueryDetail;
+  groupUuid: string;
+  policy: string;
+  found: boolean;
+}) {
+  const queries = useQueryClient();
+  const said = detail.labels.find(
+    (label) => label.policy === policy && label.policy_group_uuid === groupUuid,
+  );
+  const label = useMutation({
+    mutationFn: () =>
+      monitoring.labelQuery({
+        params: { query_id: detail.query_id },
+        body: { policy, policy_group_uuid: groupUuid, label: !found },
+      }),
+    onSuccess: async () => {
+      toast.success('Kept as an example.');
+      await queries.invalidateQueries({ queryKey: detailKey(detail.query_id) });
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  if (said !== undefined)
+    return <Badge tone={said.label ? 'flag' : 'good'}>you said: {said.label ? 'violates' : 'is fine'}</Badge>;
+  if (detail.text === null) return null;
+  return (
+    <Button
+      size="small"
+      kind={found ? 'plain' : 'quiet'}
+      busy={label.isPending}
+      onClick={() => label.mutate()}
+      aria-label={found ? `${policy}: this was wrong, it is fine` : `${policy}: this was missed`}
+    >
+      {found ? 'This is fine' : 'Missed'}
+    </Button>
+  );
+}
