@@ -87,6 +87,8 @@ async function serveGuard(): Promise<Ready> {
     {
       BULWARK_ADMIN_PASSWORD: password,
       BULWARK_JWT_SECRET: 'a secret of the bench with 32 characters',
+      BULWARK_SECRET_KEY: 'another secret of the bench with 32 characters',
+      BULWARK_POLICY_GUARD_QUERY_RETENTION_DAYS: '0',
     },
   );
   const db = await openDatabase({ dataDir: '', inMemory: true });

@@ -11,6 +11,7 @@ import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
+import { openTracing } from '#base/tracing/tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
 import type { FirstAdmin } from '#identity/bootstrap.ts';
@@ -137,8 +138,10 @@ async function openContext(
   );
   await migrate(db, [identityMigrations, ...names.map((name) => services[name].migrations)], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const tracing = await openTracing(config.otlp, { version, log });
+  if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
   const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, cache, log, clock: systemClock, strictAnswers };
+  return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
 }

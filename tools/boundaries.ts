@@ -53,6 +53,7 @@ export const doors: Door[] = [
       'zod-openapi',
       'jose',
       'nodemailer',
+      '@opentelemetry/*',
       'unpdf',
     ],
     note: 'knows nothing of our domain',

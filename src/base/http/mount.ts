@@ -18,6 +18,8 @@ export interface RequestFacts {
   /** The address of the peer. */
   readonly ip: string;
   readonly userAgent: string | undefined;
+  /** The last event that a reader of server-sent events has, where it comes back. */
+  readonly lastEventId: string | undefined;
 }
 
 /** One handler for each operation: a missing one does not compile. */
@@ -101,6 +103,16 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
   } as Checked<Operation>;
 }
 
+function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
+  const lastEventId = headers['last-event-id'];
+  return {
+    id,
+    ip,
+    userAgent: headers['user-agent'],
+    lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
+  };
+}
+
 function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
   const methods = new Map<string, string[]>();
   for (const { path, method } of Object.values(operations)) {
@@ -157,16 +169,22 @@ export function mount<Ops extends Operations, Caller>(
         },
       }),
       handler: async (request, reply) => {
-        const facts = { id: request.id, ip: request.ip, userAgent: request.headers['user-agent'] };
+        const facts = factsOf(request);
         const checked = input(operation, request);
         const caller = request.caller as Caller;
-        const answer = await handler({ ...checked, caller, request: facts } as HandlerInput<
-          Operation,
-          Caller
-        >);
-        // An answer too long for memory: its maker writes the JSON piece by piece, in the form of the contract.
+        const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
+        const { trace } = request;
+        const answer = await (trace === undefined ? handler(given) : trace.run(() => handler(given)));
+        // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.
         if (answer instanceof Readable)
-          return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(answer);
+          return (
+            reply
+              .code(status)
+              .header('content-type', operation.contentType ?? 'application/json; charset=utf-8')
+              // Proxies would gather events before they pass them on.
+              .header('x-accel-buffering', 'no')
+              .send(answer)
+          );
         const body = checkAnswer(name, operation, answer, strictAnswers);
         if (operation.contentType !== undefined)
           return reply.code(status).header('content-type', operation.contentType).send(body);

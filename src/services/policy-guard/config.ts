@@ -1,8 +1,13 @@
-import { flag } from '#base/config/setting.ts';
+import { flag, integer } from '#base/config/setting.ts';
 
 /** The policy guard's slice of the configuration. */
 export const policyGuardSections = {
   policyGuard: {
     cacheByDefault: flag(true, 'Cache verdicts of guards whose settings.cache_enabled is not set.'),
+    queryRetentionDays: integer(
+      30,
+      { min: 0, max: 36_500 },
+      'Entries of the query log are deleted after so many days; 0 keeps them.',
+    ),
   },
 } as const;

@@ -38,6 +38,7 @@ import { createGuardStore } from './guards/store.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
+import { createWatching } from './watching.ts';
 
 /** The tables of this service. */
 export const policyGuardMigrations: MigrationSet = {
@@ -71,7 +72,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const log = ctx.log.child({ service: 'policy_guard' });
   const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
   const engine = ctx.engine ?? (await loadTextEngine());
-  const events = createEvents(log, metrics);
+  const events = createEvents(log, metrics, identity.audit);
 
   const store = createGuardStore(db);
   const model = openLanguageModel(config.llm, { clock, log });
@@ -93,8 +94,18 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const adaptationStore = createAdaptationStore(db);
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
+  const watching = await createWatching(ctx, {
+    log,
+    metrics,
+    events,
+    guardStore: store,
+    liveGuards,
+    guards,
+    groups,
+    judgedGroups: groupsOf,
+  });
+  const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
     store: adaptationStore,
     engine,
@@ -102,6 +113,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
     ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
     judgedGroups: groupsOf,
+    labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
@@ -111,7 +123,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
     judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    allowLists: watching.allowLists,
     metrics: guardMetrics,
+    usage: watching.usage,
+    queryLog: watching.queryLog,
+    stages: watching.stages,
     events,
   });
 
@@ -119,7 +135,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     service: 'policy_guard',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
+  });
+  app.addHook('preClose', (done) => {
+    watching.endStreams();
+    done();
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
   const options: MountOptions<Caller> = {
@@ -135,6 +156,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   identity.mount(app, { apiKeys });
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
+  mount(app, watching.operations, watching.handlers, options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
@@ -156,6 +178,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       {
         ...evaluateOperations,
         ...guardOperations,
+        ...watching.operations,
         ...adaptationOperations,
         ...testerOperations,
         ...groups.operations,
@@ -179,6 +202,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       await app.close();
       await exemplars[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
+      await watching[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();

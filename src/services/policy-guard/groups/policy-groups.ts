@@ -9,6 +9,7 @@ import { readShippedTemplates } from '../templates/shipped-templates.ts';
 import { type AttachedGuard, createGroups } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { createJudgedGroups } from './judged-groups.ts';
+import type { PolicyGroup } from './policy-group.ts';
 import { createHandlers, operations } from './routes.ts';
 
 /** Policy groups, their policies, history and templates. */
@@ -22,6 +23,8 @@ export interface PolicyGroups extends AsyncDisposable {
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
   /** Which of the groups the caller may attach to a guard: own ones and templates. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
+  /** The groups that the caller may attach, up to a thousand of them. */
+  library(caller: Caller): Promise<readonly PolicyGroup[]>;
 }
 
 export interface PolicyGroupsDeps {
@@ -47,6 +50,7 @@ export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
     handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, true)).groups,
     [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
   };
 }
