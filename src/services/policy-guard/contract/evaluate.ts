@@ -38,8 +38,8 @@ export const groupResult = {
 };
 
 const allowedBy = () =>
-  z.string().nullable().meta({
-    description: 'The entry of the guard’s allow-list that let the text pass; it was not judged.',
+  z.string().optional().meta({
+    description: 'Where the guard’s allow-list let the text pass, unjudged: the entry.',
   });
 
 /** How answers look that tell nothing. */
