@@ -11,13 +11,14 @@ import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
-import { openTracing } from '#base/tracing/tracing.ts';
+import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
 import type { FirstAdmin } from '#identity/bootstrap.ts';
 import { identityMigrations } from '#identity/migrations.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
+import { traced } from '#llm/traced.ts';
 import { services, type Service } from './services.ts';
 import { portVariable, sections, type ServiceName } from './settings.ts';
 import { version } from './version.ts';
@@ -105,12 +106,12 @@ export async function startBulwark(
 
 /** The one language model of all services; what it can do is found out while they start. */
 function openLanguageModel(
-  { config, clock, log }: PlatformContext,
+  { config, clock, log, tracing }: PlatformContext,
   stack: AsyncDisposableStack,
 ): LanguageModel | undefined {
   const settings = languageModelSettings(config.llm);
   if (settings === undefined) return undefined;
-  const model = stack.use(createLanguageModel(settings, { clock, log }));
+  const model = traced(stack.use(createLanguageModel(settings, { clock, log })), tracing);
   model.capabilities().catch((error: unknown) => {
     log.warn(
       { err: error },

@@ -1,7 +1,5 @@
 /** Spans of requests and of what happens in them, sent to an OpenTelemetry collector where one is configured. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlatformConfig } from '../config/platform.ts';
-import type { Logger } from '../log/log.ts';
 
 /** The span of one request. */
 export interface RequestTrace {
@@ -18,14 +16,4 @@ export interface Tracing extends AsyncDisposable {
   span<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The trace at hand: 32 hexadecimal digits. */
   traceId(): string | undefined;
-}
-
-/** Undefined unless `otlp.endpoint` is set; then nothing of OpenTelemetry is even loaded. */
-export async function openTracing(
-  otlp: PlatformConfig['otlp'],
-  { version, log }: { version: string; log: Logger },
-): Promise<Tracing | undefined> {
-  if (otlp.endpoint === undefined) return undefined;
-  const { createOtlpTracing } = await import('./otlp-tracing.ts');
-  return createOtlpTracing({ ...otlp, endpoint: otlp.endpoint, version, log });
 }

@@ -5,7 +5,9 @@ import { after, test } from 'node:test';
 import { loadConfig } from '#base/config/load.ts';
 import { platformSections } from '#base/config/platform.ts';
 import { createLog } from '#base/log/log.ts';
-import { openTracing } from '#base/tracing/tracing.ts';
+import { openTracing } from '#base/tracing/open-tracing.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
+import { traced } from '#llm/traced.ts';
 import { builtInGroup, openTestService } from './fixtures/service.ts';
 
 interface WireSpan {
@@ -13,8 +15,14 @@ interface WireSpan {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  status: { code: number };
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
+
+const answeringModel = {
+  complete: async () => ({ text: 'Good morning', isCutOff: false }),
+  structured: () => Promise.reject(new Error('Good morning, but not in words')),
+} as unknown as LanguageModel;
 
 /** What a collector receives, on a port of its own. */
 async function openCollector() {
@@ -64,6 +72,9 @@ test('a request continues the caller’s trace, with a span for each stage below
   assert.ok(tracing !== undefined);
   const service = await openTestService({ tracing });
   const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const model = traced(answeringModel, tracing);
+  await model.complete({ messages: [], maxTokens: 1 });
+  await assert.rejects(model.structured({} as never), /not in words/);
   const guard = await ask(service, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
   const { body } = await service.call('GET', `/api/queries?guard_uuid=${guard}`, {
     as: service.tokens.admin,
@@ -86,6 +97,14 @@ test('a request continues the caller’s trace, with a span for each stage below
   assert.equal(cache?.parentSpanId, request?.spanId);
   assert.equal(named('policy_guard.judge')?.parentSpanId, cache?.spanId);
   assert.ok(collector.spans.some(({ name }) => name === 'policy_guard.log'));
+  const asked = collector.spans.filter(({ name }) => name.startsWith('llm.'));
+  assert.deepEqual(
+    asked.map(({ name, status: { code } }) => [name, code]),
+    [
+      ['llm.complete', 0],
+      ['llm.structured', 2],
+    ],
+  );
   // No span tells what was judged.
   assert.doesNotMatch(JSON.stringify(collector.spans), /Good morning/);
 });

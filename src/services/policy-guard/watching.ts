@@ -1,4 +1,6 @@
 /** What the policy guard sees and tells: query log, live stream, labels, allow-lists, governance. Wiring alone. */
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -9,6 +11,7 @@ import { createAllowList } from './allow-list/allow-list.ts';
 import { createLiveAllowLists, type AllowLists } from './allow-list/live-allow-lists.ts';
 import { allowListHandlers } from './allow-list/routes.ts';
 import { createAllowListStore } from './allow-list/store.ts';
+import type { policyGuardSections } from './config.ts';
 import { allowListOperations } from './contract/allow-list.ts';
 import { governanceOperations } from './contract/governance.ts';
 import { queryOperations } from './contract/queries.ts';
@@ -29,7 +32,6 @@ import { createQueryLog, type QueryLog } from './queries/query-log.ts';
 import { scheduleRetention } from './queries/retention.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { insertQueries } from './queries/store.ts';
-import type { PolicyGuardContext } from './service.ts';
 import { createStages, type Stages } from './stages.ts';
 
 const operations = {
@@ -37,6 +39,8 @@ const operations = {
   ...allowListOperations,
   ...governanceOperations,
 } satisfies Operations;
+
+type Context = PlatformContext & { readonly config: ConfigOf<typeof policyGuardSections> };
 
 interface WatchingDeps {
   readonly log: Logger;
@@ -61,7 +65,7 @@ export interface Watching extends AsyncDisposable {
   endStreams(): void;
 }
 
-export async function createWatching(ctx: PolicyGuardContext, deps: WatchingDeps): Promise<Watching> {
+export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<Watching> {
   const { config, db, jobs, clock } = ctx;
   const { log, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
   const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);

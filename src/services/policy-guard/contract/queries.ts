@@ -5,7 +5,7 @@ import { Deleted } from './policies.ts';
 import { Strictness } from './strictness.ts';
 
 /** Pages reach this deep; from there on `before` goes further. */
-export const deepestOffset = 10_000;
+const deepestOffset = 10_000;
 /** Totals are counted so far. */
 export const mostCounted = 10_000;
 /** The same with `search`. */
@@ -57,7 +57,7 @@ const entry = {
   allowed_by: z.string().nullable().meta({ description: 'The entry of the allow-list.' }),
 };
 
-export const QueryEntry = z.object(entry).meta({ id: 'QueryEntry' });
+const QueryEntry = z.object(entry).meta({ id: 'QueryEntry' });
 
 const QueryLabel = z
   .object({

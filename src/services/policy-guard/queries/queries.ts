@@ -102,12 +102,11 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
 
   /** Newest first, up to `needed`. Common words are found in the newest entries, rare ones by the index. */
   const search = async (filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> => {
-    const first = await searchNewest(db, filter, words, firstWindow);
-    if (first.length >= needed) return first;
-    const window = (firstWindow * needed * 1.2) / first.length;
-    if (window <= lastWindow) {
-      const more = await searchNewest(db, filter, words, Math.ceil(window));
-      if (more.length >= needed) return more;
+    for (let window = firstWindow; window <= lastWindow;) {
+      const { ids, looked } = await searchNewest(db, filter, words, window);
+      if (ids.length >= needed || looked < window) return ids;
+      // As far as the hits so far promise to be enough; once more at least twice as far.
+      window = Math.max(2 * window, Math.ceil((window * needed * 1.2) / ids.length));
     }
     return searchIndex(db, filter, words, needed);
   };

@@ -129,20 +129,24 @@ export async function countIds(db: Database, filter: QueryFilter, most: number):
   return row?.count ?? 0;
 }
 
-/** Among the newest `window` entries of the filter, those with all the words; newest first. */
+/** Among the newest `window` entries of the filter, those with all the words, newest first; and how many were looked at. */
 export async function searchNewest(
   db: Database,
   filter: QueryFilter,
   words: readonly number[],
   window: number,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select q.query_id as id from (
-        select query_id from (${idsSql(filter)}) as d order by query_id desc limit $6) as c
-      join policy_guard.queries q using (query_id) where q.words @> $7::integer[] order by q.query_id desc`,
+): Promise<{ ids: string[]; looked: number }> {
+  const [row] = await db.query<{ ids: string[]; looked: number }>(
+    // "offset 0" makes each entry be looked up by its id: the index of words would list all that have a common word.
+    `with newest as materialized (
+        select query_id from (${idsSql(filter)}) as d order by query_id desc limit $6)
+      select (select count(*) from newest) as looked, array(
+        select n.query_id from newest n, lateral (
+          select q.words from policy_guard.queries q where q.query_id = n.query_id offset 0) as q
+        where q.words @> $7::integer[] order by n.query_id desc) as ids`,
     [...paramsOf(filter, window), words],
   );
-  return idsIn(rows);
+  return row ?? { ids: [], looked: 0 };
 }
 
 /** The newest `limit` entries with all the words, through the index of words; good for words that are rare. */
