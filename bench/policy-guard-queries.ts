@@ -37,6 +37,9 @@ await using settings = await makeTestDatabase();
 await using db = await openDatabase(settings.settings);
 await migrate(db, [policyGuardMigrations], '0');
 
+/** Words at the front of the vocabulary stand in most texts. */
+const someText = () => Array.from({ length: 30 }, () => Math.floor(Math.random() ** 3 * vocabulary.length));
+
 const entryOf = (i: number): Query => ({
   queryId: newUuid(nowMs - 1000),
   tenantId,
@@ -44,7 +47,9 @@ const entryOf = (i: number): Query => ({
   guardUuid: guards[i % guards.length] ?? '',
   guardVersion: 1,
   outcome: i % 20 === 0 ? 'flagged' : 'passed',
-  text: Array.from({ length: 30 }, (_, j) => vocabulary[(i * 31 + j * j * 7) % 20_000]).join(' '),
+  text: someText()
+    .map((word) => vocabulary[word])
+    .join(' '),
   textHash: 'f'.repeat(64),
   textLength: 250,
   messages: 0,
@@ -73,8 +78,6 @@ const perSecond = (written / (performance.now() - writeStartMs)) * 1000;
 console.log(`${kind}: ${perSecond.toFixed(0)} entries/s written`);
 
 await db.query('drop index policy_guard.queries_words');
-/** Words at the front of the vocabulary stand in most texts. */
-const someText = () => Array.from({ length: 30 }, () => Math.floor(Math.random() ** 3 * vocabulary.length));
 const distinctTexts = 20_000;
 await db.query('create table policy_guard.bench_texts (n integer primary key, text text, words integer[])');
 await db.query(

@@ -56,7 +56,7 @@ const nothing: QueryPage = { queries: [], total: 0, totalIsExact: true };
 
 /** Entries that are looked through before the index of words is asked, and at most. */
 const firstWindow = 2_000;
-const lastWindow = 20_000;
+const lastWindow = 40_000;
 
 /** Undefined without a search. */
 function wordsOf({ tenantId }: Caller, { search }: Wanted): number[] | undefined {
@@ -102,11 +102,13 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
 
   /** Newest first, up to `needed`. Common words are found in the newest entries, rare ones by the index. */
   const search = async (filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> => {
-    for (let window = firstWindow; window <= lastWindow;) {
-      const { ids, looked } = await searchNewest(db, filter, words, window);
-      if (ids.length >= needed || looked < window) return ids;
-      // As far as the hits so far promise to be enough; once more at least twice as far.
-      window = Math.max(2 * window, Math.ceil((window * needed * 1.2) / ids.length));
+    const first = await searchNewest(db, filter, words, firstWindow);
+    if (first.ids.length >= needed || first.looked < firstWindow) return first.ids;
+    // As far as the hits so far promise to be enough; none promise nothing.
+    const window = Math.ceil((firstWindow * needed * 1.2) / first.ids.length);
+    if (window <= lastWindow) {
+      const more = await searchNewest(db, filter, words, window);
+      if (more.ids.length >= needed || more.looked < window) return more.ids;
     }
     return searchIndex(db, filter, words, needed);
   };
