@@ -41,7 +41,8 @@ export interface QueryLogDeps {
 }
 
 const gatherMs = 200;
-const maxBatch = 500;
+/** So that the embedded database, which works in this thread, holds others back for some ten milliseconds at most. */
+const maxBatch = 100;
 const maxWaiting = 20_000;
 const maxWaitingCharacters = 32_000_000;
 const pauseMs = 500;
