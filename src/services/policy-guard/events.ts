@@ -95,7 +95,7 @@ export function createEvents(
           guard_uuid: guardUuid,
           entry_id: entry.entryId,
           kind: entry.kind,
-          content: entry.content,
+          content: entry.content.slice(0, 200),
           reason: entry.reason,
           expires_at: entry.expiresAt && toIsoTime(entry.expiresAt),
         },
