@@ -19,6 +19,8 @@ export interface RequestFacts {
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly cookie: string | undefined;
+  /** The last event that a reader of server-sent events has, where it comes back. */
+  readonly lastEventId: string | undefined;
 }
 
 /** An answer with headers of its own. */
@@ -110,6 +112,17 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
   } as Checked<Operation>;
 }
 
+function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
+  const lastEventId = headers['last-event-id'];
+  return {
+    id,
+    ip,
+    userAgent: headers['user-agent'],
+    cookie: headers.cookie,
+    lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
+  };
+}
+
 function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
   const methods = new Map<string, string[]>();
   for (const { path, method } of Object.values(operations)) {
@@ -166,19 +179,24 @@ export function mount<Ops extends Operations, Caller>(
         },
       }),
       handler: async (request, reply) => {
-        const { cookie, 'user-agent': userAgent } = request.headers;
-        const facts = { id: request.id, ip: request.ip, userAgent, cookie };
+        const facts = factsOf(request);
         const checked = input(operation, request);
         const caller = request.caller as Caller;
-        const handled = await handler({ ...checked, caller, request: facts } as HandlerInput<
-          Operation,
-          Caller
-        >);
+        const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
+        const { trace } = request;
+        const handled = await (trace === undefined ? handler(given) : trace.run(() => handler(given)));
         const answer = handled instanceof AnswerWithHeaders ? (handled.answer as unknown) : handled;
         if (handled instanceof AnswerWithHeaders) void reply.headers(handled.headers);
-        // An answer too long for memory: its maker writes the JSON piece by piece, in the form of the contract.
+        // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.
         if (answer instanceof Readable)
-          return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(answer);
+          return (
+            reply
+              .code(status)
+              .header('content-type', operation.contentType ?? 'application/json; charset=utf-8')
+              // Proxies would gather events before they pass them on.
+              .header('x-accel-buffering', 'no')
+              .send(answer)
+          );
         const body = checkAnswer(name, operation, answer, strictAnswers);
         if (operation.contentType !== undefined)
           return reply.code(status).header('content-type', operation.contentType).send(body);

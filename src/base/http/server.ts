@@ -3,6 +3,7 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { AppError, unavailable } from '../errors.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
@@ -15,6 +16,7 @@ export interface HttpSettings {
   service: string;
   log: Logger;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
   /** The largest request body. */
   bodyLimitBytes: number;
   /** The largest form, files and all; without it no forms are taken. */
@@ -28,6 +30,10 @@ declare module 'fastify' {
     /** The operation's name in its contract. */
     operation?: string;
   }
+  interface FastifyRequest {
+    /** The request's span, where requests are traced. */
+    trace?: RequestTrace | undefined;
+  }
 }
 
 /** Answers are data for one caller: never sniffed, framed or kept by a cache on the way. */
@@ -39,7 +45,7 @@ const apiHeaders = {
 
 /** An HTTP server with our limits, errors, log lines and headers, and no routes yet. */
 export function createHttpServer(settings: HttpSettings): FastifyInstance {
-  const { log, metrics, rewriteUrl = (url: string) => url } = settings;
+  const { service, log, metrics, tracing, rewriteUrl = (url: string) => url } = settings;
   // Its fields are ours and hold no secret; looking for one costs more than the rest of the line.
   const requestLog = log.child({}, { redact: [] });
   const app = fastify({
@@ -81,7 +87,10 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     app.server.once('close', () => clearInterval(sweep));
     done();
   });
+  app.decorateRequest('trace', undefined);
   app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request;
+    if (tracing !== undefined) request.trace = tracing.request({ service, method, headers });
     void reply.headers({ ...apiHeaders, 'x-request-id': request.id });
     if (closing) {
       void reply.header('connection', 'close');
@@ -91,10 +100,12 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config?.operation ?? 'none';
     const seconds = reply.elapsedTime / 1000;
+    request.trace?.end({ operation, status: reply.statusCode });
     metrics?.observeRequest({ operation, method: request.method, status: reply.statusCode, seconds });
     requestLog.info(
       {
         request_id: request.id,
+        ...(request.trace && { trace_id: request.trace.traceId }),
         method: request.method,
         path: pathOf(request.url),
         status: reply.statusCode,

@@ -93,6 +93,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
     service: 'action_guard',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
     uploadLimitBytes: config.limits.uploadBytes,
   });

@@ -1,6 +1,10 @@
+import { toIsoTime } from '#base/clock.ts';
+import type { RequestFacts } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { AllowedEntry } from './allow-list/store.ts';
 import type { Verdict } from './evaluate/verdict.ts';
 import type { JobSummary } from './optimization/optimization-job.ts';
 import type { Exemplars, Side } from './exemplars/exemplar.ts';
@@ -9,6 +13,13 @@ import type { Exemplars, Side } from './exemplars/exemplar.ts';
 export interface PolicyGuardEvents {
   /** A text was judged by a guard; logged, without the text, where the guard says so. */
   evaluated(verdict: Verdict, facts: { fromCache: boolean; characters: number }): void;
+  /** Entries of the query log that could not be written. */
+  queriesLost(entries: number): void;
+  /** Somebody changed which texts a guard lets pass. */
+  allowListChanged(
+    event: 'allow_list_entry_added' | 'allow_list_entry_deleted',
+    facts: { caller: Caller; request: RequestFacts; guardUuid: string; entry: AllowedEntry },
+  ): Promise<void>;
   cacheCleared(caller: Caller, entries: number): void;
   /** A guard judges by another adaptation now, or by none. */
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;
@@ -38,11 +49,20 @@ const ofPolicy = ({ tenantId, groupUuid, policyId, model }: ExemplarsOf) => ({
   model,
 });
 
-export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyGuardEvents {
+export function createEvents(
+  log: Logger,
+  metrics: Metrics | undefined,
+  audit: Identity['audit'],
+): PolicyGuardEvents {
   const verdicts = metrics?.counter({
     name: 'bulwark_policy_guard_verdicts_total',
     help: 'Texts judged by guards.',
-    labelNames: ['flagged', 'cached'],
+    labelNames: ['flagged', 'outcome', 'cached'],
+  });
+  const lost = metrics?.counter({
+    name: 'bulwark_policy_guard_queries_lost_total',
+    help: 'Entries of the query log that could not be written.',
+    labelNames: [],
   });
   const exemplars = metrics?.counter({
     name: 'bulwark_policy_guard_exemplars_total',
@@ -55,10 +75,10 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
     labelNames: ['tier', 'status'],
   });
   return {
-    evaluated({ guard, flagged, groups, latencyMs }, { fromCache, characters }) {
-      verdicts?.inc({ flagged: String(flagged), cached: String(fromCache) });
+    evaluated({ guard, flagged, outcome, found, latencyMs }, { fromCache, characters }) {
+      verdicts?.inc({ flagged: String(flagged), outcome, cached: String(fromCache) });
       if (guard.settings.logRequests !== true) return;
-      const violated = groups.flatMap(({ policies }) =>
+      const violated = found.flatMap(({ policies }) =>
         policies.filter((policy) => policy.violated).map(({ name }) => name),
       );
       log.info(
@@ -66,6 +86,7 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
           guard_uuid: guard.guardUuid,
           tenant_id: guard.tenantId,
           flagged,
+          observed_flag: violated.length > 0,
           violated,
           characters,
           from_cache: fromCache,
@@ -74,6 +95,23 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
         'text judged',
       );
     },
+    queriesLost(entries) {
+      lost?.inc(entries);
+    },
+    allowListChanged: (event, { caller, request, guardUuid, entry }) =>
+      audit({
+        event,
+        caller,
+        request,
+        details: {
+          guard_uuid: guardUuid,
+          entry_id: entry.entryId,
+          kind: entry.kind,
+          content: entry.content.slice(0, 200),
+          reason: entry.reason,
+          expires_at: entry.expiresAt && toIsoTime(entry.expiresAt),
+        },
+      }),
     cacheCleared({ tenantId, userId }, entries) {
       log.info({ tenant_id: tenantId, user_id: userId, entries }, 'verdict cache cleared');
     },

@@ -48,6 +48,7 @@ import { optimizationHandlers } from './optimization/routes.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
+import { createWatching } from './watching.ts';
 
 /** The tables of this service. */
 export const policyGuardMigrations: MigrationSet = {
@@ -82,7 +83,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const log = ctx.log.child({ service: 'policy_guard' });
   const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
   const engine = ctx.engine ?? (await loadTextEngine());
-  const events = createEvents(log, metrics);
+  const events = createEvents(log, metrics, identity.audit);
 
   const store = createGuardStore(db);
   const model = openLanguageModel(config.llm, { clock, log });
@@ -106,8 +107,18 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const adaptationStore = createAdaptationStore(db);
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
+  const watching = await createWatching(ctx, {
+    log,
+    metrics,
+    events,
+    guardStore: store,
+    liveGuards,
+    guards,
+    groups,
+    judgedGroups: groupsOf,
+  });
+  const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
     store: adaptationStore,
     engine,
@@ -115,6 +126,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
     ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
     judgedGroups: groupsOf,
+    labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
@@ -124,7 +136,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
     judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    allowLists: watching.allowLists,
     metrics: guardMetrics,
+    usage: watching.usage,
+    queryLog: watching.queryLog,
+    stages: watching.stages,
     events,
   });
 
@@ -142,7 +158,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     service: 'policy_guard',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
+  });
+  app.addHook('preClose', (done) => {
+    watching.endStreams();
+    done();
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
   const authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) => {
@@ -159,6 +180,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   identity.mount(app, { apiKeys });
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
+  mount(app, watching.operations, watching.handlers, options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(
     app,
@@ -194,6 +216,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...evaluateOperations,
         ...adapterOperations,
         ...guardOperations,
+        ...watching.operations,
         ...adaptationOperations,
         ...optimizationOperations,
         ...testerOperations,
@@ -232,6 +255,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       await exemplars[Symbol.asyncDispose]();
       await tunings[Symbol.asyncDispose]();
       await model?.[Symbol.asyncDispose]();
+      await watching[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();

@@ -37,12 +37,25 @@ export const groupResult = {
     .meta({ description: 'The strongest evidence in a sentence; null when not flagged.' }),
 };
 
+const allowedBy = () =>
+  z.string().optional().meta({
+    description: 'Where the guard’s allow-list let the text pass, unjudged: the entry.',
+  });
+
+/** How answers look that tell nothing. */
+const silence =
+  'A guard in observe mode, and one that has the text on its allow-list, answers that nothing is flagged and names no ' +
+  'policy: `probs` and `categories` are empty, since neither an invented probability nor one that contradicts its ' +
+  'category would be true. What was found stands in the query log (GET /api/queries).';
+
 const GuardResult = z
   .object({
     flag: z.boolean().meta({ description: 'Whether any group flagged the text.' }),
     id: z.string().meta({ description: 'The guard’s UUID.' }),
     guard: z.string().meta({ description: 'The guard’s name.' }),
     results: z.array(z.object(groupResult).meta({ id: 'GroupResult' })),
+    mode: z.literal('observe').optional().meta({ description: 'Where the guard only observes.' }),
+    allowed_by: allowedBy(),
     latency_ms: z.number().meta({ description: 'From the checked request to the verdict.' }),
   })
   .meta({ id: 'GuardResult' });
@@ -65,6 +78,7 @@ const Moderation = z
                 'With OpenAI’s categories alone: what each was judged on; empty for one that nothing here covers.',
             }),
           reasoning: z.array(z.string()),
+          allowed_by: allowedBy(),
         })
         .meta({ id: 'ModerationResult' }),
     ),
@@ -123,7 +137,7 @@ export const evaluateOperations = {
     description:
       `${whoMayAsk} \`messages\` are earlier turns, oldest first: they change the verdict on \`text\` where its meaning ` +
       'depends on them, and are not judged themselves. A text above `settings.max_text_length` is cut at a character, ' +
-      'or refused with 422 when `settings.overflow` is `throw`. An empty text: 422.',
+      `or refused with 422 when \`settings.overflow\` is \`throw\`. An empty text: 422. ${silence}`,
     access: 'jwt_or_key',
     body: z
       .object({
@@ -160,7 +174,7 @@ export const evaluateOperations = {
     description:
       `${whoMayAsk} \`model\` is the guard’s UUID. One result for each string, in order; parts of the form ` +
       '`{type: "text", text}` together are one input, as they are there. A policy name in two groups has the higher score. ' +
-      `Errors have OpenAI’s form. ${openAiModels}`,
+      `Errors have OpenAI’s form. ${openAiModels} ${silence}`,
     access: 'jwt_or_key',
     body: z
       .object({ input: ModerationInput, model: z.string().min(1).max(100) })

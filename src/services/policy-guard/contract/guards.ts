@@ -9,6 +9,9 @@ const tag = 'Guards';
 const maxTextLength = () => z.number().int().min(1).max(100_000_000);
 const overflow = () => z.enum(['truncate', 'throw']);
 
+const mode = () => z.enum(['enforce', 'observe']);
+const logText = () => z.enum(['full', 'hash']);
+
 const SettingsInput = z
   .object({
     max_text_length: maxTextLength().nullish().meta({
@@ -19,8 +22,20 @@ const SettingsInput = z
         'Keep verdicts of this guard; null: as the deployment says (`policy_guard.cache_by_default`).',
     }),
     log_requests: z.boolean().nullish().meta({
-      description: 'Log each evaluation, without its text; null counts as false.',
+      description:
+        'Keep each evaluation in the query log (GET /api/queries), with its text as `log_text` says; null counts as false.',
     }),
+    log_text: logText().optional().meta({
+      description:
+        'What the query log keeps of a text: `full` (the default) or only its `hash`, which tells equal texts.',
+    }),
+    mode: mode()
+      .optional()
+      .meta({
+        description:
+          '`enforce` (the default), or `observe`: the guard judges, answers that nothing is flagged and names no policy, ' +
+          'and writes to the query log what it would have flagged, even where `log_requests` is off (then without the text).',
+      }),
     overflow: overflow().optional().meta({
       description:
         'What happens to a longer text: `truncate` (the default) judges its beginning, `throw` answers 422.',
@@ -66,6 +81,8 @@ const GuardMetrics = z
     requests_total: z.int().meta({ description: 'Texts judged, since the guard was made.' }),
     flagged_total: z.int(),
     flag_rate: z.number().meta({ description: 'flagged_total / requests_total; 0 before the first.' }),
+    observed_flag_total: z.int().meta({ description: 'Found in observe mode, and not flagged.' }),
+    allowed_total: z.int().meta({ description: 'Passed by the allow-list.' }),
     latency_ms_avg: z.number().nullable().meta({ description: 'Null before the first request.' }),
     latency_ms_p95: z
       .number()
@@ -95,6 +112,8 @@ const Guard = z
         cache_enabled: z.boolean().nullable(),
         log_requests: z.boolean().nullable(),
         overflow: overflow(),
+        mode: mode(),
+        log_text: logText(),
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),

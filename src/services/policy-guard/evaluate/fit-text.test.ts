@@ -13,6 +13,8 @@ const settings = (
   overflow,
   cacheEnabled: null,
   logRequests: null,
+  mode: 'enforce',
+  logText: 'full',
 });
 
 /** Any UTF-16, halves of pairs included. */

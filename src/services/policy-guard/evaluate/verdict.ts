@@ -26,13 +26,32 @@ export interface GroupVerdict extends Bar {
   readonly reasoning: string | null;
 }
 
+/** Whether something was found, and whether the caller is told. */
+export type Outcome = 'passed' | 'flagged' | 'observed' | 'allowed';
+
 /** What one guard says of one text. */
 export interface Verdict {
   readonly guard: Guard;
   readonly flagged: boolean;
-  /** One for each attached group, in the guard's order. */
+  /** One for each attached group, in the guard's order; without policies where the caller is told nothing. */
   readonly groups: readonly GroupVerdict[];
+  readonly outcome: Outcome;
+  /** What the policies say, told or not; empty for a text that was not judged. */
+  readonly found: readonly GroupVerdict[];
+  /** The entry of the guard's allow-list that let the text pass. */
+  readonly allowedBy: string | null;
   readonly latencyMs: number;
+}
+
+/** Who asks, as far as the door knows. */
+export interface Asked {
+  /** The operation, such as `topic_guard`. */
+  readonly door: string;
+  readonly userId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Stops the work on a text whose verdict nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What judging finds and the cache keeps: the rest of a verdict follows from it and from the group. */

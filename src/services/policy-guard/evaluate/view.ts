@@ -41,12 +41,15 @@ export const verdictToWire = ({
   guard,
   flagged,
   groups,
+  allowedBy,
   latencyMs,
 }: Verdict): Answer<Operations['topicGuard']> => ({
   flag: flagged,
   id: guard.guardUuid,
   guard: guard.name,
   results: groups.map(groupVerdictToWire),
+  ...(guard.settings.mode === 'observe' && { mode: 'observe' as const }),
+  ...(allowedBy !== null && { allowed_by: allowedBy }),
   latency_ms: rounded(latencyMs),
 });
 
@@ -54,7 +57,7 @@ export const reasonsOf = (groups: readonly GroupVerdict[]): string[] =>
   groups.flatMap(({ reasoning }) => reasoning ?? []);
 
 /** A name in two groups: the higher score, and flagged where either group flags it. */
-function moderationResult({ flagged, groups }: Verdict): WireModeration['results'][number] {
+function moderationResult({ flagged, groups, allowedBy }: Verdict): WireModeration['results'][number] {
   const categories: Record<string, boolean> = {};
   const scores: Record<string, number> = {};
   for (const policy of groups.flatMap(({ policies }) => policies)) {
@@ -66,6 +69,7 @@ function moderationResult({ flagged, groups }: Verdict): WireModeration['results
     categories,
     category_scores: scores,
     reasoning: reasonsOf(groups),
+    ...(allowedBy !== null && { allowed_by: allowedBy }),
   };
 }
 

@@ -13,6 +13,10 @@ export interface GuardSettings {
   readonly cacheEnabled: boolean | null;
   readonly logRequests: boolean | null;
   readonly overflow: 'truncate' | 'throw';
+  /** Observe: judges, and tells nobody but the log. */
+  readonly mode: 'enforce' | 'observe';
+  /** What the query log keeps of a text. */
+  readonly logText: 'full' | 'hash';
 }
 
 /** What the maker of a guard decides. */

@@ -23,7 +23,14 @@ const blank: GuardContent = {
   policyGroupUuids: [],
   policyGroupOverrides: {},
   enabled: true,
-  settings: { maxTextLength: null, cacheEnabled: null, logRequests: null, overflow: 'truncate' },
+  settings: {
+    maxTextLength: null,
+    cacheEnabled: null,
+    logRequests: null,
+    overflow: 'truncate',
+    mode: 'enforce',
+    logText: 'full',
+  },
 };
 
 /**

@@ -31,6 +31,8 @@ const settingsFromWire = (wire: WireSettings): Partial<GuardSettings> => ({
   ...(wire.cache_enabled === undefined ? {} : { cacheEnabled: wire.cache_enabled }),
   ...(wire.log_requests === undefined ? {} : { logRequests: wire.log_requests }),
   ...(wire.overflow === undefined ? {} : { overflow: wire.overflow }),
+  ...(wire.mode === undefined ? {} : { mode: wire.mode }),
+  ...(wire.log_text === undefined ? {} : { logText: wire.log_text }),
 });
 
 /** UUIDs are compared as text further on. */
@@ -64,6 +66,8 @@ function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
       requests_total: 0,
       flagged_total: 0,
       flag_rate: 0,
+      observed_flag_total: 0,
+      allowed_total: 0,
       latency_ms_avg: null,
       latency_ms_p95: null,
       cache_hit_rate: 0,
@@ -73,6 +77,8 @@ function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
     requests_total: counts.requests,
     flagged_total: counts.flagged,
     flag_rate: share(counts.flagged, counts.requests),
+    observed_flag_total: counts.observed,
+    allowed_total: counts.allowed,
     latency_ms_avg: rounded(counts.latencyMsSum / counts.requests),
     latency_ms_p95: rounded(latencyQuantile(counts.latencyBuckets, 0.95) ?? 0),
     cache_hit_rate: share(counts.cacheHits, counts.requests),
@@ -92,6 +98,8 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     cache_enabled: guard.settings.cacheEnabled,
     log_requests: guard.settings.logRequests,
     overflow: guard.settings.overflow,
+    mode: guard.settings.mode,
+    log_text: guard.settings.logText,
   },
   owner_id: guard.ownerId,
   version: guard.version,
