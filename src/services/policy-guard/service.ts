@@ -11,6 +11,7 @@ import { createMetrics } from '#base/metrics/metrics.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
 import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './adaptations/routes.ts';
@@ -26,7 +27,6 @@ import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
-import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
@@ -50,6 +50,8 @@ export interface PolicyGuardContext extends PlatformContext {
   readonly identity: Identity;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
+  /** Judges, and writes exemplars, where there is one. */
+  readonly languageModel?: LanguageModel | undefined;
 }
 
 export interface PolicyGuard extends AsyncDisposable {
@@ -74,7 +76,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const events = createEvents(log, metrics);
 
   const store = createGuardStore(db);
-  const model = openLanguageModel(config.llm, { clock, log });
+  const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
   const groups = createPolicyGroups({
@@ -178,7 +180,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     async [Symbol.asyncDispose]() {
       await app.close();
       await exemplars[Symbol.asyncDispose]();
-      await model?.[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();
