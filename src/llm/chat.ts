@@ -161,7 +161,8 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
 
   return {
     async ask(request, body, limits) {
-      if (limits.deadline.remainingMs() === 0) throw llmTimeout('No time was left to ask the language model.');
+      if (limits.deadline.remainingMs() === 0)
+        throw llmTimeout('No time was left to ask the language model.');
       // Samples are asked for to differ.
       if ((request.temperature ?? 0) > 0) return question(request, body, limits);
       const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');

@@ -2,12 +2,15 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Verdict } from './evaluate/verdict.ts';
+import type { EngineChoice, FailMode } from './judge/engines.ts';
 import type { Exemplars, Side } from './exemplars/exemplar.ts';
 
 /** What happens here that an operator wants to see, a function each. */
 export interface PolicyGuardEvents {
   /** A text was judged by a guard; logged, without the text, where the guard says so. */
   evaluated(verdict: Verdict, facts: { fromCache: boolean; characters: number }): void;
+  /** A judge other than the embedded engine gave no answer about a policy. */
+  judgeFailed(engine: EngineChoice, code: string, failMode: FailMode): void;
   cacheCleared(caller: Caller, entries: number): void;
   /** A guard judges by another adaptation now, or by none. */
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;
@@ -31,6 +34,8 @@ const ofPolicy = ({ tenantId, groupUuid, policyId, model }: ExemplarsOf) => ({
   model,
 });
 
+const warnEveryMs = 10_000;
+
 export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyGuardEvents {
   const verdicts = metrics?.counter({
     name: 'bulwark_policy_guard_verdicts_total',
@@ -42,9 +47,29 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
     help: 'Policies whose exemplars were written by the language model, or were not.',
     labelNames: ['status'],
   });
+  const judgements = metrics?.counter({
+    name: 'bulwark_policy_guard_judgements_total',
+    help: 'Policies judged, by who decided.',
+    labelNames: ['engine'],
+  });
+  const failures = metrics?.counter({
+    name: 'bulwark_policy_guard_judge_failures_total',
+    help: 'Policies whose judge did not answer: the fail mode decided.',
+    labelNames: ['engine', 'code', 'fail_mode'],
+  });
+  let lastWarnedAt = -Infinity;
   return {
+    judgeFailed(engine, code, failMode) {
+      failures?.inc({ engine, code, fail_mode: failMode });
+      // A line for each text would drown what else is logged while a model is down.
+      if (performance.now() - lastWarnedAt < warnEveryMs) return;
+      lastWarnedAt = performance.now();
+      log.warn({ engine, code, fail_mode: failMode }, 'a judge does not answer: its fail mode decides');
+    },
     evaluated({ guard, flagged, groups, latencyMs }, { fromCache, characters }) {
       verdicts?.inc({ flagged: String(flagged), cached: String(fromCache) });
+      if (!fromCache)
+        for (const { engine } of groups.flatMap(({ policies }) => policies)) judgements?.inc({ engine });
       if (guard.settings.logRequests !== true) return;
       const violated = groups.flatMap(({ policies }) =>
         policies.filter((policy) => policy.violated).map(({ name }) => name),

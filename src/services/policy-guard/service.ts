@@ -18,6 +18,7 @@ import { adaptationHandlers } from './adaptations/routes.ts';
 import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
+import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
@@ -28,6 +29,12 @@ import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
+import { createCalibrations } from './judge/calibrations/calibrations.ts';
+import { openLiveCalibrations } from './judge/calibrations/live-calibrations.ts';
+import { calibrationHandlers } from './judge/calibrations/routes.ts';
+import { createCalibrationStore } from './judge/calibrations/store.ts';
+import { judgeToHealth } from './judge/health-view.ts';
+import { openJudging } from './judge/open-judging.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
@@ -87,12 +94,30 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     exemplars,
     guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
   });
+  const calibrationStore = createCalibrationStore(db);
+  const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
+  const { judging, llm } = await openJudging({
+    settings: config.policyGuardJudge,
+    engine,
+    cache,
+    languageModel: model,
+    calibrations: liveCalibrations,
+    events,
+  });
+  const calibrations = createCalibrations({
+    store: calibrationStore,
+    live: liveCalibrations,
+    clock,
+    groups,
+    judge: model && llm && { model, backend: llm },
+  });
   const liveGuards = await openLiveGuards(store, log);
   const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
   const guards = createGuards({
     store,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const adaptationStore = createAdaptationStore(db);
@@ -108,7 +133,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
   const evaluate = createEvaluate({
-    engine,
+    judging,
     cache,
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
@@ -138,13 +163,25 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
-  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
-  mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
+  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })), options);
+  mount(app, calibrationOperations, calibrationHandlers(calibrations), options);
+  const { cacheByDefault } = config.policyGuard;
+  mount(
+    app,
+    evaluateOperations,
+    evaluateHandlers(evaluate, { engine, judging, cache, cacheByDefault, clock, events }),
+    options,
+  );
   mount(
     app,
     healthOperations,
     {
-      getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
+      getHealth: () => ({
+        status: 'ok' as const,
+        version: ctx.version,
+        environment: config.environment,
+        ...judgeToHealth(judging, model),
+      }),
     },
     options,
   );
@@ -160,6 +197,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...guardOperations,
         ...adaptationOperations,
         ...testerOperations,
+        ...calibrationOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
         ...healthOperations,
@@ -182,6 +220,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       await exemplars[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
+      await liveCalibrations[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();
     },
   };

@@ -1,6 +1,5 @@
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
-import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { PolicyGuardEvents } from '../events.ts';
@@ -8,13 +7,13 @@ import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
+import type { Judging } from '../judge/judging.ts';
 import { fitText } from './fit-text.ts';
-import { judge } from './judge.ts';
 import { barOf, groupVerdict, noFinding, type Verdict } from './verdict.ts';
 import { throughCache } from './verdict-cache.ts';
 
 export interface EvaluateDeps {
-  readonly engine: TextEngine;
+  readonly judging: Judging;
   readonly cache: Cache;
   /** Whether verdicts are cached for guards that do not say. */
   readonly cacheByDefault: boolean;
@@ -27,7 +26,7 @@ export interface EvaluateDeps {
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
-  const { engine, cache, cacheByDefault, liveGuards, judgedGroups, metrics, events } = deps;
+  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, metrics, events } = deps;
 
   return {
     /**
@@ -49,16 +48,20 @@ export function createEvaluate(deps: EvaluateDeps) {
       const start = performance.now();
       const text = fitText(fullText, guard.settings);
       const groups = await judgedGroups(guard);
+      const { tenantId, settings } = guard;
+      const mayCache = settings.cacheEnabled ?? cacheByDefault;
       const make = () =>
-        judge(
-          engine,
-          { text, messages },
+        judging.judge(
+          { ...settings, tenantId, text, messages, mayCache },
           groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
         );
-      const { findings: found, fromCache } =
-        (guard.settings.cacheEnabled ?? cacheByDefault)
-          ? await throughCache(cache, { guard, groups, engineVersion: engine.version, text, messages }, make)
-          : { findings: await make(), fromCache: false };
+      const { findings: found, fromCache } = mayCache
+        ? await throughCache(
+            cache,
+            { guard, groups, judgeVersion: await judging.version(tenantId, settings), text, messages },
+            make,
+          )
+        : { findings: await make(), fromCache: false };
       const verdicts = groups.map((group, i) =>
         groupVerdict(group, barOf(guard, group), found[i] ?? noFinding),
       );

@@ -6,6 +6,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { PolicyGuardEvents } from '../events.ts';
+import type { Judging } from '../judge/judging.ts';
 import type { Evaluate } from './evaluate.ts';
 import { judgeOneshot } from './oneshot.ts';
 import {
@@ -20,6 +21,8 @@ import type { Verdict } from './verdict.ts';
 
 interface EvaluateRoutesDeps {
   readonly engine: TextEngine;
+  readonly judging: Judging;
+  readonly cacheByDefault: boolean;
   readonly cache: Cache;
   readonly clock: Clock;
   readonly events: PolicyGuardEvents;
@@ -27,19 +30,25 @@ interface EvaluateRoutesDeps {
 
 export function evaluateHandlers(
   evaluate: Evaluate,
-  { engine, cache, clock, events }: EvaluateRoutesDeps,
+  { engine, judging, cache, cacheByDefault, clock, events }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
   return {
     topicGuard: async ({ caller, body }) => {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
       return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages));
     },
-    topicGuardOneshot: async ({ body }) => {
+    topicGuardOneshot: async ({ caller, body }) => {
       const start = performance.now();
-      const verdict = await judgeOneshot(engine, body.text, body.policies.map(unsavedPolicyFromWire), {
-        threshold: body.threshold,
-        strictnessLevel: body.strictness_level,
-      });
+      const verdict = await judgeOneshot(
+        { engine, judging },
+        {
+          tenantId: caller.tenantId,
+          text: body.text,
+          mayCache: cacheByDefault,
+          policies: body.policies.map(unsavedPolicyFromWire),
+        },
+        { threshold: body.threshold, strictnessLevel: body.strictness_level },
+      );
       return oneshotToWire(verdict, { latencyMs: performance.now() - start, nowMs: clock.now() });
     },
     createModeration: async ({ caller, body }) => {

@@ -1,4 +1,4 @@
-import type { CompiledPolicy, Strictness } from '#engine/text/types.ts';
+import type { CompiledPolicy, PolicySource, Strictness } from '#engine/text/types.ts';
 
 /** A policy group as the judge needs it: enabled policies only, compiled. */
 export interface JudgedGroup {
@@ -14,5 +14,7 @@ export interface JudgedGroup {
 export interface JudgedPolicy {
   readonly id: string;
   readonly name: string;
+  /** As it was written. */
+  readonly source: PolicySource;
   readonly compiled: CompiledPolicy;
 }

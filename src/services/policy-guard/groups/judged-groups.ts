@@ -117,9 +117,10 @@ const judged = (group: PolicyGroup, compiled: ReadonlyMap<string, CompiledPolicy
   threshold: group.threshold,
   strictnessLevel: group.strictnessLevel,
   version: group.version,
-  policies: group.policies.flatMap(({ id, name, enabled }) => {
+  policies: group.policies.flatMap((source) => {
+    const { id, name, enabled } = source;
     const ready = compiled.get(id);
-    return enabled && ready !== undefined ? [{ id, name, compiled: ready }] : [];
+    return enabled && ready !== undefined ? [{ id, name, source, compiled: ready }] : [];
   }),
 });
 

@@ -1,4 +1,5 @@
 import type { Strictness } from '#engine/text/types.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
 export interface GroupOverride {
@@ -13,6 +14,9 @@ export interface GuardSettings {
   readonly cacheEnabled: boolean | null;
   readonly logRequests: boolean | null;
   readonly overflow: 'truncate' | 'throw';
+  /** Null: as the deployment says. */
+  readonly engine: EngineChoice | null;
+  readonly failMode: FailMode | null;
 }
 
 /** What the maker of a guard decides. */

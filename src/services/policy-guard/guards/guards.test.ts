@@ -40,7 +40,14 @@ test('a guard has the documented fields and defaults', async () => {
     policy_group_uuids: [],
     policy_group_overrides: {},
     enabled: true,
-    settings: { max_text_length: null, cache_enabled: null, log_requests: null, overflow: 'truncate' },
+    settings: {
+      max_text_length: null,
+      cache_enabled: null,
+      log_requests: null,
+      overflow: 'truncate',
+      engine: null,
+      fail_mode: null,
+    },
     version: 1,
     metrics: unused,
   });
@@ -98,6 +105,8 @@ test('writes at the same moment all count', async () => {
     cache_enabled: true,
     log_requests: true,
     overflow: 'truncate',
+    engine: null,
+    fail_mode: null,
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Database } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
 import type { GroupOverride, Guard } from './guard.ts';
 
 type Row = {
@@ -19,6 +20,8 @@ type Row = {
   created_at: Date;
   updated_at: Date;
   active_adaptation_id: string | null;
+  engine: EngineChoice | null;
+  fail_mode: FailMode | null;
 };
 
 /** Whose guards are meant. */
@@ -46,6 +49,8 @@ const fromRow = (row: Row): Guard => ({
     cacheEnabled: row.cache_enabled,
     logRequests: row.log_requests,
     overflow: row.overflow,
+    engine: row.engine,
+    failMode: row.fail_mode,
   },
   version: row.version,
   createdAt: row.created_at,
@@ -70,6 +75,8 @@ const columns = [
   'created_at',
   'updated_at',
   'active_adaptation_id',
+  'engine',
+  'fail_mode',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -89,6 +96,8 @@ const toValues = (guard: Guard): unknown[] => [
   guard.createdAt,
   guard.updatedAt,
   guard.activeAdaptationId,
+  guard.settings.engine,
+  guard.settings.failMode,
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');

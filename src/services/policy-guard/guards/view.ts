@@ -31,6 +31,8 @@ const settingsFromWire = (wire: WireSettings): Partial<GuardSettings> => ({
   ...(wire.cache_enabled === undefined ? {} : { cacheEnabled: wire.cache_enabled }),
   ...(wire.log_requests === undefined ? {} : { logRequests: wire.log_requests }),
   ...(wire.overflow === undefined ? {} : { overflow: wire.overflow }),
+  ...(wire.engine === undefined ? {} : { engine: wire.engine }),
+  ...(wire.fail_mode === undefined ? {} : { failMode: wire.fail_mode }),
 });
 
 /** UUIDs are compared as text further on. */
@@ -92,6 +94,8 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     cache_enabled: guard.settings.cacheEnabled,
     log_requests: guard.settings.logRequests,
     overflow: guard.settings.overflow,
+    engine: guard.settings.engine,
+    fail_mode: guard.settings.failMode,
   },
   owner_id: guard.ownerId,
   version: guard.version,
