@@ -138,7 +138,8 @@ async function openContext(
   await migrate(db, [identityMigrations, ...names.map((name) => services[name].migrations)], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
   const { maxEntries, ttlSeconds } = config.cache;
-  const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));
+  const { url: redisUrl, timeoutMs } = config.redis;
+  const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
   return { version, config, db, jobs, cache, log, clock: systemClock, strictAnswers };
 }

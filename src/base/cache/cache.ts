@@ -35,4 +35,6 @@ export interface CacheStats {
 export interface CacheSettings {
   maxEntries: number;
   ttlSeconds: number;
+  /** For a command to a shared store; 100 unless said. A cache must be faster than what it saves. */
+  timeoutMs?: number;
 }

@@ -7,11 +7,13 @@ import { ScopeCounts } from './scope-counts.ts';
 export interface RedisCacheSettings {
   url: string;
   ttlSeconds: number;
+  /** For one command. */
+  timeoutMs: number;
   log: Logger;
 }
 
-/** A cache must be faster than what it saves. */
-const commandTimeoutMs = 100;
+/** Commands that nobody waits for any more are not kept for ever. */
+const forgottenAfterMs = 2000;
 const connectTimeoutMs = 2000;
 /** After a failure nobody asks for so long, so that a silent server does not slow every call. */
 const pauseMs = 1000;
@@ -31,14 +33,16 @@ const escapeGlob = (text: string) => text.replaceAll(/[*?[\]\\^-]/g, String.raw`
 class LenientRedis {
   readonly redis: Redis;
   readonly #log: Logger;
+  readonly #timeoutMs: number;
   #pausedUntil = 0;
   #isAway = false;
 
-  constructor({ url, log }: RedisCacheSettings) {
+  constructor({ url, timeoutMs, log }: RedisCacheSettings) {
     this.#log = log;
+    this.#timeoutMs = timeoutMs;
     this.redis = new Redis(url, {
       connectTimeout: connectTimeoutMs,
-      commandTimeout: commandTimeoutMs,
+      commandTimeout: timeoutMs + forgottenAfterMs,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
@@ -51,7 +55,7 @@ class LenientRedis {
     if (Date.now() < this.#pausedUntil) return otherwise;
     if (this.redis.status !== 'ready') return otherwise;
     try {
-      const answer = await command(this.redis);
+      const answer = await this.#inTime(command(this.redis));
       if (this.#isAway) this.#log.info('Redis answers again');
       this.#isAway = false;
       return answer;
@@ -59,6 +63,20 @@ class LenientRedis {
       this.#pausedUntil = Date.now() + pauseMs;
       this.#lost(error);
       return otherwise;
+    }
+  }
+
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // A busy process finds its timers due before it has looked for what arrived meanwhile: it looks once more first.
+    const timer = setTimeout(
+      () => setImmediate(() => setImmediate(() => reject(new Error('Redis took too long')))),
+      this.#timeoutMs,
+    );
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

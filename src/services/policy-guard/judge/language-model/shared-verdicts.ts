@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Cache } from '#base/cache/cache.ts';
 import { before, startDeadline } from '#llm/deadline.ts';
 import { LanguageModelError, llmTimeout } from '#llm/failures.ts';
@@ -20,6 +21,12 @@ interface Limits {
   readonly mayCache: boolean;
   remainingMs(): number;
 }
+
+/**
+ * What was made last is known here for a while, whether or not the cache took it: those who come right after a flight
+ * must not begin another.
+ */
+const recent = { max: 2000, ttl: 5000 };
 
 /** How soon a process looks again whether another has made the verdict. */
 const lookAgainMs = 20;
@@ -52,6 +59,7 @@ const isTimeout = (error: unknown): boolean =>
 /** Verdicts that callers and processes share: one of them asks the model, the others wait for it. */
 export function createSharedVerdicts(cache: Cache) {
   const underWay = new Map<string, Promise<RawVerdict>>();
+  const justMade = new LRUCache<string, RawVerdict>(recent);
 
   async function claimed(
     { tenantId, key }: Place,
@@ -79,16 +87,33 @@ export function createSharedVerdicts(cache: Cache) {
     }
   }
 
+  function fly(
+    id: string,
+    place: Place,
+    limits: Limits,
+    make: () => Promise<RawVerdict>,
+  ): Promise<RawVerdict> {
+    const flight = claimed(place, limits, make)
+      .then((verdict) => {
+        justMade.set(id, verdict);
+        return verdict;
+      })
+      .finally(() => underWay.delete(id));
+    underWay.set(id, flight);
+    return flight;
+  }
+
   return {
     /** The verdict from the cache, from whoever asks for the same just now, or made. */
     async get(place: Place, limits: Limits, make: () => Promise<RawVerdict>): Promise<RawVerdict> {
       if (!limits.mayCache) return make();
       const id = `${place.tenantId}\0${place.key}`;
+      const known = justMade.get(id);
+      if (known !== undefined) return known;
       using deadline = startDeadline(limits.remainingMs());
       for (;;) {
         const there = underWay.get(id);
-        const flight = there ?? claimed(place, limits, make).finally(() => underWay.delete(id));
-        if (there === undefined) underWay.set(id, flight);
+        const flight = there ?? fly(id, place, limits, make);
         try {
           return await before(deadline, flight);
         } catch (error) {
