@@ -1,5 +1,6 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
+import { isUuid } from '#base/ids.ts';
 import type { CalibrationMethod, CalibrationSubject, StoredCalibration } from './calibration.ts';
 
 type Row = {
@@ -62,6 +63,7 @@ export type CalibrationStore = ReturnType<typeof createCalibrationStore>;
 
 export function createCalibrationStore(db: Database) {
   const find = async (queries: Queries, tenantId: string, calibrationId: string) => {
+    if (!isUuid(calibrationId)) return undefined;
     const [row] = await queries.query<Row>(
       'select * from policy_guard.judge_calibrations where tenant_id = $1 and calibration_id = $2',
       [tenantId, calibrationId],
