@@ -175,7 +175,8 @@ async function openContext(
   const tracing = await openTracing(config.otlp, { version, log });
   if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
-  const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));
+  const { url: redisUrl, timeoutMs } = config.redis;
+  const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
   return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
 }

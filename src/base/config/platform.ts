@@ -58,6 +58,11 @@ export const platformSections = {
       ['redis', 'rediss'],
       'Redis for a cache shared between processes; without it one in memory.',
     ),
+    timeoutMs: integer(
+      100,
+      { min: 1, max: 60_000 },
+      'Time for one command to it, in milliseconds; after that the call goes on without it.',
+    ),
   },
   cache: {
     maxEntries: integer(

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { describeIssues } from '#base/contract/issues.ts';
 import { AppError, invalid } from '#base/errors.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
+import { chooseBands, printedBands } from '../eval/choose-band.ts';
 import { compare } from '../eval/compare.ts';
 import { evaluate } from '../eval/evaluate.ts';
 import { interrupted } from '../eval/judge-rows.ts';
@@ -36,6 +37,9 @@ interface EvalOptions extends ConnectionOptions {
   plot?: string;
   compare?: string;
   failOnRegression?: number;
+  chooseBand?: boolean;
+  missBudget: number;
+  alarmBudget: number;
 }
 
 const list = (value: string): string[] =>
@@ -142,10 +146,13 @@ async function evalText(path: string, options: EvalOptions): Promise<void> {
     options.policies === undefined ? undefined : readText(options.policies, 'file of policies');
   const judge = await judgeOf(options, policies);
   const settings = settingsOf(options, policies);
-  const report = reportOf(await evaluate(judge, { path, harmlessPath: options.harmless, settings }));
+  const evaluation = await evaluate(judge, { path, harmlessPath: options.harmless, settings });
+  const bands = options.chooseBand === true ? chooseBands(evaluation, options) : undefined;
+  const report = { ...reportOf(evaluation), ...(bands === undefined ? {} : { bands }) };
   for (const warning of warningsOf(report)) process.stderr.write(`${warning}\n`);
   refuseNothing(report, path);
   console.log(printed(report));
+  if (bands !== undefined) console.log(`\n${printedBands(bands)}`);
   if (options.json !== undefined) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.plot !== undefined) write(options.plot, reliabilityPlot(report));
   const comparison = before === undefined ? { worstPoints: 0, text: '' } : compare(report, before);
@@ -201,6 +208,24 @@ export function addEvalCommand(program: Command): void {
     )
     .option('--harmless <path>', 'harmless rows, the negatives of sets that have none; labels may be missing')
     .option('--harmless-split <name>', 'rows of this split, and rows without one; or all', 'dev')
+    .addOption(
+      new Option(
+        '--choose-band',
+        'find where a cascade should ask a language model, for the budgets',
+      ).conflicts('guard'),
+    )
+    .option(
+      '--miss-budget <share>',
+      'of the positives, how many may be decided wrongly without asking',
+      numberFrom(0, 0.5, false),
+      0.01,
+    )
+    .option(
+      '--alarm-budget <share>',
+      'of the negatives, how many may be decided wrongly without asking',
+      numberFrom(0, 0.5, false),
+      0.01,
+    )
     .option('--json <file>', 'write all figures, to compare with later')
     .option('--plot <file.svg>', 'write a reliability plot')
     .option('--compare <file>', 'compare with an earlier --json, worst regression first')
@@ -222,6 +247,10 @@ Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the fig
     .action(async (path: string, options: EvalOptions) => {
       if (options.failOnRegression !== undefined && options.compare === undefined)
         throw invalid('--fail-on-regression needs --compare <earlier.json>.');
+      if (options.chooseBand === true && (options.strictness !== 'medium' || options.policies !== undefined))
+        throw invalid(
+          '--choose-band is for the built-in detectors at medium strictness: a band holds for all.',
+        );
       await evalText(path, options);
     });
 }

@@ -7,6 +7,7 @@ import type { Identity } from '#identity/identity.ts';
 import type { AllowedEntry } from './allow-list/store.ts';
 import type { Verdict } from './evaluate/verdict.ts';
 import type { JobSummary } from './optimization/optimization-job.ts';
+import type { EngineChoice, FailMode } from './judge/engines.ts';
 import type { Exemplars, Side } from './exemplars/exemplar.ts';
 
 /** What happens here that an operator wants to see, a function each. */
@@ -20,6 +21,8 @@ export interface PolicyGuardEvents {
     event: 'allow_list_entry_added' | 'allow_list_entry_deleted',
     facts: { caller: Caller; request: RequestFacts; guardUuid: string; entry: AllowedEntry },
   ): Promise<void>;
+  /** A judge other than the embedded engine gave no answer about a policy. */
+  judgeFailed(engine: EngineChoice, code: string, failMode: FailMode): void;
   cacheCleared(caller: Caller, entries: number): void;
   /** A guard judges by another adaptation now, or by none. */
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;
@@ -49,6 +52,8 @@ const ofPolicy = ({ tenantId, groupUuid, policyId, model }: ExemplarsOf) => ({
   model,
 });
 
+const warnEveryMs = 10_000;
+
 export function createEvents(
   log: Logger,
   metrics: Metrics | undefined,
@@ -74,9 +79,29 @@ export function createEvents(
     help: 'Jobs of the optimisation lab that have ended.',
     labelNames: ['tier', 'status'],
   });
+  const judgements = metrics?.counter({
+    name: 'bulwark_policy_guard_judgements_total',
+    help: 'Policies judged, by who decided.',
+    labelNames: ['engine'],
+  });
+  const failures = metrics?.counter({
+    name: 'bulwark_policy_guard_judge_failures_total',
+    help: 'Policies whose judge did not answer: the fail mode decided.',
+    labelNames: ['engine', 'code', 'fail_mode'],
+  });
+  let lastWarnedAt = -Infinity;
   return {
+    judgeFailed(engine, code, failMode) {
+      failures?.inc({ engine, code, fail_mode: failMode });
+      // A line for each text would drown what else is logged while a model is down.
+      if (performance.now() - lastWarnedAt < warnEveryMs) return;
+      lastWarnedAt = performance.now();
+      log.warn({ engine, code, fail_mode: failMode }, 'a judge does not answer: its fail mode decides');
+    },
     evaluated({ guard, flagged, outcome, found, latencyMs }, { fromCache, characters }) {
       verdicts?.inc({ flagged: String(flagged), outcome, cached: String(fromCache) });
+      if (!fromCache)
+        for (const { engine } of found.flatMap(({ policies }) => policies)) judgements?.inc({ engine });
       if (guard.settings.logRequests !== true) return;
       const violated = found.flatMap(({ policies }) =>
         policies.filter((policy) => policy.violated).map(({ name }) => name),

@@ -13,6 +13,7 @@ import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { adapterHandlers } from './adapters/routes.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
 import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './adaptations/routes.ts';
@@ -20,6 +21,7 @@ import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
+import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
@@ -31,8 +33,13 @@ import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
-import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
+import { createCalibrations } from './judge/calibrations/calibrations.ts';
+import { openLiveCalibrations } from './judge/calibrations/live-calibrations.ts';
+import { calibrationHandlers } from './judge/calibrations/routes.ts';
+import { createCalibrationStore } from './judge/calibrations/store.ts';
+import { judgeToHealth } from './judge/health-view.ts';
+import { openJudging } from './judge/open-judging.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
@@ -61,6 +68,8 @@ export interface PolicyGuardContext extends PlatformContext {
   readonly identity: Identity;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
+  /** Judges, and writes exemplars, where there is one. */
+  readonly languageModel?: LanguageModel | undefined;
 }
 
 export interface PolicyGuard extends AsyncDisposable {
@@ -86,7 +95,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const events = createEvents(log, metrics, identity.audit);
 
   const store = createGuardStore(db);
-  const model = openLanguageModel(config.llm, { clock, log });
+  const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
   const tunings = createLiveTunings(db, engine, log);
@@ -99,12 +108,30 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     tunings,
     guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
   });
+  const calibrationStore = createCalibrationStore(db);
+  const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
+  const { judging, llm } = await openJudging({
+    settings: config.policyGuardJudge,
+    engine,
+    cache,
+    languageModel: model,
+    calibrations: liveCalibrations,
+    events,
+  });
+  const calibrations = createCalibrations({
+    store: calibrationStore,
+    live: liveCalibrations,
+    clock,
+    groups,
+    judge: model && llm && { model, backend: llm },
+  });
   const liveGuards = await openLiveGuards(store, log);
   const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
   const guards = createGuards({
     store,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
@@ -131,7 +158,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
   const evaluate = createEvaluate({
-    engine,
+    judging,
     cache,
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
@@ -188,20 +215,34 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
     options,
   );
-  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
+  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })), options);
   const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
   mount(
     app,
     evaluateOperations,
-    evaluateHandlers(evaluate, { engine, cache, clock, events, moderationGuard }),
+    evaluateHandlers(evaluate, {
+      engine,
+      judging,
+      cache,
+      cacheByDefault: config.policyGuard.cacheByDefault,
+      clock,
+      events,
+      moderationGuard,
+    }),
     options,
   );
   mount(app, adapterOperations, adapterHandlers(evaluate), options);
+  mount(app, calibrationOperations, calibrationHandlers(calibrations), options);
   mount(
     app,
     healthOperations,
     {
-      getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
+      getHealth: () => ({
+        status: 'ok' as const,
+        version: ctx.version,
+        environment: config.environment,
+        ...judgeToHealth(judging, model),
+      }),
     },
     options,
   );
@@ -220,6 +261,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...adaptationOperations,
         ...optimizationOperations,
         ...testerOperations,
+        ...calibrationOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
         ...healthOperations,
@@ -254,10 +296,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       await optimization[Symbol.asyncDispose]();
       await exemplars[Symbol.asyncDispose]();
       await tunings[Symbol.asyncDispose]();
-      await model?.[Symbol.asyncDispose]();
       await watching[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
+      await liveCalibrations[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();
     },
   };

@@ -22,6 +22,24 @@ const probabilities = () =>
 const booleans = () =>
   z.record(z.string(), z.boolean()).meta({ description: 'Policy name → at or above the threshold.' });
 
+const Decider = z.enum(['embedded', 'llm', 'moderation', 'onnx', 'none']);
+
+/** Who decided, and whether somebody stood in. */
+const decided = {
+  engine: z.enum([...Decider.options, 'mixed']).meta({
+    description:
+      'Who decided: the embedded engine, the language model, a remote moderation endpoint, a local model, or `none` ' +
+      'where the judge failed and the fail mode `closed` or `open` decided; `mixed`: see `engines`.',
+  }),
+  engines: z
+    .record(z.string(), Decider)
+    .optional()
+    .meta({ description: 'Policy name → who decided; only where `engine` is `mixed`.' }),
+  degraded: z.boolean().meta({
+    description: 'A judge did not answer, and the embedded engine or the fail mode stood in for it.',
+  }),
+};
+
 /** What one group says of one text. */
 export const groupResult = {
   policy_group_uuid: z.string(),
@@ -31,10 +49,11 @@ export const groupResult = {
   strictness_level: Strictness,
   probs: probabilities(),
   categories: booleans(),
-  reasoning: z
-    .string()
-    .nullable()
-    .meta({ description: 'The strongest evidence in a sentence; null when not flagged.' }),
+  reasoning: z.string().nullable().meta({
+    description:
+      'Why, in a sentence; null when not flagged, unless the deployment has a language model give reasons `always`.',
+  }),
+  ...decided,
 };
 
 const allowedBy = () =>
@@ -79,6 +98,7 @@ const Moderation = z
             }),
           reasoning: z.array(z.string()),
           allowed_by: allowedBy(),
+          degraded: decided.degraded,
         })
         .meta({ id: 'ModerationResult' }),
     ),
@@ -93,6 +113,7 @@ const OneshotResult = z
     probabilities: probabilities(),
     results: booleans(),
     reasoning: z.string().meta({ description: 'Why it was flagged, or that nothing was found.' }),
+    ...decided,
     latency_ms: z.number(),
     timestamp: isoTime(),
   })

@@ -11,6 +11,8 @@ const overflow = () => z.enum(['truncate', 'throw']);
 
 const mode = () => z.enum(['enforce', 'observe']);
 const logText = () => z.enum(['full', 'hash']);
+const engine = () => z.enum(['embedded', 'llm', 'cascade', 'moderation', 'onnx']);
+const failMode = () => z.enum(['degrade', 'closed', 'open']);
 
 const SettingsInput = z
   .object({
@@ -40,6 +42,21 @@ const SettingsInput = z
       description:
         'What happens to a longer text: `truncate` (the default) judges its beginning, `throw` answers 422.',
     }),
+    engine: engine()
+      .nullish()
+      .meta({
+        description:
+          'Who judges: `embedded`; `llm`, the language model by every policy; `cascade`, the model only where the ' +
+          'embedded engine is not sure and by custom policies; `moderation`, a remote endpoint; `onnx`, a local model. ' +
+          'Null: as the deployment says (`policy_guard_judge.engine`). One that the deployment has not: 422.',
+      }),
+    fail_mode: failMode()
+      .nullish()
+      .meta({
+        description:
+          'What a policy becomes whose judge did not answer in time: `degrade`, what the embedded engine says; `closed`, ' +
+          'violated; `open`, not violated. Answers say so in `degraded`. Null: `policy_guard_judge.fail_mode`.',
+      }),
   })
   .meta({ id: 'GuardSettingsInput' });
 
@@ -114,6 +131,8 @@ const Guard = z
         overflow: overflow(),
         mode: mode(),
         log_text: logText(),
+        engine: engine().nullable(),
+        fail_mode: failMode().nullable(),
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),

@@ -1,6 +1,5 @@
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
-import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { PolicyGuardEvents } from '../events.ts';
@@ -12,14 +11,14 @@ import type { UsageCounts } from '../governance/usage-counts.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import type { Stages } from '../stages.ts';
+import type { Judging } from '../judge/judging.ts';
 import { fitText } from './fit-text.ts';
-import { judge } from './judge.ts';
 import { concluded } from './outcome.ts';
 import { barOf, groupVerdict, noFinding, type Asked, type GroupVerdict, type Verdict } from './verdict.ts';
 import { throughCache } from './verdict-cache.ts';
 
 export interface EvaluateDeps {
-  readonly engine: TextEngine;
+  readonly judging: Judging;
   readonly cache: Cache;
   /** Whether verdicts are cached for guards that do not say. */
   readonly cacheByDefault: boolean;
@@ -42,20 +41,21 @@ interface Input {
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
-  const { engine, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, stages } = deps;
+  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, stages } = deps;
 
   const findings = async (guard: Guard, groups: readonly JudgedGroup[], input: Input) => {
+    const { tenantId, settings } = guard;
+    const mayCache = settings.cacheEnabled ?? cacheByDefault;
     const make = () =>
       stages.run('judge', () =>
-        judge(
-          engine,
-          input,
+        judging.judge(
+          { ...settings, tenantId, ...input, mayCache },
           groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
         ),
       );
-    if (!(guard.settings.cacheEnabled ?? cacheByDefault)) return { findings: await make(), fromCache: false };
-    const question = { guard, groups, engineVersion: engine.version, ...input };
-    return stages.run('cache', () => throughCache(cache, question, make));
+    if (!mayCache) return { findings: await make(), fromCache: false };
+    const judgeVersion = await judging.version(tenantId, settings);
+    return stages.run('cache', () => throughCache(cache, { guard, groups, judgeVersion, ...input }, make));
   };
 
   const judged = async (guard: Guard, input: Input) => {

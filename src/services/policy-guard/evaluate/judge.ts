@@ -1,12 +1,16 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { slicesOf } from '#engine/text/slices.ts';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
-import type { CompiledPolicy, ContextMessage, PolicyScore } from '#engine/text/types.ts';
+import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
 import type { Bar, Finding } from './verdict.ts';
 
 /** Policies that share a bar: those of one group. */
 export interface PolicySet {
-  readonly policies: readonly { readonly name: string; readonly compiled: CompiledPolicy }[];
+  readonly policies: readonly {
+    readonly name: string;
+    readonly source: PolicySource;
+    readonly compiled: CompiledPolicy;
+  }[];
   readonly bar: Bar;
 }
 
@@ -28,17 +32,24 @@ export interface Best {
 const decimals = 1e6;
 
 /** Rounded before it is compared, so that what is answered and what is decided cannot differ. */
-export const atStrictness = (probability: number, { strictnessLevel }: Bar): number =>
-  Math.round(shiftForStrictness(probability, strictnessLevel) * decimals) / decimals;
+export const rounded = (probability: number): number => Math.round(probability * decimals) / decimals;
 
-export function finding(engine: TextEngine, { policies, bar }: PolicySet, best: readonly Best[]): Finding {
+export const atStrictness = (probability: number, { strictnessLevel }: Bar): number =>
+  rounded(shiftForStrictness(probability, strictnessLevel));
+
+function finding(engine: TextEngine, { policies, bar }: PolicySet, best: readonly Best[]): Finding {
   const probabilities = best.map(({ score }) => atStrictness(score.probability, bar));
   const flagged = policies.flatMap(({ name }, i) => {
     const found = best[i];
     return found !== undefined && (probabilities[i] ?? 0) >= bar.threshold ? [{ name, ...found }] : [];
   });
   const [first] = flagged;
-  return { probabilities, reasoning: first === undefined ? null : engine.explain(first.analysis, flagged) };
+  return {
+    probabilities,
+    engines: policies.map(() => 'embedded' as const),
+    isDegraded: false,
+    reasoning: first === undefined ? null : engine.explain(first.analysis, flagged),
+  };
 }
 
 const scored = (

@@ -8,6 +8,7 @@ import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { Guard } from '../guards/guard.ts';
 import { askedBy } from './asked-by.ts';
+import type { Judging } from '../judge/judging.ts';
 import type { Evaluate } from './evaluate.ts';
 import { isOpenAiModel, type FindModerationGuard } from '../openai/moderation-guard.ts';
 import { openAiModerationToWire } from '../openai/view.ts';
@@ -25,6 +26,8 @@ import type { Asked, Verdict } from './verdict.ts';
 
 interface EvaluateRoutesDeps {
   readonly engine: TextEngine;
+  readonly judging: Judging;
+  readonly cacheByDefault: boolean;
   readonly cache: Cache;
   readonly clock: Clock;
   readonly events: PolicyGuardEvents;
@@ -33,7 +36,7 @@ interface EvaluateRoutesDeps {
 
 export function evaluateHandlers(
   evaluate: Evaluate,
-  { engine, cache, clock, events, moderationGuard }: EvaluateRoutesDeps,
+  { engine, judging, cache, cacheByDefault, clock, events, moderationGuard }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
   async function verdictsOf(guard: Guard, input: ModerationInput, asked: Asked): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
@@ -62,12 +65,18 @@ export function evaluateHandlers(
       const asked = askedBy(caller, request, 'topic_guard');
       return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, asked));
     },
-    topicGuardOneshot: async ({ body }) => {
+    topicGuardOneshot: async ({ caller, body }) => {
       const start = performance.now();
-      const verdict = await judgeOneshot(engine, body.text, body.policies.map(unsavedPolicyFromWire), {
-        threshold: body.threshold,
-        strictnessLevel: body.strictness_level,
-      });
+      const verdict = await judgeOneshot(
+        { engine, judging },
+        {
+          tenantId: caller.tenantId,
+          text: body.text,
+          mayCache: cacheByDefault,
+          policies: body.policies.map(unsavedPolicyFromWire),
+        },
+        { threshold: body.threshold, strictnessLevel: body.strictness_level },
+      );
       return oneshotToWire(verdict, { latencyMs: performance.now() - start, nowMs: clock.now() });
     },
     createModeration: async ({ caller, body, request }) => {

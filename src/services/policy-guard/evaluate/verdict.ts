@@ -1,4 +1,5 @@
 import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
+import type { Engine } from '../judge/engines.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 
@@ -16,6 +17,8 @@ export interface PolicyVerdict {
   readonly probability: number;
   /** Always `probability >= threshold`. */
   readonly violated: boolean;
+  /** Who decided. */
+  readonly engine: Engine;
 }
 
 export interface GroupVerdict extends Bar {
@@ -23,6 +26,8 @@ export interface GroupVerdict extends Bar {
   readonly name: string;
   readonly flagged: boolean;
   readonly policies: readonly PolicyVerdict[];
+  /** A judge failed, and the embedded engine or the fail mode stood in for it. */
+  readonly isDegraded: boolean;
   readonly reasoning: string | null;
 }
 
@@ -58,10 +63,13 @@ export interface Asked {
 export interface Finding {
   /** In the order of the group's policies. */
   readonly probabilities: readonly number[];
+  readonly engines: readonly Engine[];
+  /** A judge failed; such a finding is not kept. */
+  readonly isDegraded: boolean;
   readonly reasoning: string | null;
 }
 
-export const noFinding: Finding = { probabilities: [], reasoning: null };
+export const noFinding: Finding = { probabilities: [], engines: [], isDegraded: false, reasoning: null };
 
 /** The group's own bar, or what the guard says instead. */
 export function barOf(guard: Guard, group: JudgedGroup): Bar {
@@ -75,7 +83,9 @@ export function barOf(guard: Guard, group: JudgedGroup): Bar {
 export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): GroupVerdict {
   const policies = group.policies.map(({ name, compiled }, i) => {
     const probability = finding.probabilities[i] ?? 0;
-    return { name, detector: compiled.detector, probability, violated: probability >= bar.threshold };
+    const engine = finding.engines[i] ?? 'embedded';
+    const { detector } = compiled;
+    return { name, detector, probability, violated: probability >= bar.threshold, engine };
   });
   return {
     ...bar,
@@ -83,6 +93,7 @@ export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): Gr
     name: group.name,
     flagged: policies.some(({ violated }) => violated),
     policies,
+    isDegraded: finding.isDegraded,
     reasoning: finding.reasoning,
   };
 }

@@ -23,6 +23,18 @@ const byName = <T>(
 const probability = (policy: PolicyVerdict) => policy.probability;
 const violated = (policy: PolicyVerdict) => policy.violated;
 
+/** Who decided: `mixed` where it was not the same for all policies, which are told one by one then. */
+function enginesToWire({ policies, isDegraded }: GroupVerdict) {
+  const [first] = policies;
+  const engine = first?.engine ?? 'embedded';
+  const isMixed = policies.some((policy) => policy.engine !== engine);
+  return {
+    engine: isMixed ? ('mixed' as const) : engine,
+    ...(isMixed && { engines: byName(policies, (policy) => policy.engine) }),
+    degraded: isDegraded,
+  };
+}
+
 /** As one of the results of a guard. */
 export const groupVerdictToWire = (
   group: GroupVerdict,
@@ -35,6 +47,7 @@ export const groupVerdictToWire = (
   probs: byName(group.policies, probability),
   categories: byName(group.policies, violated),
   reasoning: group.reasoning,
+  ...enginesToWire(group),
 });
 
 export const verdictToWire = ({
@@ -70,6 +83,7 @@ function moderationResult({ flagged, groups, allowedBy }: Verdict): WireModerati
     category_scores: scores,
     reasoning: reasonsOf(groups),
     ...(allowedBy !== null && { allowed_by: allowedBy }),
+    degraded: groups.some(({ isDegraded }) => isDegraded),
   };
 }
 
@@ -113,6 +127,7 @@ export const oneshotToWire = (
   reasoning:
     verdict.reasoning ??
     (verdict.flagged ? 'The text violates the policies that are true in results.' : 'No policy is violated.'),
+  ...enginesToWire(verdict),
   latency_ms: rounded(latencyMs),
   timestamp: toIsoTime(nowMs),
 });

@@ -1,4 +1,5 @@
 import type { Strictness } from '#engine/text/types.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
 export interface GroupOverride {
@@ -17,6 +18,9 @@ export interface GuardSettings {
   readonly mode: 'enforce' | 'observe';
   /** What the query log keeps of a text. */
   readonly logText: 'full' | 'hash';
+  /** Null: as the deployment says. */
+  readonly engine: EngineChoice | null;
+  readonly failMode: FailMode | null;
 }
 
 /** What the maker of a guard decides. */

@@ -49,6 +49,8 @@ test('a guard has the documented fields and defaults', async () => {
       overflow: 'truncate',
       mode: 'enforce',
       log_text: 'full',
+      engine: null,
+      fail_mode: null,
     },
     version: 1,
     metrics: unused,
@@ -109,6 +111,8 @@ test('writes at the same moment all count', async () => {
     overflow: 'truncate',
     mode: 'enforce',
     log_text: 'full',
+    engine: null,
+    fail_mode: null,
   });
 });
 

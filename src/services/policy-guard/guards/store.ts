@@ -1,5 +1,6 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
 import type { GroupOverride, Guard } from './guard.ts';
 
 type Row = {
@@ -21,6 +22,8 @@ type Row = {
   active_adaptation_id: string | null;
   mode: 'enforce' | 'observe';
   log_text: 'full' | 'hash';
+  engine: EngineChoice | null;
+  fail_mode: FailMode | null;
 };
 
 /** Whose guards are meant. */
@@ -50,6 +53,8 @@ const fromRow = (row: Row): Guard => ({
     overflow: row.overflow,
     mode: row.mode,
     logText: row.log_text,
+    engine: row.engine,
+    failMode: row.fail_mode,
   },
   version: row.version,
   createdAt: row.created_at,
@@ -76,6 +81,8 @@ const columns = [
   'active_adaptation_id',
   'mode',
   'log_text',
+  'engine',
+  'fail_mode',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -97,6 +104,8 @@ const toValues = (guard: Guard): unknown[] => [
   guard.activeAdaptationId,
   guard.settings.mode,
   guard.settings.logText,
+  guard.settings.engine,
+  guard.settings.failMode,
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');

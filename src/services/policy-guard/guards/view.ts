@@ -33,6 +33,8 @@ const settingsFromWire = (wire: WireSettings): Partial<GuardSettings> => ({
   ...(wire.overflow === undefined ? {} : { overflow: wire.overflow }),
   ...(wire.mode === undefined ? {} : { mode: wire.mode }),
   ...(wire.log_text === undefined ? {} : { logText: wire.log_text }),
+  ...(wire.engine === undefined ? {} : { engine: wire.engine }),
+  ...(wire.fail_mode === undefined ? {} : { failMode: wire.fail_mode }),
 });
 
 /** UUIDs are compared as text further on. */
@@ -100,6 +102,8 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     overflow: guard.settings.overflow,
     mode: guard.settings.mode,
     log_text: guard.settings.logText,
+    engine: guard.settings.engine,
+    fail_mode: guard.settings.failMode,
   },
   owner_id: guard.ownerId,
   version: guard.version,
