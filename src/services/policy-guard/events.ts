@@ -13,6 +13,8 @@ export interface PolicyGuardEvents {
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;
   /** The language model gave no examples of a policy; `again` where it is asked once more later. */
   exemplarsNotAnswered(of: ExemplarsOf, facts: { side: Side; code: string; again: boolean }): void;
+  /** A PDF was read into an unsaved group. */
+  policiesExtracted(facts: { pages: number; policies: number; engine: string }): void;
   /** A policy has learned from examples that the language model wrote, or there were too few of them. */
   exemplarsDone(of: ExemplarsOf, status: 'ready' | 'failed', exemplars: Exemplars): void;
 }
@@ -42,6 +44,11 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
     help: 'Policies whose exemplars were written by the language model, or were not.',
     labelNames: ['status'],
   });
+  const extractions = metrics?.counter({
+    name: 'bulwark_policy_guard_extractions_total',
+    help: 'PDFs read into policy groups, by the engine that read them.',
+    labelNames: ['engine'],
+  });
   return {
     evaluated({ guard, flagged, groups, latencyMs }, { fromCache, characters }) {
       verdicts?.inc({ flagged: String(flagged), cached: String(fromCache) });
@@ -70,6 +77,10 @@ export function createEvents(log: Logger, metrics: Metrics | undefined): PolicyG
         { tenant_id: tenantId, user_id: userId, guard_uuid: guardUuid, adaptation_id: adaptationId },
         'guard adapted',
       );
+    },
+    policiesExtracted({ pages, policies, engine }) {
+      extractions?.inc({ engine });
+      log.info({ pages, policies, engine }, 'policies extracted from a PDF');
     },
     exemplarsNotAnswered(of, { side, code, again }) {
       log.warn({ ...ofPolicy(of), side, code, again }, 'no exemplars from the language model');

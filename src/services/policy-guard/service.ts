@@ -18,6 +18,7 @@ import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
+import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
 import { testerOperations } from './contract/tester.ts';
@@ -26,6 +27,8 @@ import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
+import { createExtract } from './extraction/extraction.ts';
+import { extractionHandlers } from './extraction/routes.ts';
 import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
 import type { Guard } from './guards/guard.ts';
@@ -120,6 +123,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     log,
     metrics,
     bodyLimitBytes: config.limits.bodyBytes,
+    uploadLimitBytes: config.limits.uploadBytes,
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
   const options: MountOptions<Caller> = {
@@ -136,6 +140,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, groups.operations, groups.handlers, options);
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
+  mount(app, extractionOperations, extractionHandlers(createExtract({ model, events })), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
   mount(
@@ -157,6 +162,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...evaluateOperations,
         ...guardOperations,
         ...adaptationOperations,
+        ...extractionOperations,
         ...testerOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
