@@ -8,6 +8,7 @@ import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { keyFile } from '#base/secrets/key-file.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
@@ -21,6 +22,7 @@ import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
+import { redactionOperations } from './contract/redaction.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
@@ -38,6 +40,8 @@ import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
+import { createRedactor } from './redaction/redactor.ts';
+import { redactionHandlers } from './redaction/routes.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -108,6 +112,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
+  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const redactor = createRedactor(secret);
   const evaluate = createEvaluate({
     engine,
     cache,
@@ -115,6 +121,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     liveGuards,
     judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
     metrics: guardMetrics,
+    redactor,
     events,
   });
 
@@ -141,6 +148,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(app, extractionOperations, extractionHandlers(createExtract({ model, events })), options);
+  mount(app, redactionOperations, redactionHandlers(redactor), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
   mount(
@@ -163,6 +171,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...guardOperations,
         ...adaptationOperations,
         ...extractionOperations,
+        ...redactionOperations,
         ...testerOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),

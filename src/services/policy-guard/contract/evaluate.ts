@@ -37,6 +37,12 @@ export const groupResult = {
     .meta({ description: 'The strongest evidence in a sentence; null when not flagged.' }),
 };
 
+const redactedText = () =>
+  z.string().optional().meta({
+    description:
+      'The whole text without personal data and secrets, where the guard’s `settings.redact` asks for it.',
+  });
+
 const GuardResult = z
   .object({
     flag: z.boolean().meta({ description: 'Whether any group flagged the text.' }),
@@ -44,6 +50,7 @@ const GuardResult = z
     guard: z.string().meta({ description: 'The guard’s name.' }),
     results: z.array(z.object(groupResult).meta({ id: 'GroupResult' })),
     latency_ms: z.number().meta({ description: 'From the checked request to the verdict.' }),
+    redacted_text: redactedText(),
   })
   .meta({ id: 'GuardResult' });
 
@@ -58,6 +65,7 @@ const Moderation = z
           categories: booleans(),
           category_scores: probabilities(),
           reasoning: z.array(z.string()),
+          redacted_text: redactedText(),
         })
         .meta({ id: 'ModerationResult' }),
     ),

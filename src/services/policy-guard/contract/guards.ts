@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Deleted } from './policies.ts';
+import { RedactSetting } from './redaction.ts';
 import { Strictness, threshold } from './strictness.ts';
 
 const tag = 'Guards';
@@ -24,6 +25,9 @@ const SettingsInput = z
     overflow: overflow().optional().meta({
       description:
         'What happens to a longer text: `truncate` (the default) judges its beginning, `throw` answers 422.',
+    }),
+    redact: RedactSetting.nullish().meta({
+      description: 'Answer `redacted_text` too, the whole text without these; null (the default): do not.',
     }),
   })
   .meta({ id: 'GuardSettingsInput' });
@@ -95,6 +99,7 @@ const Guard = z
         cache_enabled: z.boolean().nullable(),
         log_requests: z.boolean().nullable(),
         overflow: overflow(),
+        redact: RedactSetting.nullable(),
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),

@@ -8,6 +8,7 @@ import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { fitText } from './fit-text.ts';
 import { judge } from './judge.ts';
 import { barOf, groupVerdict, noFinding, type Verdict } from './verdict.ts';
@@ -22,12 +23,13 @@ export interface EvaluateDeps {
   /** The groups that the guard judges by, adapted as it says. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
   readonly metrics: GuardMetrics;
+  readonly redactor: Redactor;
   readonly events: PolicyGuardEvents;
 }
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
-  const { engine, cache, cacheByDefault, liveGuards, judgedGroups, metrics, events } = deps;
+  const { engine, cache, cacheByDefault, liveGuards, judgedGroups, metrics, events, redactor } = deps;
 
   return {
     /**
@@ -62,10 +64,12 @@ export function createEvaluate(deps: EvaluateDeps) {
       const verdicts = groups.map((group, i) =>
         groupVerdict(group, barOf(guard, group), found[i] ?? noFinding),
       );
+      const { redact } = guard.settings;
+      const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
       const latencyMs = performance.now() - start;
       const flagged = verdicts.some((each) => each.flagged);
       metrics.count(guard.guardUuid, { flagged, fromCache, latencyMs });
-      const verdict = { guard, flagged, groups: verdicts, latencyMs };
+      const verdict = { guard, flagged, groups: verdicts, latencyMs, redactedText: redacted?.text };
       events.evaluated(verdict, { fromCache, characters: text.length });
       return verdict;
     },

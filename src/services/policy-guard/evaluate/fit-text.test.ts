@@ -13,6 +13,7 @@ const settings = (
   overflow,
   cacheEnabled: null,
   logRequests: null,
+  redact: null,
 });
 
 /** Any UTF-16, halves of pairs included. */

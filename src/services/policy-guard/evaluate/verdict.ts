@@ -31,6 +31,8 @@ export interface Verdict {
   /** One for each attached group, in the guard's order. */
   readonly groups: readonly GroupVerdict[];
   readonly latencyMs: number;
+  /** Where the guard redacts: the whole text without what it takes out. */
+  readonly redactedText?: string | undefined;
 }
 
 /** What judging finds and the cache keeps: the rest of a verdict follows from it and from the group. */

@@ -42,16 +42,18 @@ export const verdictToWire = ({
   flagged,
   groups,
   latencyMs,
+  redactedText,
 }: Verdict): Answer<Operations['topicGuard']> => ({
   flag: flagged,
   id: guard.guardUuid,
   guard: guard.name,
   results: groups.map(groupVerdictToWire),
   latency_ms: rounded(latencyMs),
+  ...(redactedText !== undefined && { redacted_text: redactedText }),
 });
 
 /** A name in two groups: the higher score, and flagged where either group flags it. */
-function moderationResult({ flagged, groups }: Verdict): WireModeration['results'][number] {
+function moderationResult({ flagged, groups, redactedText }: Verdict): WireModeration['results'][number] {
   const categories: Record<string, boolean> = {};
   const scores: Record<string, number> = {};
   for (const policy of groups.flatMap(({ policies }) => policies)) {
@@ -63,6 +65,7 @@ function moderationResult({ flagged, groups }: Verdict): WireModeration['results
     categories,
     category_scores: scores,
     reasoning: groups.flatMap(({ reasoning }) => reasoning ?? []),
+    ...(redactedText !== undefined && { redacted_text: redactedText }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RedactOptions } from '#engine/redact/redact.ts';
 import type { Strictness } from '#engine/text/types.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
@@ -13,6 +14,8 @@ export interface GuardSettings {
   readonly cacheEnabled: boolean | null;
   readonly logRequests: boolean | null;
   readonly overflow: 'truncate' | 'throw';
+  /** Taken out of the texts that it is asked about; null: nothing. */
+  readonly redact: RedactOptions | null;
 }
 
 /** What the maker of a guard decides. */

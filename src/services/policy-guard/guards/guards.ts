@@ -23,7 +23,13 @@ const blank: GuardContent = {
   policyGroupUuids: [],
   policyGroupOverrides: {},
   enabled: true,
-  settings: { maxTextLength: null, cacheEnabled: null, logRequests: null, overflow: 'truncate' },
+  settings: {
+    maxTextLength: null,
+    cacheEnabled: null,
+    logRequests: null,
+    overflow: 'truncate',
+    redact: null,
+  },
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
-import type { GroupOverride, Guard } from './guard.ts';
+import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 
 type Row = {
   guard_uuid: string;
@@ -15,6 +15,7 @@ type Row = {
   cache_enabled: boolean | null;
   log_requests: boolean | null;
   overflow: 'truncate' | 'throw';
+  redact: GuardSettings['redact'];
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -46,6 +47,7 @@ const fromRow = (row: Row): Guard => ({
     cacheEnabled: row.cache_enabled,
     logRequests: row.log_requests,
     overflow: row.overflow,
+    redact: row.redact,
   },
   version: row.version,
   createdAt: row.created_at,
@@ -70,6 +72,7 @@ const columns = [
   'created_at',
   'updated_at',
   'active_adaptation_id',
+  'redact',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -89,6 +92,7 @@ const toValues = (guard: Guard): unknown[] => [
   guard.createdAt,
   guard.updatedAt,
   guard.activeAdaptationId,
+  guard.settings.redact === null ? null : JSON.stringify(guard.settings.redact),
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');

@@ -31,6 +31,7 @@ const settingsFromWire = (wire: WireSettings): Partial<GuardSettings> => ({
   ...(wire.cache_enabled === undefined ? {} : { cacheEnabled: wire.cache_enabled }),
   ...(wire.log_requests === undefined ? {} : { logRequests: wire.log_requests }),
   ...(wire.overflow === undefined ? {} : { overflow: wire.overflow }),
+  ...(wire.redact === undefined ? {} : { redact: wire.redact }),
 });
 
 /** UUIDs are compared as text further on. */
@@ -92,6 +93,10 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     cache_enabled: guard.settings.cacheEnabled,
     log_requests: guard.settings.logRequests,
     overflow: guard.settings.overflow,
+    redact: guard.settings.redact && {
+      ...(guard.settings.redact.kinds && { kinds: [...guard.settings.redact.kinds] }),
+      style: guard.settings.redact.style ?? 'label',
+    },
   },
   owner_id: guard.ownerId,
   version: guard.version,
