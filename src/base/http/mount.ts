@@ -5,6 +5,7 @@ import { AppError, badRequest, invalid } from '../errors.ts';
 import { describeIssues, isMissing } from '../contract/issues.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
+import { linesOf } from './lines.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
 /** What a handler is given: the checked input, who calls, and a little of the request. */
@@ -93,12 +94,25 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
       'query',
     ),
-    body: check(
-      operation.body,
-      operation.body === undefined ? undefined : formFields(operation, request.body),
-      'body',
-    ),
+    body: bodyOf(operation, request.body),
   } as Checked<Operation>;
+}
+
+function bodyOf(operation: Operation, body: unknown): unknown {
+  if (operation.body === undefined) return undefined;
+  if (operation.lines) return linesOf(body, operation.body);
+  return check(operation.body, formFields(operation, body), 'body');
+}
+
+/** After the answer's end the caller has so long to stop sending. */
+const unreadMs = 10_000;
+
+function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    // After what the connection has for us, on a machine that stood still in between.
+    const close = () => setImmediate(() => raw.destroy());
+    if (!raw.complete) setTimeout(close, unreadMs).unref();
+  });
 }
 
 function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
@@ -147,7 +161,7 @@ export function mount<Ops extends Operations, Caller>(
     app.route({
       method: operation.method,
       url: toFastifyPath(operation.path),
-      config: { operation: name },
+      config: { operation: name, streamsIn: operation.lines === true },
       onRequest: async (request) => {
         request.caller = await authenticate(operation, request.headers);
       },
@@ -160,13 +174,21 @@ export function mount<Ops extends Operations, Caller>(
         const facts = { id: request.id, ip: request.ip, userAgent: request.headers['user-agent'] };
         const checked = input(operation, request);
         const caller = request.caller as Caller;
+        if (operation.lines) endUnread(request, reply);
         const answer = await handler({ ...checked, caller, request: facts } as HandlerInput<
           Operation,
           Caller
         >);
-        // An answer too long for memory: its maker writes the JSON piece by piece, in the form of the contract.
+        // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.
         if (answer instanceof Readable)
-          return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(answer);
+          return (
+            reply
+              .code(status)
+              .header('content-type', operation.contentType ?? 'application/json; charset=utf-8')
+              // Proxies would gather events before they pass them on.
+              .header('x-accel-buffering', 'no')
+              .send(answer)
+          );
         const body = checkAnswer(name, operation, answer, strictAnswers);
         if (operation.contentType !== undefined)
           return reply.code(status).header('content-type', operation.contentType).send(body);

@@ -5,6 +5,7 @@ import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { sendError } from './errors.ts';
 import { acceptForms } from './forms.ts';
+import { acceptLines } from './lines.ts';
 
 /** The server of one service, for rooms that may not import fastify. */
 export type HttpApp = FastifyInstance;
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
     operation?: string;
+    /** Its body is read as it arrives, however long that takes. */
+    streamsIn?: boolean;
   }
 }
 
@@ -53,7 +56,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // Making a child logger for each request costs more than its line; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
-    requestTimeout: 120_000,
+    // Set below for each request whose body is not a stream.
+    requestTimeout: 0,
     // Closing ends idle connections at once; requests in flight are answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -74,6 +78,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     else void parseJson(request, body as string, done);
   });
   if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);
+  acceptLines(app);
+  limitBodyTime(app);
 
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -119,6 +125,22 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
+}
+
+const bodyTimeoutMs = 120_000;
+
+/** A body that does not come to its end takes no connection for longer. */
+function limitBodyTime(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+    const hasBody =
+      raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
+    if (hasBody && routeOptions.config?.streamsIn !== true) {
+      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs);
+      const stop = () => clearTimeout(timer);
+      raw.once('end', stop).once('close', stop);
+    }
+    done();
+  });
 }
 
 /** A path for logs and messages: without its query (which may carry secrets), and not endless. */

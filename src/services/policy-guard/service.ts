@@ -23,6 +23,7 @@ import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
 import { redactionOperations } from './contract/redaction.ts';
+import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
@@ -42,6 +43,8 @@ import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
 import { createRedactor } from './redaction/redactor.ts';
 import { redactionHandlers } from './redaction/routes.ts';
+import { streamHandlers } from './stream/routes.ts';
+import { createStreams } from './stream/stream.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -114,15 +117,27 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
   const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
   const redactor = createRedactor(secret);
+  const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const evaluate = createEvaluate({
     engine,
     cache,
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
-    judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    judgedGroups,
     metrics: guardMetrics,
     redactor,
     events,
+  });
+
+  const streams = createStreams({
+    engine,
+    guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),
+    judgedGroups,
+    metrics: guardMetrics,
+    events,
+    log,
+    maxStreams: config.policyGuard.maxStreams,
+    idleMs: config.policyGuard.streamIdleSeconds * 1000,
   });
 
   const app = createHttpServer({
@@ -149,6 +164,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
   mount(app, extractionOperations, extractionHandlers(createExtract({ model, events })), options);
   mount(app, redactionOperations, redactionHandlers(redactor), options);
+  mount(app, streamOperations, streamHandlers(streams), options);
   mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
   mount(app, evaluateOperations, evaluateHandlers(evaluate, { engine, cache, clock, events }), options);
   mount(
@@ -172,6 +188,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...adaptationOperations,
         ...extractionOperations,
         ...redactionOperations,
+        ...streamOperations,
         ...testerOperations,
         ...groups.operations,
         ...identity.operations({ apiKeys }),
