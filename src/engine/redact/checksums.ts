@@ -1,6 +1,6 @@
 /** Check digits of numbers that people carry. Each takes the number without its separators. */
 
-const digitsOf = (text: string) => [...text].map(Number);
+const digitsOf = (text: string) => Array.from(text, Number);
 const weighted = (text: string, weights: readonly number[]) =>
   digitsOf(text.slice(0, weights.length)).reduce((sum, digit, i) => sum + digit * (weights[i] ?? 0), 0);
 
@@ -79,7 +79,7 @@ const oddItalian = [
 
 export const isItalianId = (id: string): boolean => {
   const code = id.toUpperCase();
-  const sum = [...code.slice(0, 15)].reduce((total, sign, i) => {
+  const sum = Array.from(code.slice(0, 15)).reduce((total, sign, i) => {
     const value = /\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 65;
     return total + (i % 2 === 0 ? (oddItalian[value] ?? 0) : value);
   }, 0);

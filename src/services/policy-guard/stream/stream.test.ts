@@ -160,7 +160,7 @@ test('no prefix of a flagged text longer than the window passes, however it is c
         const start = filler.lastIndexOf(' ', before_) + 1;
         const text = `${filler.slice(0, start)}${attack} ${filler.slice(0, behind)}`;
         const outcomes = [];
-        for (const pieces of [piecesOf(text, cuts), [...text]]) {
+        for (const pieces of [piecesOf(text, cuts), Array.from(text)]) {
           const talk = new Talk({ guard_uuid: guardUuid, ...bounds });
           for (const piece of pieces) talk.send({ text: piece });
           const events = await talk.finish();
