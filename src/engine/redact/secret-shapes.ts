@@ -81,17 +81,17 @@ const plainAfterLabel =
  */
 export function* labelledSecrets(text: string): Generator<{ start: number; end: number }> {
   for (const match of text.matchAll(labelled)) {
-    const { value: raw = '', verb, link, quote } = match.groups ?? {};
-    const value = raw.replace(/[.?)\]}>]+$/, '');
+    const value = (match.groups?.['value'] ?? '').replace(/[.?)\]}>]+$/, '');
     const start = match.indices?.groups?.['value']?.[0] ?? 0;
-    if (value.length < 3 || plainAfterLabel.test(value) || !isReal(value)) continue;
-    const isAssigned = link !== undefined;
-    const looksRandom = /\d/.test(value) || /[!@#$%^&*_+~-]/.test(value.slice(1, -1));
-    if (
-      isAssigned ? value.length >= 4 || quote !== '' : looksRandom && (verb !== undefined || isRandom(value))
-    )
-      yield { start, end: start + value.length };
+    if (isSecretAfter(match.groups ?? {}, value)) yield { start, end: start + value.length };
   }
+}
+
+function isSecretAfter({ verb, link, quote }: Record<string, string | undefined>, value: string): boolean {
+  if (value.length < 3 || plainAfterLabel.test(value) || !isReal(value)) return false;
+  if (link !== undefined) return value.length >= 4 || quote !== '';
+  const hasSigns = /\d/.test(value) || /[!@#$%^&*_+~-]/.test(value.slice(1, -1));
+  return hasSigns && (verb !== undefined || isRandom(value));
 }
 
 /** Long random texts after a word for a key, a few words apart. */

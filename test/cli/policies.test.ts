@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { openTestService, type TestService } from '#services/policy-guard/fixtures/service.ts';
-import { folder, inFolder, run } from '../eval/fixtures/cli.ts';
+import { folder, inFolder, run } from '../../src/cli/eval/fixtures/cli.ts';
 
 let service: TestService;
 let url = '';
