@@ -5,6 +5,7 @@ import { AppError, badRequest } from '../errors.ts';
 import { checkInput } from '../contract/check.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
+import { linesOf } from './lines.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
 /** What a handler is given: the checked input, who calls, and a little of the request. */
@@ -104,11 +105,7 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
       'query',
     ),
-    body: check(
-      operation.body,
-      operation.body === undefined ? undefined : formFields(operation, request.body),
-      'body',
-    ),
+    body: bodyOf(operation, request.body),
   } as Checked<Operation>;
 }
 
@@ -121,6 +118,23 @@ function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
     cookie: headers.cookie,
     lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
   };
+}
+
+function bodyOf(operation: Operation, body: unknown): unknown {
+  if (operation.body === undefined) return undefined;
+  if (operation.lines) return linesOf(body, operation.body);
+  return check(operation.body, formFields(operation, body), 'body');
+}
+
+/** After the answer's end the caller has so long to stop sending. */
+const unreadMs = 10_000;
+
+function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    // After what the connection has for us, on a machine that stood still in between.
+    const close = () => setImmediate(() => raw.destroy());
+    if (!raw.complete) setTimeout(close, unreadMs).unref();
+  });
 }
 
 function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
@@ -169,7 +183,7 @@ export function mount<Ops extends Operations, Caller>(
     app.route({
       method: operation.method,
       url: toFastifyPath(operation.path),
-      config: { operation: name },
+      config: { operation: name, streamsIn: operation.lines === true },
       onRequest: async (request) => {
         request.caller = await authenticate(operation, request.headers);
       },
@@ -182,6 +196,7 @@ export function mount<Ops extends Operations, Caller>(
         const facts = factsOf(request);
         const checked = input(operation, request);
         const caller = request.caller as Caller;
+        if (operation.lines) endUnread(request, reply);
         const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
         const { trace } = request;
         const handled = await (trace === undefined ? handler(given) : trace.run(() => handler(given)));

@@ -7,6 +7,7 @@ import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
+import { acceptLines } from './lines.ts';
 
 /** The server of one service, for rooms that may not import fastify. */
 export type HttpApp = FastifyInstance;
@@ -29,6 +30,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
     operation?: string;
+    /** Its body is read as it arrives, however long that takes. */
+    streamsIn?: boolean;
   }
   interface FastifyRequest {
     /** The request's span, where requests are traced. */
@@ -56,7 +59,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // Making a child logger for each request costs more than its line; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
-    requestTimeout: 120_000,
+    // Set below for each request whose body is not a stream.
+    requestTimeout: 0,
     // Closing ends idle connections at once; requests in flight are answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -78,6 +82,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     else void parseJson(request, body as string, done);
   });
   if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);
+  acceptLines(app);
+  limitBodyTime(app);
 
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -128,6 +134,22 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
+}
+
+const bodyTimeoutMs = 120_000;
+
+/** A body that does not come to its end takes no connection for longer. */
+function limitBodyTime(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+    const hasBody =
+      raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
+    if (hasBody && routeOptions.config?.streamsIn !== true) {
+      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs);
+      const stop = () => clearTimeout(timer);
+      raw.once('end', stop).once('close', stop);
+    }
+    done();
+  });
 }
 
 /** A path for logs and messages: without its query (which may carry secrets), and not endless. */

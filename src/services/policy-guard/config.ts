@@ -21,6 +21,16 @@ export const policyGuardSections = {
       { min: 0, max: 36_500 },
       'Entries of the query log are deleted after so many days; 0 keeps them.',
     ),
+    maxStreams: integer(
+      1000,
+      { min: 1, max: 100_000 },
+      'Streaming checks at the same time in this process; one tenant has at most half of them.',
+    ),
+    streamIdleSeconds: integer(
+      60,
+      { min: 1, max: 3600 },
+      'A streaming check whose caller sends nothing for so long is ended.',
+    ),
   },
   policyGuardJudge: {
     engine: choice(

@@ -34,6 +34,8 @@ export interface PolicyGuardEvents {
   wordingsNotAnswered(policy: string, code: string): void;
   /** The language model gave no examples of a policy; `again` where it is asked once more later. */
   exemplarsNotAnswered(of: ExemplarsOf, facts: { side: Side; code: string; again: boolean }): void;
+  /** A PDF was read into an unsaved group. */
+  policiesExtracted(facts: { pages: number; policies: number; engine: string }): void;
   /** A policy has learned from examples that the language model wrote, or there were too few of them. */
   exemplarsDone(of: ExemplarsOf, status: 'ready' | 'failed', exemplars: Exemplars): void;
 }
@@ -90,6 +92,11 @@ export function createEvents(
     labelNames: ['engine', 'code', 'fail_mode'],
   });
   let lastWarnedAt = -Infinity;
+  const extractions = metrics?.counter({
+    name: 'bulwark_policy_guard_extractions_total',
+    help: 'PDFs read into policy groups, by the engine that read them.',
+    labelNames: ['engine'],
+  });
   return {
     judgeFailed(engine, code, failMode) {
       failures?.inc({ engine, code, fail_mode: failMode });
@@ -160,6 +167,10 @@ export function createEvents(
     },
     wordingsNotAnswered(policy, code) {
       log.warn({ policy_id: policy, code }, 'no wordings from the language model');
+    },
+    policiesExtracted({ pages, policies, engine }) {
+      extractions?.inc({ engine });
+      log.info({ pages, policies, engine }, 'policies extracted from a PDF');
     },
     exemplarsNotAnswered(of, { side, code, again }) {
       log.warn({ ...ofPolicy(of), side, code, again }, 'no exemplars from the language model');

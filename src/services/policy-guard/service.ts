@@ -9,6 +9,7 @@ import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { keyFile } from '#base/secrets/key-file.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
@@ -23,15 +24,20 @@ import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
 import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
+import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
 import { optimizationOperations } from './contract/optimization.ts';
+import { redactionOperations } from './contract/redaction.ts';
+import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
+import { createExtract } from './extraction/extraction.ts';
+import { extractionHandlers } from './extraction/routes.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
 import { createCalibrations } from './judge/calibrations/calibrations.ts';
@@ -52,6 +58,10 @@ import { createLiveTunings } from './optimization/live-tunings.ts';
 import { createOptimization } from './optimization/optimization.ts';
 import { createProposer } from './optimization/propose.ts';
 import { optimizationHandlers } from './optimization/routes.ts';
+import { createRedactor } from './redaction/redactor.ts';
+import { redactionHandlers } from './redaction/routes.ts';
+import { streamHandlers } from './stream/routes.ts';
+import { createStreams } from './stream/stream.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
@@ -157,13 +167,17 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
+  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const redactor = createRedactor(secret);
+  const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const evaluate = createEvaluate({
     judging,
     cache,
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
-    judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    judgedGroups,
     allowLists: watching.allowLists,
+    redactor,
     metrics: guardMetrics,
     usage: watching.usage,
     queryLog: watching.queryLog,
@@ -180,6 +194,17 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     propose: model && createProposer(model, events),
     events,
   });
+  const streams = createStreams({
+    engine,
+    guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),
+    judgedGroups,
+    metrics: guardMetrics,
+    usage: watching.usage,
+    events,
+    log,
+    maxStreams: config.policyGuard.maxStreams,
+    idleMs: config.policyGuard.streamIdleSeconds * 1000,
+  });
 
   const app = createHttpServer({
     service: 'policy_guard',
@@ -187,6 +212,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     metrics,
     tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
+    uploadLimitBytes: config.limits.uploadBytes,
   });
   app.addHook('preClose', (done) => {
     watching.endStreams();
@@ -233,6 +259,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   );
   mount(app, adapterOperations, adapterHandlers(evaluate), options);
   mount(app, calibrationOperations, calibrationHandlers(calibrations), options);
+  mount(app, extractionOperations, extractionHandlers(createExtract({ model, events })), options);
+  mount(app, redactionOperations, redactionHandlers(redactor), options);
+  mount(app, streamOperations, streamHandlers(streams), options);
   mount(
     app,
     healthOperations,
@@ -260,6 +289,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         ...watching.operations,
         ...adaptationOperations,
         ...optimizationOperations,
+        ...extractionOperations,
+        ...redactionOperations,
+        ...streamOperations,
         ...testerOperations,
         ...calibrationOperations,
         ...groups.operations,

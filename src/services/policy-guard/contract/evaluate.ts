@@ -67,6 +67,12 @@ const silence =
   'policy: `probs` and `categories` are empty, since neither an invented probability nor one that contradicts its ' +
   'category would be true. What was found stands in the query log (GET /api/queries).';
 
+const redactedText = () =>
+  z.string().optional().meta({
+    description:
+      'The whole text without personal data and secrets, where the guard’s `settings.redact` asks for it.',
+  });
+
 const GuardResult = z
   .object({
     flag: z.boolean().meta({ description: 'Whether any group flagged the text.' }),
@@ -76,6 +82,7 @@ const GuardResult = z
     mode: z.literal('observe').optional().meta({ description: 'Where the guard only observes.' }),
     allowed_by: allowedBy(),
     latency_ms: z.number().meta({ description: 'From the checked request to the verdict.' }),
+    redacted_text: redactedText(),
   })
   .meta({ id: 'GuardResult' });
 
@@ -99,6 +106,7 @@ const Moderation = z
           reasoning: z.array(z.string()),
           allowed_by: allowedBy(),
           degraded: decided.degraded,
+          redacted_text: redactedText(),
         })
         .meta({ id: 'ModerationResult' }),
     ),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Deleted } from './policies.ts';
+import { RedactSetting } from './redaction.ts';
 import { Strictness, threshold } from './strictness.ts';
 
 const tag = 'Guards';
@@ -57,6 +58,9 @@ const SettingsInput = z
           'What a policy becomes whose judge did not answer in time: `degrade`, what the embedded engine says; `closed`, ' +
           'violated; `open`, not violated. Answers say so in `degraded`. Null: `policy_guard_judge.fail_mode`.',
       }),
+    redact: RedactSetting.nullish().meta({
+      description: 'Answer `redacted_text` too, the whole text without these; null (the default): do not.',
+    }),
   })
   .meta({ id: 'GuardSettingsInput' });
 
@@ -133,6 +137,7 @@ const Guard = z
         log_text: logText(),
         engine: engine().nullable(),
         fail_mode: failMode().nullable(),
+        redact: RedactSetting.nullable(),
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),

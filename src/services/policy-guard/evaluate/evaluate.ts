@@ -12,6 +12,7 @@ import type { GuardMetrics } from '../guards/metrics.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import type { Stages } from '../stages.ts';
 import type { Judging } from '../judge/judging.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { fitText } from './fit-text.ts';
 import { concluded } from './outcome.ts';
 import { barOf, groupVerdict, noFinding, type Asked, type GroupVerdict, type Verdict } from './verdict.ts';
@@ -30,6 +31,7 @@ export interface EvaluateDeps {
   readonly usage: UsageCounts;
   readonly queryLog: QueryLog;
   readonly stages: Stages;
+  readonly redactor: Redactor;
   readonly events: PolicyGuardEvents;
 }
 
@@ -41,7 +43,7 @@ interface Input {
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
-  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, stages } = deps;
+  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, redactor, stages } = deps;
 
   const findings = async (guard: Guard, groups: readonly JudgedGroup[], input: Input) => {
     const { tenantId, settings } = guard;
@@ -114,8 +116,11 @@ export function createEvaluate(deps: EvaluateDeps) {
       const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
       const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
       const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
+      const { redact } = guard.settings;
+      const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
       const verdict: Verdict = {
         ...concluded(guard, { found, allowedBy }),
+        redactedText: redacted?.text,
         latencyMs: performance.now() - start,
       };
       record(verdict, { fromCache, input, asked });

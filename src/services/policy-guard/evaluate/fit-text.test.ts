@@ -11,6 +11,7 @@ const settings = (maxTextLength: number | null, overflow: 'truncate' | 'throw' =
   logRequests: null,
   mode: 'enforce',
   logText: 'full',
+  redact: null,
 });
 
 /** Any UTF-16, halves of pairs included. */

@@ -46,6 +46,8 @@ export interface Verdict {
   /** The entry of the guard's allow-list that let the text pass. */
   readonly allowedBy: string | null;
   readonly latencyMs: number;
+  /** Where the guard redacts: the whole text without what it takes out. */
+  readonly redactedText?: string | undefined;
 }
 
 /** Who asks, as far as the door knows. */

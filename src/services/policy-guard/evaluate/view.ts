@@ -56,6 +56,7 @@ export const verdictToWire = ({
   groups,
   allowedBy,
   latencyMs,
+  redactedText,
 }: Verdict): Answer<Operations['topicGuard']> => ({
   flag: flagged,
   id: guard.guardUuid,
@@ -64,13 +65,19 @@ export const verdictToWire = ({
   ...(guard.settings.mode === 'observe' && { mode: 'observe' as const }),
   ...(allowedBy !== null && { allowed_by: allowedBy }),
   latency_ms: rounded(latencyMs),
+  ...(redactedText !== undefined && { redacted_text: redactedText }),
 });
 
 export const reasonsOf = (groups: readonly GroupVerdict[]): string[] =>
   groups.flatMap(({ reasoning }) => reasoning ?? []);
 
 /** A name in two groups: the higher score, and flagged where either group flags it. */
-function moderationResult({ flagged, groups, allowedBy }: Verdict): WireModeration['results'][number] {
+function moderationResult({
+  flagged,
+  groups,
+  allowedBy,
+  redactedText,
+}: Verdict): WireModeration['results'][number] {
   const categories: Record<string, boolean> = {};
   const scores: Record<string, number> = {};
   for (const policy of groups.flatMap(({ policies }) => policies)) {
@@ -84,6 +91,7 @@ function moderationResult({ flagged, groups, allowedBy }: Verdict): WireModerati
     reasoning: reasonsOf(groups),
     ...(allowedBy !== null && { allowed_by: allowedBy }),
     degraded: groups.some(({ isDegraded }) => isDegraded),
+    ...(redactedText !== undefined && { redacted_text: redactedText }),
   };
 }
 

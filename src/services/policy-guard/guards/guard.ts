@@ -1,3 +1,4 @@
+import type { RedactOptions } from '#engine/redact/redact.ts';
 import type { Strictness } from '#engine/text/types.ts';
 import type { EngineChoice, FailMode } from '../judge/engines.ts';
 
@@ -21,6 +22,8 @@ export interface GuardSettings {
   /** Null: as the deployment says. */
   readonly engine: EngineChoice | null;
   readonly failMode: FailMode | null;
+  /** Taken out of the texts that it is asked about; null: nothing. */
+  readonly redact: RedactOptions | null;
 }
 
 /** What the maker of a guard decides. */

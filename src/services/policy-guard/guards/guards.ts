@@ -35,6 +35,7 @@ const blank: GuardContent = {
     logText: 'full',
     engine: null,
     failMode: null,
+    redact: null,
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
 import type { EngineChoice, FailMode } from '../judge/engines.ts';
-import type { GroupOverride, Guard } from './guard.ts';
+import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 
 type Row = {
   guard_uuid: string;
@@ -16,6 +16,7 @@ type Row = {
   cache_enabled: boolean | null;
   log_requests: boolean | null;
   overflow: 'truncate' | 'throw';
+  redact: GuardSettings['redact'];
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -55,6 +56,7 @@ const fromRow = (row: Row): Guard => ({
     logText: row.log_text,
     engine: row.engine,
     failMode: row.fail_mode,
+    redact: row.redact,
   },
   version: row.version,
   createdAt: row.created_at,
@@ -83,6 +85,7 @@ const columns = [
   'log_text',
   'engine',
   'fail_mode',
+  'redact',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -106,6 +109,7 @@ const toValues = (guard: Guard): unknown[] => [
   guard.settings.logText,
   guard.settings.engine,
   guard.settings.failMode,
+  guard.settings.redact === null ? null : JSON.stringify(guard.settings.redact),
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');

@@ -35,6 +35,7 @@ const settingsFromWire = (wire: WireSettings): Partial<GuardSettings> => ({
   ...(wire.log_text === undefined ? {} : { logText: wire.log_text }),
   ...(wire.engine === undefined ? {} : { engine: wire.engine }),
   ...(wire.fail_mode === undefined ? {} : { failMode: wire.fail_mode }),
+  ...(wire.redact === undefined ? {} : { redact: wire.redact }),
 });
 
 /** UUIDs are compared as text further on. */
@@ -104,6 +105,10 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     log_text: guard.settings.logText,
     engine: guard.settings.engine,
     fail_mode: guard.settings.failMode,
+    redact: guard.settings.redact && {
+      ...(guard.settings.redact.kinds && { kinds: [...guard.settings.redact.kinds] }),
+      style: guard.settings.redact.style ?? 'label',
+    },
   },
   owner_id: guard.ownerId,
   version: guard.version,
