@@ -19,7 +19,21 @@ export interface Call {
 }
 
 const moneyNouns = new Set(
-  ['money', 'payment', 'transaction', 'transfer', 'funds', 'fund', 'invoice', 'payout', 'fee'].map(root),
+  [
+    'money',
+    'payment',
+    'transaction',
+    'transfer',
+    'funds',
+    'fund',
+    'invoice',
+    'payout',
+    'fee',
+    'crypto',
+    'cryptocurrency',
+    'bitcoin',
+    'ethereum',
+  ].map(root),
 );
 /** What is transferred is no money: a call to a human, a file, a repository. */
 const handedOver = new Set(
@@ -35,12 +49,16 @@ const handedOver = new Set(
     'repo',
     'ownership',
     'ticket',
+    'data',
+    'records',
+    'document',
   ].map(root),
 );
 const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notification', 'post'].map(root));
 const grantNouns = new Set(
   ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
 );
+const givers = new Set(['give', 'provide', 'allow']);
 const secretNouns = new Set(['password', 'otp', 'mfa', 'credential', 'credentials', 'passcode'].map(root));
 
 /** Verbs that leave the act to the noun: `make_payment`, `process_refund`. */
@@ -128,7 +146,8 @@ function addCompounds(senses: Set<string>, words: readonly string[]): void {
     senses.add('move');
   }
   if (has(mailNouns) && does('create', 'write')) senses.add('send');
-  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
+  if (has(grantNouns) && (does('create', 'update', 'write') || givers.has(words[0] ?? '')))
+    senses.add('grant');
 }
 
 function addFromArguments(senses: Set<string>, leaves: readonly Leaf[]): void {
@@ -153,6 +172,8 @@ function effectsFor(step: TraceStep, senses: ReadonlySet<string>, words: readonl
   return effects;
 }
 
+const guestKeys = /^(?:attendees?|participants?|guests?|invitees?)$/i;
+
 const known = new WeakMap<TraceStep, Call>();
 
 /** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
@@ -170,6 +191,9 @@ export function readCall(step: TraceStep, index: number): Call {
     for (const sense of commands.senses) senses.add(sense);
   }
   const effects = toolName === '' ? new Set<Effect>() : effectsFor(step, senses, words);
+  // An event with guests is an invitation as well; that is no effect of its own.
+  if ((senses.has('create') || senses.has('schedule')) && leaves.some(({ key }) => guestKeys.test(key)))
+    senses.add('invite');
   const call = { step, index, toolName, words, senses, effects, leaves, commands };
   known.set(step, call);
   return call;

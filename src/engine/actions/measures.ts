@@ -32,7 +32,7 @@ const numberWords: Readonly<Record<string, number>> = {
 };
 const numberText = String.raw`\d[\d,]*(?:\.\d+)?\s?(?:k\b|m\b|thousand|million)?|(?:(?:a|one|ten) )?(?:hundred|thousand)|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty`;
 const currency = String.raw`[$€£]|us\$|usd|euros?|eur|dollars?|gbp|pounds?|chf|francs?|yen|inr|rupees`;
-const over = String.raw`over|above|more than|greater than|larger than|higher than|exceed(?:s|ing)?|in excess of|beyond|of more than|no more than|not more than|at most|up to|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: is| of| to)?|below|under|less than|at least|or more|cap(?:ped)? at|bigger than|fewer than`;
+const over = String.raw`over|above|more than|greater than|larger than|higher than|exceed(?:s|ing)?|in excess of|beyond|of more than|no more than|not more than|at most|up to|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: is| of| to)?|below|under|less than|at least|or more|cap(?:ped)? at|bigger than|longer than|fewer than`;
 
 function toNumber(text: string): number {
   const clean = text.trim().replaceAll(',', '');
@@ -47,7 +47,7 @@ const moneyShape = new RegExp(
   'i',
 );
 const countShape = new RegExp(
-  String.raw`\b(${over})\s+(${numberText})\s+(?!percent|%|days|hours|minutes|months|years|weeks)(?:different |distinct |separate )?([a-z]+)(?: (?:per|in a|in one|within a|each|a|in the same) ([a-z]+))?`,
+  String.raw`\b(${over})\s+(${numberText})\s+(?!percent|%|months|years|weeks)(?:different |distinct |separate |failed |consecutive |simultaneous |new )?([a-z]+)(?: (?:per|in a|in one|within a|each|a|in the same) ([a-z]+))?`,
   'i',
 );
 const onceShape = /\b(?:more than (?:once|one time)|repeatedly|twice)\b/i;
@@ -68,6 +68,19 @@ function takeMoney(text: string): { condition: Condition; rest: string } | undef
       ? { test: 'amount_under', under: value }
       : { test: 'amount', over: value, inclusive: inclusiveWords.test(words), total },
     rest,
+  };
+}
+
+const shareShape = new RegExp(String.raw`\b(${over})\s+(\d{1,3}(?:\.\d+)?)\s?(?:%|percent|per cent)`, 'i');
+
+/** "A discount above 20 %". */
+function takeShare(text: string): { condition: Condition; rest: string } | undefined {
+  const match = shareShape.exec(text);
+  if (match === null || underWords.test(match[1] ?? '')) return undefined;
+  const over = Number(match[2]) - (inclusiveWords.test(match[1] ?? '') ? 0.001 : 0);
+  return {
+    condition: { test: 'count', over, of: ['percent', 'percentage', 'discount', 'rate', 'share'] },
+    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
   };
 }
 
@@ -205,9 +218,14 @@ const timeIn = (text: string): Timed | undefined =>
 const domainShape =
   /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
 const literalShape =
-  /(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
+  /`([^`]{0,40}[^\w.`-][^`]{0,40})`|(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
 const pathShape = /(?:^|[\s"'`(])((?:~?\/|\.\/|[a-z]:\\)[\w./\\*-]*[\w/*-])/gi;
-const extensionShape = /(?:^|[\s"'`(*])(\.[a-z]{2,5})(?=[\s"'`),]|$)/gi;
+const extensionShape = /(?:^|[\s"'`(*])(\.[a-z_]{2,14})(?=[\s"'`),.]|$)/gi;
+const fileTalk =
+  /\b(?:files?|attach\w*|scripts?|extensions?|download\w*|upload\w*|profiles?|executables?|binar\w+)\b|^\W*\.\w/i;
+/** Programs as files; "download and run" is another matter. */
+const executableShape = /\b(?:executables?(?: files?)?|binar(?:y|ies)(?: files?)?)\b/i;
+const executables = '.exe .msi .dmg .pkg .sh .bat .cmd .ps1 .apk .jar .scr .com .deb .rpm .vbs'.split(' ');
 const toolShape = /`([\w.-]{3,60})`|\b([a-z]+(?:_[a-z0-9]+)+)\b/g;
 
 function takeAll(text: string, shape: RegExp): { found: string[]; rest: string } {
@@ -224,7 +242,7 @@ function takeAll(text: string, shape: RegExp): { found: string[]; rest: string }
 export function takeMeasures(clause: string): Measures {
   const conditions: Condition[] = [];
   let rest = takeTime(clause, conditions);
-  for (const take of [takeMoney, takeCount]) {
+  for (const take of [takeShare, takeMoney, takeCount]) {
     const taken = take(rest);
     if (taken === undefined) continue;
     conditions.push(taken.condition);
@@ -262,8 +280,9 @@ function takePlaces(text: string, conditions: Condition[]): Measures {
     });
   const extensions = takeAll(rest, extensionShape);
   rest = extensions.rest;
-  if (extensions.found.length > 0 && /\bfiles?\b/i.test(text))
-    conditions.push({ test: 'extension', extensions: extensions.found });
+  const named = executableShape.test(rest) && extensions.found.length === 0 ? executables : extensions.found;
+  rest = rest.replace(executableShape, ' file ');
+  if (named.length > 0 && fileTalk.test(text)) conditions.push({ test: 'extension', extensions: named });
   const tools = takeAll(rest, toolShape);
   rest = tools.rest;
   if (tools.found.length > 0)

@@ -13,11 +13,12 @@ export interface ConditionReading {
 }
 
 const approvalShape =
-  /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed)?[- ]?off|agree\w*|go[- ]?ahead|allow(?:s|ed)|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+  /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
 const askedShape =
   /\b(?:user|customer|they|he|she|requester|client|person)\b.{0,25}\b(?:ask\w*|request\w*|want\w*|instruct\w*|told|tells|names?|named|specif\w*|mention\w*)\b|\b(?:asked|requested|instructed|told|named|specified|mentioned|demanded) (?:to |so )?(?:explicitly |specifically )?(?:by|from) the (?:user|customer)\b|\b(?:explicit|direct|specific|clear|express) (?:user )?(?:request|instruction|ask)\b|\bexplicitly (?:asked|requested|instructed|told)\b/;
+const neededShape = /\b(?:task|request|job|work|question)\b.{0,15}\b(?:needs?|requires?|calls for|wants)\b/;
 const personWords =
-  'user customer manager supervisor admin administrator human person owner lead director cfo ceo legal compliance security finance hr doctor physician reviewer team approver operator boss dpo patient client parent guardian accountant'.split(
+  'user customer manager supervisor admin administrator human person owner lead director cfo ceo legal compliance security finance hr doctor physician reviewer team approver operator boss dpo colleague specialist patient client parent guardian accountant'.split(
     ' ',
   );
 const verifyShape =
@@ -30,7 +31,7 @@ const environmentShape =
 /** Reads an exception or a requirement. */
 export function readCondition(source: string): ConditionReading {
   const text = source.toLowerCase().trim();
-  if (askedShape.test(text)) return known([{ test: 'user_asked' }]);
+  if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)

@@ -12,6 +12,7 @@ const keyShapes: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
   /\beyJ[\w-]{10,}\.eyJ[\w-]{5,}/,
   /\b(?:sk|pk|rk)_(?:live|test)_\w{10,}/,
+  /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i,
   /\b[a-z][a-z0-9+]{2,15}:\/\/[^\s/:@]{1,60}:[^\s/@]{3,60}@/,
 ];
 
@@ -36,10 +37,17 @@ const ssnShape = /\b\d{3}-\d{2}-\d{4}\b/;
 const birthShape =
   /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
 
+const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
+const streetShape =
+  /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
+
 const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   secret: holdsSecret,
-  personal: (text) => ssnShape.test(text) || birthShape.test(text),
-  contact: (text) => entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+  personal: (text) => ssnShape.test(text) || birthShape.test(text) || streetShape.test(text),
+  contact: (text) =>
+    spacedPhone.test(text) ||
+    streetShape.test(text) ||
+    entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
   health: () => false,
   card: (text) => entitiesOf(text).some(({ kind }) => kind === 'card') || hasSpacedCard(text),
   bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account'),

@@ -51,7 +51,17 @@ const senders = new Set([
   'socat',
 ]);
 const removers = new Set(['rm', 'rmdir', 'shred', 'unlink', 'del', 'erase', 'remove-item', 'truncate']);
-const wipers = new Set(['mkfs', 'fdisk', 'dd', 'wipefs', 'format', 'parted', 'mkfs.ext4']);
+const wipers = new Set([
+  'mkfs',
+  'mkfs.xfs',
+  'mkswap',
+  'fdisk',
+  'dd',
+  'wipefs',
+  'format',
+  'parted',
+  'mkfs.ext4',
+]);
 const installers = new Set([
   'pip',
   'pip3',
@@ -289,6 +299,47 @@ function mergeInner(text: string, out: ShellReading): void {
   }
 }
 
+const scanners = new Set(
+  'nmap masscan zmap rustscan nikto sqlmap hydra xmrig minerd cpuminer cgminer ethminer nbminer t-rex'.split(
+    ' ',
+  ),
+);
+const listeners = new Set(['nc', 'ncat', 'netcat', 'socat']);
+
+/** What single programs and flags tell whichever they come with. */
+function readSigns(command: Command, words: readonly string[], out: ShellReading): void {
+  const { name, rest } = command;
+  if (scanners.has(name)) add(out, 'execute', 'scans_or_mines');
+  if (
+    listeners.has(name) &&
+    (has(rest, '-e', '-c', '-l') || rest.some((word) => /exec:|listen:/i.test(word)))
+  )
+    add(out, 'execute', 'reverse_shell');
+  if (words.some((word) => /^--no-(?:verify|gpg-sign|check\w*|hooks?)$|^--skip-\w+|^-D?skip/i.test(word)))
+    out.facts.add('skips_checks');
+  if (has(rest, '-EncodedCommand', '-encodedcommand', '-enc')) add(out, 'execute', 'obfuscated_command');
+  if (name === 'history' && has(rest, '-c', '-w')) add(out, 'delete', 'erases_traces');
+  if (
+    removers.has(name) &&
+    rest.some((word) => /(?:^|\/)(?:log|logs|\.\w+_history)(?:\/|$)|\.log\b/.test(word))
+  )
+    out.facts.add('erases_traces');
+  if (name === 'echo' || name === 'printf') out.senses.add('print');
+  if (name === 'env' || name === 'printenv') {
+    out.senses.add('print');
+    out.words.push('environment', 'variables', 'credentials');
+  }
+  if (/^(?:pg_dump\w*|mysqldump|mongodump|sqldump)$/.test(name)) {
+    out.senses.add('export');
+    out.words.push('database', 'dump');
+  }
+}
+
+/** A file is fetched, made executable or named, and started on the same line. */
+function runsFetched(line: string, earlier: readonly Command[]): boolean {
+  return earlier.some(({ name }) => fetchers.has(name)) && /(?:^|[;&|]\s*)(?:sudo )?\.\/[\w.-]+/.test(line);
+}
+
 /** What a command line does, from its programs and flags. */
 export function readShell(line: string): ShellReading {
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
@@ -296,10 +347,12 @@ export function readShell(line: string): ShellReading {
   for (const { words, piped } of parseShell(line).slice(0, 100)) {
     const command = unwrap(words);
     readOne(command, piped, earlier, out);
+    readSigns(command, words, out);
     if (words.some((word) => /^\d?>{1,2}/.test(word))) out.senses.add('write');
     earlier.push(command);
   }
   if (line.includes(':(){') || line.includes('/dev/sd')) add(out, 'delete', 'destructive_command');
-  if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs');
+  if (runsFetched(line, earlier)) add(out, 'execute', 'downloads_and_runs');
+  if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs', 'reverse_shell');
   return out;
 }

@@ -91,9 +91,19 @@ function readStatement(words: readonly string[], out: ShellReading): void {
   out.words.push(...words.slice(0, 200));
   if (first === 'truncate' || (changing.has(first) && isUnbounded(words)))
     out.facts.add('sql_without_condition');
+  if (isInjected(words)) out.facts.add('injected_sql');
+  if (words.includes('disable')) out.senses.add('disable');
   if (shaping.has(first)) out.facts.add('sql_schema_change');
   if (first === 'drop' || first === 'truncate') out.facts.add('destructive_command');
 }
+
+/** A condition that is always true beside another, or rows of another table put behind. */
+const isInjected = (words: readonly string[]): boolean =>
+  words.some(
+    (word, at) =>
+      (word === 'or' && words[at + 2] === '=' && words[at + 1] === words[at + 3]) ||
+      (word === 'union' && ['select', 'all'].includes(words[at + 1] ?? '')),
+  );
 
 const changing = new Set(['delete', 'update']);
 const shaping = new Set(['drop', 'alter', 'truncate']);
@@ -112,6 +122,7 @@ export function readSql(text: string): ShellReading | undefined {
   if (first === undefined || !verbs.has(first[0] ?? '') || !looksLikeSql(first)) return undefined;
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
   for (const words of statements.slice(0, 50)) readStatement(words, out);
+  if (statements.length > 1) out.facts.add('stacked_statements');
   return out;
 }
 
