@@ -133,6 +133,7 @@ const reads = new Set(['read', 'verify', 'print']);
 
 function addCompounds(senses: Set<string>, words: readonly string[]): void {
   const roots = words.map(root);
+  if (givers.has(words[0] ?? '') && words.includes('access')) senses.add('grant');
   const onlyReads = senses.size > 0 && [...senses].every((sense) => reads.has(sense));
   if (onlyReads) return;
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
@@ -146,8 +147,7 @@ function addCompounds(senses: Set<string>, words: readonly string[]): void {
     senses.add('move');
   }
   if (has(mailNouns) && does('create', 'write')) senses.add('send');
-  if (has(grantNouns) && (does('create', 'update', 'write') || givers.has(words[0] ?? '')))
-    senses.add('grant');
+  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
 }
 
 function addFromArguments(senses: Set<string>, leaves: readonly Leaf[]): void {
@@ -172,6 +172,11 @@ function effectsFor(step: TraceStep, senses: ReadonlySet<string>, words: readonl
   return effects;
 }
 
+/** `execute_sql` with a SELECT only reads, whatever its name says. */
+function onlyReads({ senses, facts }: CommandReading): boolean {
+  return senses.size > 0 && facts.size === 0 && [...senses].every((sense) => reads.has(sense));
+}
+
 const guestKeys = /^(?:attendees?|participants?|guests?|invitees?)$/i;
 
 const known = new WeakMap<TraceStep, Call>();
@@ -191,6 +196,7 @@ export function readCall(step: TraceStep, index: number): Call {
     for (const sense of commands.senses) senses.add(sense);
   }
   const effects = toolName === '' ? new Set<Effect>() : effectsFor(step, senses, words);
+  if (onlyReads(commands) && effects.delete('execute')) effects.add('read');
   // An event with guests is an invitation as well; that is no effect of its own.
   if ((senses.has('create') || senses.has('schedule')) && leaves.some(({ key }) => guestKeys.test(key)))
     senses.add('invite');

@@ -24,10 +24,9 @@ const sentencesOf = (text: string) =>
 function commandsOf(sentence: string): string[] {
   const at = /,\s+(?:and |but )?(?=(?:never|do not|don't|must not|may not|no more than)\b)/i.exec(sentence);
   if (at === null) return [sentence];
-  const first = sentence.slice(0, at.index);
-  return commanding.test(first) && !conditional.test(first)
-    ? [first, sentence.slice(at.index + at[0].length)]
-    : [sentence];
+  const [first, second] = [sentence.slice(0, at.index), sentence.slice(at.index + at[0].length)];
+  if (/\b(?:it|them|those)\b/.test(second)) return [sentence];
+  return commanding.test(first) && !conditional.test(first) ? [first, second] : [sentence];
 }
 
 const commanding = /\b(?:never|only|not|always|must|require[sd]?|forbidden|prohibited)\b|n't\b|^no\b/i;

@@ -85,7 +85,7 @@ function takeShare(text: string): { condition: Condition; rest: string } | undef
 }
 
 const callNouns =
-  /^(?:time|times|call|calls|attempt|attempts|action|actions|request|requests|tries|emails?|messages?|payments?|transactions?|transfers?|refunds?|purchases?|orders?|posts?|searches|invitations?|deletions?|deployments?|bookings?|reservations?|tickets?)$/i;
+  /^(?:time|times|call|calls|attempt|attempts|action|actions|request|requests|tries|emails?|messages?|payments?|transactions?|transfers?|refunds?|purchases?|orders?|posts?|searches|invitations?|deletions?|deployments?|bookings?|reservations?|tickets?|reminders?|notifications?|invoices?|comments?|uploads?|downloads?|logins?)$/i;
 
 function takeCount(text: string): { condition: Condition; rest: string } | undefined {
   if (onceShape.test(text))
@@ -131,7 +131,7 @@ const sinceShape = new RegExp(
   'i',
 );
 const workShape =
-  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|\bnight(?:time|s)?\b/i;
+  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|(?<!\b(?:a|per|each|one|every) )\bnight(?:time|s)?\b/i;
 const dayShape =
   /\b(?:on |over |during )?(?:the )?(weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?:\s?(?:and|or|,)\s?((?:mon|tues|wednes|thurs|fri|satur|sun)days?))?\b/i;
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -166,6 +166,24 @@ function halfOf(
 ): string | undefined {
   if (own !== undefined || other !== undefined) return own;
   return to < from && to < 8 && from < 12 ? 'pm' : undefined;
+}
+
+/** "Before 9 am or after 6 pm": outside of the hours between. */
+const aroundShape = new RegExp(
+  String.raw`\bbefore\s+${clock}\s*(?:or|and|nor)\s+(?:after|past)\s+${clock}`,
+  'i',
+);
+
+function aroundIn(text: string): Timed | undefined {
+  const match = aroundShape.exec(text);
+  if (match === null) return undefined;
+  const [, h1 = '', m1, a1, h2 = '', m2, a2] = match;
+  return timed(aroundShape, {
+    days: [],
+    fromMinute: toMinute(h1, m1, a1),
+    toMinute: toMinute(h2, m2, halfOf(a2, a1, [Number(h1), Number(h2)])),
+    outside: true,
+  });
 }
 
 function betweenIn(text: string): Timed | undefined {
@@ -213,12 +231,12 @@ function dayIn(text: string): Timed | undefined {
 }
 
 const timeIn = (text: string): Timed | undefined =>
-  betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
+  aroundIn(text) ?? betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
 
 const domainShape =
   /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
 const literalShape =
-  /`([^`]{0,40}[^\w.`-][^`]{0,40})`|(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
+  /`(\w[^`]{0,40}[^\w.`-][^`]{0,40}\w)`|(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
 const pathShape = /(?:^|[\s"'`(])((?:~?\/|\.\/|[a-z]:\\)[\w./\\*-]*[\w/*-])/gi;
 const extensionShape = /(?:^|[\s"'`(*])(\.[a-z_]{2,14})(?=[\s"'`),.]|$)/gi;
 const fileTalk =
@@ -260,12 +278,22 @@ function takeTime(clause: string, conditions: Condition[]): string {
   return day === null ? rest : rest.replace(dayShape, ' ');
 }
 
+/** Tools and characters that are named side by side are alternatives. */
+function namedOf(texts: string[], names: string[], away: boolean): Condition[] {
+  const literal: Condition[] = texts.length > 0 ? [{ test: 'literal', texts }] : [];
+  const tool: Condition[] = names.length > 0 ? [{ test: 'tool', names, where: away ? 'not_in' : 'in' }] : [];
+  return literal.length > 0 && tool.length > 0 && !away
+    ? [{ test: 'any', of: [literal, tool] }]
+    : [...literal, ...tool];
+}
+
 function takePlaces(text: string, conditions: Condition[]): Measures {
   const literals = takeAll(text, literalShape);
   let rest = literals.rest;
-  if (literals.found.length > 0) conditions.push({ test: 'literal', texts: literals.found });
   const away =
-    /\b(?:outside(?: of)?|other than|not (?:in|under|inside|ending|at|on|to)|beyond|except)\b/i.test(text);
+    /\b(?:outside(?: of)?|other than|out of|not (?:in|under|inside|ending|at|on|to)|beyond|except)\b/i.test(
+      text,
+    );
   const domains = takeAll(rest, domainShape);
   rest = domains.rest;
   if (domains.found.length > 0)
@@ -285,7 +313,6 @@ function takePlaces(text: string, conditions: Condition[]): Measures {
   if (named.length > 0 && fileTalk.test(text)) conditions.push({ test: 'extension', extensions: named });
   const tools = takeAll(rest, toolShape);
   rest = tools.rest;
-  if (tools.found.length > 0)
-    conditions.push({ test: 'tool', names: tools.found, where: away ? 'not_in' : 'in' });
+  conditions.push(...namedOf(literals.found, tools.found, away));
   return { conditions, rest };
 }

@@ -118,7 +118,8 @@ function aboutOf(
   const placed = has('destination', 'path', 'extension', 'literal');
   const outside = known.some((one) => one.test === 'destination' && one.where === 'outside');
   if (outside)
-    for (const { hard } of object) if (hard.includes('internal')) hard.splice(hard.indexOf('internal'), 1);
+    for (const { hard } of [...object, ...added])
+      if (hard.includes('internal')) hard.splice(hard.indexOf('internal'), 1);
   const keepObject = placed ? hardOnly : has('fact', 'data') ? says : always;
   const keepAdded = placed ? hardOnly : has('fact') ? says : always;
   const about = (phrases: ThingPhrase[]): Condition[] =>
@@ -182,7 +183,7 @@ function readPlain(source: string, strict: boolean): ActionReading {
   const known = takeKnown(measures.rest.toLowerCase());
   const quiet = known.facts.find((fact) => quietFacts.has(fact));
   const found = findVerbs(mainWords(textWords(known.rest)), strict);
-  adjust(found, known.rest);
+  adjust(found, known.rest, lower);
   const senses = [...new Set([...found.senses].flatMap((sense) => broadened[sense] ?? [sense]))];
   if (quiet !== undefined)
     return { conditions: [{ test: 'fact', facts: [quiet] }], senses, confidence: 0.95 };
@@ -225,13 +226,13 @@ const money = /\b(?:money|funds|payments?|cash|crypto\w*|bitcoins?|ether(?:eum)?
 const data = /\b(?:data|files?|documents?|records?|information|backups?|copies)\b/;
 
 /** Acts that only the words around the verb tell: sending money, giving access, opening an account. */
-function adjust({ senses }: Found, text: string): void {
+function adjust({ senses }: Found, text: string, whole: string): void {
   const turn = (from: string, to: string) => {
     senses.delete(from);
     senses.add(to);
   };
   if (senses.has('send') && money.test(text.split(/\b(?:that|which)\b/)[0] ?? '')) turn('send', 'pay');
-  else if (senses.has('pay') && data.test(text) && /\btransfer/.test(text)) turn('pay', 'send');
+  else if (senses.has('pay') && data.test(whole) && /\btransfer/.test(text)) turn('pay', 'send');
   if (givesAccess.test(text)) turn('read', 'grant');
   if (openable.test(text)) turn('read', 'create');
   if (/\bopen(?:ing)?\b.{0,20}\b(?:ports?|firewalls?)\b/.test(text))

@@ -23,6 +23,8 @@ const personWords =
   );
 const verifyShape =
   /\b(?:verif\w+|validat\w+|authenticat\w+|identif\w+|check\w*|review\w*|test\w*|scan\w*|back(?:ed|ing)?[- ]?up|backup|look\w* up|read\w*|inspect\w*|search\w*|calculat\w+|log\w*|notif\w+|inform\w*|creat\w+|open\w*|fetch\w*|retriev\w+|get\w*|dry[- ]run|preview\w*|list\w*|run\w*|pass\w*|sav\w+|export\w*|record\w*|complet\w+|submit\w*|encrypt\w*|anonymi[sz]\w+|redact\w*)\b/;
+/** What has to have come about; the word itself is looked for in an earlier step. */
+const happened = /\b(?:returned|received|arrived|delivered|shipped|refunded)\b/;
 const argumentShape =
   /\b(?:reason|justification|ticket(?: number| id)?|reference(?: number)?|case number|incident (?:number|id)|change request|comment|description|subject|memo|dry[- ]run|expiry|expiration(?: date)?|order (?:number|id)|purchase order|invoice number|confirmation code|explanation|note|attachment|signature|disclaimer|limit)\b/;
 const environmentShape =
@@ -70,7 +72,7 @@ function readStep(text: string, action: ActionReading): ConditionReading | undef
   const argument = argumentShape.exec(text);
   if (argument !== null && !/\b(?:verif|check|review|creat|open)/.test(text))
     return known([{ test: 'argument', words: textWords(argument[0]) }]);
-  if (verifyShape.test(text)) return known([earlierOf(text, action.senses)]);
+  if (verifyShape.test(text) || happened.test(text)) return known([earlierOf(text, action.senses)]);
   return action.senses.length > 0 && /(?:ing|ed)\b/.test(text) ? known([earlierOf(text, [])]) : undefined;
 }
 

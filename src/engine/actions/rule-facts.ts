@@ -57,7 +57,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     ['off_task'],
   ],
   [
-    /\b(?:recipients?|address(?:es)?|accounts?|destinations?|links?|urls?|people|person|payees?|hosts?|(?:web)?sites?|pages?|channels?|numbers?|endpoints?|someone|anyone|parties)\b.{0,40}\b(?:(?:user|customer|requester|task) (?:did not|didn't|has not|hasn't|never|does not) (?:name|mention|give|gave|provide|specif|request|list|choose|approve)\w*|not (?:been )?(?:named|mentioned|given|provided|specified|requested|listed|chosen) (?:by|in)|(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested|confirmed) by the (?:user|customer))/,
+    /\b(?:recipients?|address(?:es)?|accounts?|destinations?|links?|urls?|people|person|payees?|sellers?|vendors?|suppliers?|shops?|merchants?|hosts?|(?:web)?sites?|pages?|channels?|numbers?|endpoints?|someone|anyone|parties)\b.{0,40}\b(?:(?:user|customer|requester|task) (?:did not|didn't|has not|hasn't|never|does not) (?:name|mention|give|gave|provide|specif|request|list|choose|approve)\w*|not (?:been )?(?:named|mentioned|given|provided|specified|requested|listed|chosen) (?:by|in)|(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested|confirmed) by the (?:user|customer))/,
     ['unnamed_destination'],
   ],
   [
@@ -146,7 +146,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
 const outsideShape =
   /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
-  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?)\b/;
+  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?)\b/;
 
 /** What a rule names in phrases of its own: kinds of data, facts of a trace, places outside. */
 export interface Known {

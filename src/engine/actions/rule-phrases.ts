@@ -9,6 +9,14 @@ const phrases: readonly (readonly [said: RegExp, plain: string])[] = [
   [/\bsign(?:ing)? (?:\w+ )?up\b/gi, 'subscribe'],
   [/\bset(?:ting)? up\b/gi, 'create'],
   [/\bsign(?:ing|s)? off\b/gi, 'sign-off'],
+  [/\bat all\b|\bunder (?:any|no) circumstances\b/gi, ''],
+  [/\b(?:have|has) no business\b/gi, 'must not'],
+  [/^(.{3,80}?) (?:is|are) reserved (?:for|to)\s+(.{2,60})$/gi, 'only $2 may $1'],
+  [/^no (\w{2,20}) access\b/gi, 'do not use the $1'],
+  [
+    /^(.{3,60}?) (?:may|can) be \w+(?: or \w+)?,? but (?:must |may |can )?(?:never|not) (?:be )?(\w+)$/gi,
+    'never $2 $1',
+  ],
   [/\bsecond pair of eyes\b|\bfour[- ]eyes\b/gi, 'approval of a reviewer'],
   [
     /^(?:please )?(?:leave|let)\s+(?:the |our |any )?(.{3,80}?)\s+(?:alone|be|untouched|as (?:it is|they are))$/gi,

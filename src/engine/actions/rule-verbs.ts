@@ -84,6 +84,15 @@ const carriers = new Set([
   'offer',
 ]);
 
+const headEnds = new Set(
+  'or and to for from in on at of with by over above under that which without before after per as into via than unless'.split(
+    ' ',
+  ),
+);
+/** "Create mail rules" is about rules: the noun before another one only says which. */
+const isHead = (next: string | undefined): boolean =>
+  next === undefined || headEnds.has(next) || nounSenses(next).length > 0 || /ly$/.test(next);
+
 /** "Run updates", "issue refunds", "run terraform destroy": the other word says what is done. */
 function narrow(found: Found, words: readonly string[]): void {
   const carrier = words.findIndex(
@@ -95,11 +104,13 @@ function narrow(found: Found, words: readonly string[]): void {
   );
   if (carrier < 0 || words[carrier + 1] === 'or' || words[carrier + 1] === 'and') return;
   const near = words.slice(carrier + 1, carrier + 6);
-  const others = near.flatMap((word) =>
-    word.endsWith('ing') || word === 'code' || word === 'script' || word === 'scripts'
-      ? []
-      : [...verbSenses(word), ...nounSenses(word)].map((sense) => ({ sense, word })),
-  );
+  const others = near.flatMap((word, at) => {
+    const isOther =
+      word.endsWith('ing') || /^(?:code|scripts?)$/.test(word) || isQualified(word, near[at - 1] ?? 'create');
+    if (isOther) return [];
+    const senses = [...verbSenses(word), ...(isHead(near[at + 1]) ? nounSenses(word) : [])];
+    return senses.map((sense) => ({ sense, word }));
+  });
   const real = others.filter(({ sense }) => sense !== 'execute' && sense !== 'create' && sense !== 'read');
   if (real.length === 0) return;
   for (const sense of verbSenses(words[carrier] ?? '')) found.senses.delete(sense);

@@ -324,6 +324,7 @@ function readSigns(command: Command, words: readonly string[], out: ShellReading
     rest.some((word) => /(?:^|\/)(?:log|logs|\.\w+_history)(?:\/|$)|\.log\b/.test(word))
   )
     out.facts.add('erases_traces');
+  if (protectors.has(name)) out.words.push('firewall', 'port');
   if (name === 'echo' || name === 'printf') out.senses.add('print');
   if (name === 'env' || name === 'printenv') {
     out.senses.add('print');

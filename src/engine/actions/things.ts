@@ -52,6 +52,8 @@ const groups: readonly string[] = [
   'photo image picture',
   'form survey',
   'vendor supplier',
+  'payee recipient beneficiary',
+  'config configuration setting preference',
   'bucket storage s3 blob',
   'environment env',
   'shell command terminal bash',
@@ -101,7 +103,7 @@ export interface ThingPhrase {
 }
 
 const hardWords = new Set(
-  'production prod live staging test public private external main master root admin administrator draft archived shared legacy internal primary critical'.split(
+  'production prod live staging test public private external main master root admin administrator draft archived shared legacy internal primary critical attachment attachments'.split(
     ' ',
   ),
 );
@@ -121,7 +123,7 @@ const empty = new Set(
   party parties recipient recipients result results output outputs executing kinds sort including include like etc
   large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
   connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing specific certain appropriate relevant necessary required reason purposes purpose personal
-  work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names`.split(
+  work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
     /\s+/,
   ),
 );

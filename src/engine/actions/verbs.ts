@@ -58,7 +58,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   update: {
     words:
-      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite downgrade scale resize configure reconfigure tamper override rotate reset reassign assign',
+      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign',
     nouns: 'modification change update',
     effects: ['write'],
   },
@@ -72,7 +72,7 @@ const senses: Readonly<Record<string, Sense>> = {
     nouns: 'access lookup view',
     effects: ['read'],
   },
-  download: { words: 'download curl wget', nouns: 'download', effects: ['read', 'write'] },
+  download: { words: 'download pull curl wget', nouns: 'download', effects: ['read', 'write'] },
   execute: {
     words: 'execute run exec eval invoke launch start spawn trigger call interpret compile',
     nouns: 'execution shell bash terminal command script',
