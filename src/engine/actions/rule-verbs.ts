@@ -52,8 +52,10 @@ const participles = new Set([
   'scheduled',
 ]);
 
+const isParticiple = (word: string) => participles.has(word) || word.endsWith('ed');
+
 const isQualified = (word: string, last: string) =>
-  ((participles.has(word) || word.endsWith('ed')) && verbSenses(last).length > 0) ||
+  (isParticiple(word) && verbSenses(last).length > 0) ||
   determiners.has(last) ||
   last.endsWith("'s") ||
   ((word === 'paid' || word.endsWith('ed')) && adjectival.has(last));
@@ -106,7 +108,7 @@ function narrow(found: Found, words: readonly string[]): void {
   const near = words.slice(carrier + 1, carrier + 6);
   const others = near.flatMap((word, at) => {
     const isOther =
-      word.endsWith('ing') || /^(?:code|scripts?)$/.test(word) || isQualified(word, near[at - 1] ?? 'create');
+      word.endsWith('ing') || /^(?:code|scripts?)$/.test(word) || (isParticiple(word) \&\& isQualified(word, near[at - 1] ?? 'create'));
     if (isOther) return [];
     const senses = [...verbSenses(word), ...(isHead(near[at + 1]) ? nounSenses(word) : [])];
     return senses.map((sense) => ({ sense, word }));

@@ -25,7 +25,10 @@ test('at least 85 % of 290 rules compile to a matcher that is right on their tra
     return kind !== 'matcher' || !caught || judge(one, one.good, one.goodAt) !== undefined;
   });
   assert.equal(written.length, 290);
-  assert.ok(wrong.length <= 0.15 * written.length, `${wrong.length} are wrong:\n${wrong.map(({ rule }) => rule).join('\n')}`);
+  assert.ok(
+    wrong.length <= 0.15 * written.length,
+    `${wrong.length} are wrong:\n${wrong.map(({ rule }) => rule).join('\n')}`,
+  );
 });
 
 test('no rule blocks what its text allows', () => {
