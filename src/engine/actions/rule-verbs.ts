@@ -108,7 +108,9 @@ function narrow(found: Found, words: readonly string[]): void {
   const near = words.slice(carrier + 1, carrier + 6);
   const others = near.flatMap((word, at) => {
     const isOther =
-      word.endsWith('ing') || /^(?:code|scripts?)$/.test(word) || (isParticiple(word) \&\& isQualified(word, near[at - 1] ?? 'create'));
+      word.endsWith('ing') ||
+      /^(?:code|scripts?)$/.test(word) ||
+      (isParticiple(word) && isQualified(word, near[at - 1] ?? 'create'));
     if (isOther) return [];
     const senses = [...verbSenses(word), ...(isHead(near[at + 1]) ? nounSenses(word) : [])];
     return senses.map((sense) => ({ sense, word }));
