@@ -23,7 +23,7 @@ const kindWords: Readonly<Partial<Record<EntityKind, readonly string[]>>> = {
   path: ['file', 'path'],
   url: ['url', 'website', 'link'],
   host: ['host', 'website'],
-  email: ['email', 'address'],
+  email: ['email'],
   account: ['iban'],
   phone: ['phone', 'number'],
 };

@@ -31,7 +31,6 @@ const broadened: Readonly<Record<string, readonly string[]>> = {
   update: ['update', 'write', 'rename'],
   write: ['write', 'update', 'create'],
   create: ['create', 'write', 'schedule'],
-  execute: ['execute', 'restart'],
   install: ['install'],
   deploy: ['deploy'],
   print: ['print', 'reply', 'send', 'share'],
@@ -200,7 +199,10 @@ function readPlain(source: string, strict: boolean): ActionReading {
     const { drop, isImplied } = dropFor(found);
     joinThings(conditions, aboutOf(thingGroups(known.rest, drop, isImplied), conditions), known);
   }
-  if (known.facts.includes('unnamed_destination') && /\b(?:links?|urls?)\b/.test(lower))
+  const fromElsewhere = known.facts.some(
+    (fact) => fact === 'unnamed_destination' || fact === 'tool_output_leaves',
+  );
+  if (fromElsewhere && /\b(?:links?|urls?)\b/.test(lower))
     conditions.push({ test: 'literal', texts: ['http', 'www.'] });
   if (othersShape.test(lower))
     conditions.push({

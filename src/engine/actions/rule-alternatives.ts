@@ -26,7 +26,12 @@ function beginsAct(words: readonly string[]): boolean {
 }
 
 /** An act with an object of its own; "read" in "read or write files" shares the next one's. */
-const isWhole = (part: string) => part.trim().split(/\s+/).length >= 2;
+const isWhole = (part: string) => {
+  const words = part.toLowerCase().split(/[\s,]+/);
+  return words.some(
+    (word, at) => at > 0 && word !== '' && (verbSenses(word).length === 0 || double.has(word)),
+  );
+};
 
 /**
  * "Never delete logs or change what was said unless …" as one prohibition for each act; undefined where there is but
