@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { Condition } from './clauses.ts';
 import { destinationsOf, isDestinationKey, isInDomains, isOutside } from './destinations.ts';
-import { type EntityKind, entitiesOf } from './entities.ts';
+import { type CallWords, wordsIn } from './call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, sumOf } from './quantities.ts';
@@ -17,59 +17,6 @@ export type Met = { confidence: number; reason?: string | undefined } | undefine
 const met = (when: boolean, confidence = 1, reason?: string): Met =>
   when ? { confidence, reason } : undefined;
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
-
-/** A path among the arguments makes the call one about a file, and so on. */
-const kindWords: Readonly<Partial<Record<EntityKind, readonly string[]>>> = {
-  path: ['file', 'path'],
-  url: ['url', 'website', 'link'],
-  host: ['host', 'website'],
-  email: ['email'],
-  account: ['iban'],
-  phone: ['phone', 'number'],
-};
-
-const codeFile = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|c|h|cpp|swift|scala|sh|sql)$/i;
-
-const wordsOfCall = new WeakMap<Call, CallWords>();
-
-/** `said`: words of long texts, where a general word (`file`, `website`) means little. */
-export interface CallWords {
-  named: ReadonlySet<string>;
-  said: ReadonlySet<string>;
-}
-
-/** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
-export function wordsIn(call: Call): CallWords {
-  const known = wordsOfCall.get(call);
-  if (known !== undefined) return known;
-  const named = new Set<string>();
-  const said = new Set<string>();
-  const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
-  add(call.words);
-  add(nameWords(call.step.serverName ?? ''));
-  add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
-  for (const { key, text } of call.leaves.slice(0, 100)) {
-    add(nameWords(key));
-    add(textWords(text.slice(0, 400)), text.length <= 80 ? named : said);
-    if (text.length <= 120) add(nameWords(text), text.length <= 80 ? named : said);
-  }
-  const kinds = new Set(
-    call.leaves.slice(0, 100).flatMap(({ text }) =>
-      entitiesOf(text.slice(0, 400))
-        .filter(({ value }) => value.length * 1.4 >= text.length)
-        .map(({ kind }) => kind),
-    ),
-  );
-  for (const kind of kinds) add(kindWords[kind] ?? []);
-  if (call.leaves.some(({ text }) => text.length < 400 && codeFile.test(text.trim())))
-    add(['source', 'code']);
-  if (call.leaves.some(({ text }) => text.length < 2000 && /\bhttps?:\/\//.test(text))) add(['url']);
-  if (call.commands.senses.size > 0) add(['file', 'command', 'shell', 'script']);
-  if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
-  const words = { named, said };
-  wordsOfCall.set(call, words);
-  return words;
-}
 
 const isMet = (word: string, roots: ReadonlySet<string>) => {
   for (const same of sameThings(word)) if (roots.has(same)) return true;

@@ -227,25 +227,47 @@ const givesAccess = /\b(?:giv(?:e|es|ing)|provid(?:e|ing)|allow(?:ing)?)\b.{0,60
 const money = /\b(?:money|funds|payments?|cash|crypto\w*|bitcoins?|ether(?:eum)?)\b/;
 const data = /\b(?:data|files?|documents?|records?|information|backups?|copies)\b/;
 
-/** Acts that only the words around the verb tell: sending money, giving access, opening an account. */
+interface Turn {
+  shows: RegExp;
+  from: string;
+  to: readonly string[];
+}
+
+/** Acts that only the words around the verb tell: giving access, opening an account. */
+const turns: readonly Turn[] = [
+  { shows: givesAccess, from: 'read', to: ['grant'] },
+  { shows: openable, from: 'read', to: ['create'] },
+  {
+    shows: /\bopen(?:ing)?\b.{0,20}\b(?:ports?|firewalls?)\b/,
+    from: 'read',
+    to: ['create', 'update', 'enable', 'disable'],
+  },
+  { shows: /\bmak(?:e|ing)\b.{0,60}\bpublic\b/, from: 'create', to: ['share', 'update', 'grant'] },
+];
+const emptyVerbs = /\b(?:mak(?:e|ing)|giv(?:e|ing)|provid(?:e|ing)|issu(?:e|ing))\b/;
+
+type TurnAct = (from: string, to: readonly string[]) => void;
+
 function adjust({ senses }: Found, text: string, whole: string): void {
-  const turn = (from: string, to: string) => {
+  const turn: TurnAct = (from, to) => {
     senses.delete(from);
-    senses.add(to);
+    for (const sense of to) senses.add(sense);
   };
-  if (senses.has('send') && money.test(text.split(/\b(?:that|which)\b/)[0] ?? '')) turn('send', 'pay');
-  else if (senses.has('pay') && data.test(whole) && /\btransfer/.test(text)) turn('pay', 'send');
-  if (givesAccess.test(text)) turn('read', 'grant');
-  if (openable.test(text)) turn('read', 'create');
-  if (/\bopen(?:ing)?\b.{0,20}\b(?:ports?|firewalls?)\b/.test(text))
-    for (const sense of ['create', 'update', 'enable', 'disable']) turn('read', sense);
-  if (/\bmak(?:e|ing)\b.{0,60}\bpublic\b/.test(text))
-    for (const sense of ['share', 'update', 'grant']) turn('create', sense);
-  if (senses.size === 0 && /\b(?:mak(?:e|ing)|giv(?:e|ing)|provid(?:e|ing)|issu(?:e|ing))\b/.test(text)) {
-    senses.add('create');
-    senses.add('write');
-  }
-  if (/\bb?cc\b/.test(text) && senses.has('create')) turn('create', 'send');
+  adjustSending(senses, turn, { text, whole });
+  for (const { shows, from, to } of turns) if (shows.test(text)) turn(from, to);
+  if (senses.size === 0 && emptyVerbs.test(text)) turn('', ['create', 'write']);
+}
+
+/** Sending money is paying, transferring data is sending. `whole` still has the data that `text` was relieved of. */
+function adjustSending(
+  senses: ReadonlySet<string>,
+  turn: TurnAct,
+  { text, whole }: { text: string; whole: string },
+): void {
+  const main = text.split(/\b(?:that|which)\b/)[0] ?? '';
+  if (senses.has('send') && money.test(main)) turn('send', ['pay']);
+  else if (senses.has('pay') && data.test(whole) && text.includes('transfer')) turn('pay', ['send']);
+  if (senses.has('create') && /\bb?cc\b/.test(text)) turn('create', ['send']);
 }
 
 /** The act itself; left out where a tool or a place says enough. */

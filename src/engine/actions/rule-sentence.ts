@@ -2,6 +2,8 @@ import type { Condition, RuleClause } from './clauses.ts';
 import { readAction } from './rule-action.ts';
 import { earlierOf, readCondition } from './rule-condition.ts';
 import { readRestriction, restrictionOf } from './rule-restriction.ts';
+import { prohibition, stripNegation } from './rule-negation.ts';
+import { readOrder } from './rule-order.ts';
 import { clause, plain } from './rule-situation.ts';
 import { thingPhrases } from './things.ts';
 import { verbSenses } from './verbs.ts';
@@ -10,8 +12,6 @@ const exceptionShape =
   /,?\s*\b(?:unless|except (?:for|when|if|where|to|in|with|by)|except|other than when|without (?:first |prior |explicit(?:ly)? )*|but only (?:if|when|after)|only (?:if|when|after|with|once|where|upon)|(?:if|when) (?:it|they) (?:is|are) not|until)\b\s*/i;
 const notWithout = /\bwithout (?:tls|https|encryption|(?:a |any )?(?:where|filter|condition|limit))\b/i;
 const conditionShape = /,?\s*\b(?:if|when|whenever|where(?! (?:clause|condition))|in case|while|once)\b\s+/i;
-const prohibition =
-  /\b(?:never|(?:do|does|did|must|may|should|shall|can|will|is|are)(?: not|n't)|cannot|can't|mustn't|shouldn't|no(?= )|avoid|refuse|forbidden|prohibited|not (?:allowed|permitted|be|acceptable)|disallowed|banned|den(?:y|ied)|block(?:ed)?|rejected|refused|prevent|refrain|stop|reject|don't|off[- ]limits|not)\b/i;
 const namedByUser =
   /\b(?:recipients?|accounts?|address(?:es)?|destinations?|payees?)\b.{0,20}\b(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested) by the (?:user|customer)/i;
 const requirement =
@@ -134,56 +134,6 @@ function readLimit(text: string): RuleClause | undefined {
   return limited ? clause(plain(when), Math.max(0.7, action.confidence)) : undefined;
 }
 
-/** "Verify the identity before issuing a refund", "Before deleting files, ask the user". */
-function readOrder(text: string): RuleClause | undefined {
-  const order = orderIn(text);
-  if (order === undefined) return undefined;
-  const { trigger, first, front } = order;
-  if (!front && prohibition.test(first)) return notBefore(first, trigger);
-  const act = readAction(trigger);
-  if (act.confidence === 0) return undefined;
-  if (!asking.test(first)) {
-    const strict = readAction(first, true);
-    return clause(
-      { ...plain(act.conditions), need: [earlierOf(first.toLowerCase(), strict.senses)] },
-      Math.min(0.8, act.confidence),
-    );
-  }
-  const by = readCondition(`approved ${first}`).conditions.flatMap((one) =>
-    one.test === 'approved' ? one.by : [],
-  );
-  const explicit = /\b(?:confirm|ask)/i.test(first);
-  return clause(
-    { ...plain(act.conditions), need: [{ test: 'approved', by, explicit }], asks: true },
-    act.confidence,
-  );
-}
-
-/** "Before X, Y" and "Y before X"; not "before 9 am". */
-function orderIn(text: string): { trigger: string; first: string; front: boolean } | undefined {
-  const front =
-    /^(?:before|prior to)\s+(\D[^,]{2,200}),\s*(?:always |you must |the agent must |must |first |please )*(.{3,})$/i.exec(
-      text,
-    );
-  if (front !== null) return { trigger: front[1] ?? '', first: front[2] ?? '', front: true };
-  const back = /^(.{4,}?),?\s+(?:before|prior to)\s+(\D.{2,})$/i.exec(text);
-  return back === null ? undefined : { trigger: back[2] ?? '', first: back[1] ?? '', front: false };
-}
-
-const asking =
-  /^(?:always |please )?ask(?: first| me| us| for help)?$|^(?:\w+ ){0,3}(?:approval|authori[sz]ation|permission|consent|confirmation|sign-?off)\b|\b(?:ask|confirm|obtain|get|wait|seek|request|require)\b.{0,60}\b(?:approval|confirm\w*|consent|permission|user|customer|manager|human|ok|authori\w+|sign)/i;
-
-/** "Do not refund before verifying the identity." */
-function notBefore(first: string, trigger: string): RuleClause | undefined {
-  const act = readAction(first.replace(prohibition, ' '));
-  if (act.confidence === 0) return undefined;
-  const need = readCondition(trigger);
-  return clause(
-    { ...plain(act.conditions), need: need.conditions, asks: need.asks },
-    need.known ? act.confidence : 0.5,
-  );
-}
-
 const isBare = (text: string) => obligation.test(text) && !prohibition.test(text);
 
 /** "Always include a ticket number when deploying", "Ask the user when …". */
@@ -264,18 +214,6 @@ function situationOf(text: string, after: boolean): Condition[] {
       (condition.test !== 'about' || condition.phrases.some(({ hard }) => hard.length > 0)),
   );
 }
-
-const stripNegation = (text: string) =>
-  text
-    .replace(/^\s*(?:deny|block|prevent|reject|stop)\b/i, ' ')
-    .replace(
-      /\b(?:it is |is |are )?(?:strictly |expressly )?(?:forbidden|prohibited|not allowed|not permitted|disallowed|banned|off[- ]limits)(?: to)?\b/gi,
-      ' ',
-    )
-    .replace(
-      /\b(?:never|do not|don't|must not|may not|should not|shall not|cannot|can't|avoid|refuse to|refrain from|no|attempts? to|any attempt to)\b/gi,
-      ' ',
-    );
 
 /** Reads one sentence of a rule; undefined where it says nothing that can be tested. */
 export function readSentence(source: string): RuleClause | undefined {

@@ -93,7 +93,7 @@ const headEnds = new Set(
 );
 /** "Create mail rules" is about rules: the noun before another one only says which. */
 const isHead = (next: string | undefined): boolean =>
-  next === undefined || headEnds.has(next) || nounSenses(next).length > 0 || /ly$/.test(next);
+  next === undefined || headEnds.has(next) || nounSenses(next).length > 0 || next.endsWith('ly');
 
 /** "Run updates", "issue refunds", "run terraform destroy": the other word says what is done. */
 function narrow(found: Found, words: readonly string[]): void {

@@ -1,11 +1,14 @@
-import type { FactName } from './clauses.ts';
 import { parseShell } from './parse-shell.ts';
-
-export interface ShellReading {
-  senses: Set<string>;
-  facts: Set<FactName>;
-  words: string[];
-}
+import {
+  type Command,
+  type ShellReading,
+  add,
+  fetchers,
+  has,
+  protectors,
+  removers,
+} from './shell-command.ts';
+import { readSigns, runsFetched } from './shell-signs.ts';
 
 const wrappers = new Set([
   'sudo',
@@ -36,7 +39,6 @@ const shells = new Set([
   'pwsh',
   'cmd',
 ]);
-const fetchers = new Set(['curl', 'wget', 'iwr', 'invoke-webrequest']);
 const senders = new Set([
   'scp',
   'rsync',
@@ -50,7 +52,6 @@ const senders = new Set([
   'telnet',
   'socat',
 ]);
-const removers = new Set(['rm', 'rmdir', 'shred', 'unlink', 'del', 'erase', 'remove-item', 'truncate']);
 const wipers = new Set([
   'mkfs',
   'mkfs.xfs',
@@ -118,13 +119,6 @@ const stoppers = new Set([
   'systemctl',
   'service',
 ]);
-const protectors = new Set(['ufw', 'iptables', 'setenforce', 'auditctl', 'nft', 'csrutil', 'spctl']);
-
-interface Command {
-  name: string;
-  rest: string[];
-  elevated: boolean;
-}
 
 function unwrap(words: readonly string[]): Command {
   let at = 0;
@@ -142,13 +136,6 @@ function unwrap(words: readonly string[]): Command {
   return { name: name.slice(name.lastIndexOf('/') + 1), rest: words.slice(at + 1), elevated };
 }
 
-const has = (rest: readonly string[], ...flags: string[]) =>
-  rest.some(
-    (word) =>
-      flags.includes(word) ||
-      (/^-[a-zA-Z]+$/.test(word) && flags.some((flag) => flag.length === 2 && word.includes(flag.charAt(1)))),
-  );
-
 const sends = (rest: readonly string[]) =>
   has(
     rest,
@@ -165,11 +152,6 @@ const sends = (rest: readonly string[]) =>
   ) || rest.some((word, at) => word === '-X' && /^(post|put|patch|delete)$/i.test(rest[at + 1] ?? ''));
 
 type Reader = (command: Command, out: ShellReading) => void;
-
-const add = (out: ShellReading, sense: string, ...facts: FactName[]) => {
-  out.senses.add(sense);
-  for (const fact of facts) out.facts.add(fact);
-};
 
 const gitActs: Readonly<Record<string, string>> = {
   push: 'commit',
@@ -299,48 +281,6 @@ function mergeInner(text: string, out: ShellReading): void {
   }
 }
 
-const scanners = new Set(
-  'nmap masscan zmap rustscan nikto sqlmap hydra xmrig minerd cpuminer cgminer ethminer nbminer t-rex'.split(
-    ' ',
-  ),
-);
-const listeners = new Set(['nc', 'ncat', 'netcat', 'socat']);
-
-/** What single programs and flags tell whichever they come with. */
-function readSigns(command: Command, words: readonly string[], out: ShellReading): void {
-  const { name, rest } = command;
-  if (scanners.has(name)) add(out, 'execute', 'scans_or_mines');
-  if (
-    listeners.has(name) &&
-    (has(rest, '-e', '-c', '-l') || rest.some((word) => /exec:|listen:/i.test(word)))
-  )
-    add(out, 'execute', 'reverse_shell');
-  if (words.some((word) => /^--no-(?:verify|gpg-sign|check\w*|hooks?)$|^--skip-\w+|^-D?skip/i.test(word)))
-    out.facts.add('skips_checks');
-  if (has(rest, '-EncodedCommand', '-encodedcommand', '-enc')) add(out, 'execute', 'obfuscated_command');
-  if (name === 'history' && has(rest, '-c', '-w')) add(out, 'delete', 'erases_traces');
-  if (
-    removers.has(name) &&
-    rest.some((word) => /(?:^|\/)(?:log|logs|\.\w+_history)(?:\/|$)|\.log\b/.test(word))
-  )
-    out.facts.add('erases_traces');
-  if (protectors.has(name)) out.words.push('firewall', 'port');
-  if (name === 'echo' || name === 'printf') out.senses.add('print');
-  if (name === 'env' || name === 'printenv') {
-    out.senses.add('print');
-    out.words.push('environment', 'variables', 'credentials');
-  }
-  if (/^(?:pg_dump\w*|mysqldump|mongodump|sqldump)$/.test(name)) {
-    out.senses.add('export');
-    out.words.push('database', 'dump');
-  }
-}
-
-/** A file is fetched, made executable or named, and started on the same line. */
-function runsFetched(line: string, earlier: readonly Command[]): boolean {
-  return earlier.some(({ name }) => fetchers.has(name)) && /(?:^|[;&|]\s*)(?:sudo )?\.\/[\w.-]+/.test(line);
-}
-
 /** What a command line does, from its programs and flags. */
 export function readShell(line: string): ShellReading {
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
@@ -348,7 +288,7 @@ export function readShell(line: string): ShellReading {
   for (const { words, piped } of parseShell(line).slice(0, 100)) {
     const command = unwrap(words);
     readOne(command, piped, earlier, out);
-    readSigns(command, words, out);
+    readSigns(command, out);
     if (words.some((word) => /^\d?>{1,2}/.test(word))) out.senses.add('write');
     earlier.push(command);
   }
