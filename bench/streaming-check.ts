@@ -6,6 +6,7 @@
  *   node bench/streaming-check.ts
  */
 import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
+import type { DetectorSlug } from '#engine/text/types.ts';
 import { judge } from '#services/policy-guard/evaluate/judge.ts';
 import { WindowedCheck } from '#services/policy-guard/stream/windowed-check.ts';
 import { texts } from './policy-guard-server.ts';

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { describeIssues } from '#base/contract/issues.ts';
+import { Option, type Command } from 'commander';
 import { AppError, invalid } from '#base/errors.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { chooseBands, printedBands } from '../eval/choose-band.ts';
@@ -19,6 +16,8 @@ import { Report } from '../eval/report-schema.ts';
 import type { RowJudge } from '../eval/row-judge.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readPolicies } from '../policies-file.ts';
+import { addEvalActionsCommand } from './eval-actions.ts';
+import { numberFrom, readReport, readText, refuseUnwritable, write } from './report-files.ts';
 
 interface EvalOptions extends ConnectionOptions {
   guard?: string;
@@ -47,58 +46,6 @@ const list = (value: string): string[] =>
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-
-const numberFrom =
-  (least: number, most: number, isWhole: boolean) =>
-  (value: string): number => {
-    const number = Number(value);
-    const fits = value.trim() !== '' && number >= least && number <= most;
-    if (!fits || (isWhole && !Number.isInteger(number)))
-      throw new InvalidArgumentError(`A ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
-    return number;
-  };
-
-function readText(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw invalid(`The ${what} ${path} cannot be read: ${(cause as Error).message}`, cause);
-  }
-}
-
-function write(path: string, content: string): void {
-  try {
-    writeFileSync(path, content);
-  } catch (cause) {
-    throw invalid(`${path} cannot be written: ${(cause as Error).message}`, cause);
-  }
-}
-
-/** A long run must not end with figures that cannot be kept. */
-function refuseUnwritable(path: string | undefined): void {
-  if (path === undefined) return;
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch (cause) {
-    throw invalid(`${path} cannot be written: there is no folder ${dirname(path)} to write to.`, cause);
-  }
-}
-
-function readReport(path: string): Report {
-  let document: unknown;
-  try {
-    document = JSON.parse(readText(path, 'earlier run'));
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw invalid(`The earlier run ${path} is not JSON; --compare takes what --json wrote.`, cause);
-  }
-  const result = Report.safeParse(document);
-  if (!result.success)
-    throw invalid(
-      `The earlier run ${path} is not a report of this command: ${describeIssues(result.error.issues, document, 'report')}`,
-    );
-  return result.data;
-}
 
 async function judgeOf(options: EvalOptions, policies: string | undefined): Promise<RowJudge> {
   if (options.engine !== 'embedded')
@@ -141,7 +88,7 @@ function exitCodeOf({ stopped_by }: Report, fallPoints: number, mostPoints: numb
 async function evalText(path: string, options: EvalOptions): Promise<void> {
   // What can be wrong is found before the rows are judged.
   [options.json, options.plot].forEach(refuseUnwritable);
-  const before = options.compare === undefined ? undefined : readReport(options.compare);
+  const before = options.compare === undefined ? undefined : readReport(options.compare, Report);
   const policies =
     options.policies === undefined ? undefined : readText(options.policies, 'file of policies');
   const judge = await judgeOf(options, policies);
@@ -160,9 +107,9 @@ async function evalText(path: string, options: EvalOptions): Promise<void> {
   process.exitCode = exitCodeOf(report, comparison.worstPoints, options.failOnRegression ?? Infinity);
 }
 
-/** `bulwark eval text`. */
+/** `bulwark eval text` and `bulwark eval actions`. */
 export function addEvalCommand(program: Command): void {
-  const evaluation = program.command('eval').description('measure how well texts are judged');
+  const evaluation = program.command('eval').description('measure how well texts and actions are judged');
   evaluation
     .command('text')
     .description('judge labelled rows, and print how well each detector tells them apart')
@@ -253,4 +200,5 @@ Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the fig
         );
       await evalText(path, options);
     });
+  addEvalActionsCommand(evaluation);
 }

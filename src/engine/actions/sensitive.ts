@@ -5,16 +5,29 @@ import { holdsKind, holdsSecret as hasSecret } from '../redact/redact.ts';
 
 const longest = 50_000;
 
+const oneTimeCode =
+  /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i;
+
 /** Whether the beginning of a text carries a password, a key or a token by shape, and not only the word. */
-export const holdsSecret = (text: string): boolean => hasSecret(text.slice(0, longest));
+export function holdsSecret(text: string): boolean {
+  const part = text.slice(0, longest);
+  return hasSecret(part) || oneTimeCode.test(part);
+}
 
 const birthShape =
   /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
 
+const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
+const streetShape =
+  /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
+
 const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   secret: holdsSecret,
-  personal: (text) => birthShape.test(text) || holdsKind(text, 'national_id'),
-  contact: (text) => entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+  personal: (text) => birthShape.test(text) || streetShape.test(text) || holdsKind(text, 'national_id'),
+  contact: (text) =>
+    spacedPhone.test(text) ||
+    streetShape.test(text) ||
+    entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
   health: () => false,
   card: (text) =>
     entitiesOf(text).some(({ kind }) => kind === 'card') ||
