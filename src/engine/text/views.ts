@@ -2,6 +2,7 @@ import { decodeCipher } from './decode-cipher.ts';
 import { decodeEscapes } from './decode-escapes.ts';
 import { type Payload, findPayloads } from './decode-payload.ts';
 import { fold } from './fold.ts';
+import { readGloss } from './gloss.ts';
 import { type Mapped, throughMap } from './mapped.ts';
 import { readLeet } from './undo-leet.ts';
 import { unscramble } from './undo-scramble.ts';
@@ -60,6 +61,8 @@ function addReadings(
     views.push({ name: name === '' ? 'plain' : name, mapped: plain });
   if (undone !== undefined) views.push({ name: joinNames(name, undone.name), mapped: undone.mapped });
   if (cipher !== undefined) views.push({ name: joinNames(name, cipher.name), mapped: cipher.mapped });
+  const gloss = readGloss(plain);
+  if (gloss !== undefined) views.push({ name: joinNames(name, 'gloss'), mapped: gloss });
 }
 
 /** The text with the runs that were decoded blanked out, of the same length. */
