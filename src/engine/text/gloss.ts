@@ -11,6 +11,8 @@ interface GlossFile {
 }
 
 interface Lexicon {
+  /** Frequent words without a meaning of their own. */
+  fillers: ReadonlySet<string>;
   words: ReadonlyMap<string, string>;
   /** Beginnings of words, by their first three letters. */
   beginnings: ReadonlyMap<string, readonly (readonly [beginning: string, english: string])[]>;
@@ -33,12 +35,13 @@ const english = 'en';
 const englishMarks =
   'the of and to is that it you for with this what your how do my from are was not have be they will would should but if or at';
 
-function toLexicon(words: Record<string, string>): Lexicon {
+function toLexicon({ marks, words }: { marks: string; words: Record<string, string> }): Lexicon {
   const whole = new Map<string, string>();
   const beginnings = new Map<string, (readonly [string, string])[]>();
   let longest = 1;
   for (const [word, forms] of Object.entries(words))
-    for (const form of fold(forms).text.split(' ')) {
+    for (const entry of fold(forms).text.split(' ')) {
+      const form = entry.replaceAll('_', ' ');
       longest = Math.max(longest, form.length);
       if (!form.endsWith('*')) {
         if (!whole.has(form)) whole.set(form, word);
@@ -49,7 +52,7 @@ function toLexicon(words: Record<string, string>): Lexicon {
       list.push([form.slice(0, -1), word]);
       beginnings.set(head, list);
     }
-  return { words: whole, beginnings, longest };
+  return { fillers: new Set(marks.split(' ')), words: whole, beginnings, longest };
 }
 
 /** `data/lexicons/gloss.json` */
@@ -66,7 +69,7 @@ function load(): Glossary {
       marks.set(mark, list);
     }
   });
-  const lexicons = new Map(Object.entries(languages).map(([name, { words }]) => [name, toLexicon(words)]));
+  const lexicons = new Map(Object.entries(languages).map(([name, language]) => [name, toLexicon(language)]));
   return { lexicons, marks, marked, neutral: new Set(neutral.split(' ')) };
 }
 
@@ -83,8 +86,8 @@ const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['zh', /\p{Script=Han}/gu],
 ];
 
-/** Written without spaces: entries are looked for at every character. */
-const unspaced: ReadonlySet<string> = new Set(['th', 'ja', 'zh']);
+/** Written without spaces, or with one in every word: entries are looked for at every character. */
+const unspaced: ReadonlySet<string> = new Set(['th', 'ja', 'zh', 'vi']);
 
 const sampled = 400;
 const enoughLetters = 4;
@@ -105,7 +108,8 @@ const leastShare = 0.15;
 /** The language in Latin letters whose frequent words are found most often; undefined for English. */
 function languageByMarks(words: readonly string[], { marks, marked }: Glossary): string | undefined {
   const found = new Uint16Array(marked.length);
-  for (const word of words) for (const number of marks.get(word) ?? []) found[number] = (found[number] ?? 0) + 1;
+  for (const word of words)
+    for (const number of marks.get(word) ?? []) found[number] = (found[number] ?? 0) + 1;
   let best = 0;
   for (let number = 1; number < found.length; number++)
     if ((found[number] ?? 0) > (found[best] ?? 0)) best = number;
@@ -133,46 +137,87 @@ interface Gloss {
 
 const isStop = (word: string) => /^[.!?。！？।]$/u.test(word);
 
-function glossWords(text: string, language: string, lexicon: Lexicon): Gloss[] {
-  const { words, starts, ends } = tokenise(text);
-  return words.flatMap((word, at) => {
-    const place = { start: starts[at] ?? 0, end: ends[at] ?? 0 };
-    if (isStop(word)) return { english: word === '?' ? '?' : '.', ...place };
-    const found =
-      lookUp(word, lexicon) ??
-      (language === 'ar' ? lookUp(word.replace(arabicHeads, ''), lexicon) : undefined);
-    return found === undefined ? [] : { english: found, ...place };
-  });
+/** What could be read, and the share of the text's words that it is. */
+interface Reading {
+  found: Gloss[];
+  covered: number;
 }
 
-/** The longest entry at each place, one after the other. */
-function glossCharacters(text: string, { words, longest }: Lexicon): Gloss[] {
+function glossWords(text: string, language: string, lexicon: Lexicon): Reading {
+  const { words, starts, ends } = tokenise(text);
+  let known = 0;
+  let all = 0;
+  const found = words.flatMap((word, at) => {
+    const place = { start: starts[at] ?? 0, end: ends[at] ?? 0 };
+    if (isStop(word)) return { english: word === '?' ? '?' : '.', ...place };
+    if (lexicon.fillers.has(word) || !isWord(word)) return lookUpIn(word, language, lexicon, place);
+    all++;
+    const read = lookUpIn(word, language, lexicon, place);
+    known += read.length;
+    return read;
+  });
+  return { found, covered: known / Math.max(1, all) };
+}
+
+function lookUpIn(word: string, language: string, lexicon: Lexicon, place: Omit<Gloss, 'english'>): Gloss[] {
+  const found =
+    lookUp(word, lexicon) ?? (language === 'ar' ? lookUp(word.replace(arabicHeads, ''), lexicon) : undefined);
+  return found === undefined ? [] : [{ english: found, ...place }];
+}
+
+const isWord = (word: string) => /^[\p{L}\p{M}]/u.test(word);
+const isLatin = (unit: string) => /^[\p{Script=Latin}\p{M}]$/u.test(unit);
+
+/** The longest entry at each place, one after the other; entries in Latin letters are whole words. */
+function glossCharacters(text: string, { words, longest }: Lexicon): Reading {
   const found: Gloss[] = [];
+  let covered = 0;
   let at = 0;
   while (at < text.length) {
-    let length = Math.min(longest, text.length - at);
-    while (length > 0 && !words.has(text.slice(at, at + length))) length--;
-    const english = words.get(text.slice(at, at + length));
-    if (english !== undefined) found.push({ english, start: at, end: at + length });
-    else if (isStop(text.charAt(at))) found.push({ english: '.', start: at, end: at + 1 });
-    at += Math.max(1, length);
+    const english = entryAt(text, at, words, longest);
+    if (english !== undefined) {
+      found.push(english);
+      covered += english.end - at;
+    } else if (isStop(text.charAt(at))) found.push({ english: '.', start: at, end: at + 1 });
+    at = english?.end ?? at + 1;
   }
-  return found;
+  const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
+  return { found, covered: covered / Math.max(1, letters) };
 }
+
+function entryAt(
+  text: string,
+  at: number,
+  words: ReadonlyMap<string, string>,
+  longest: number,
+): Gloss | undefined {
+  if (isLatin(text.charAt(at)) && isLatin(text.charAt(at - 1))) return undefined;
+  for (let length = Math.min(longest, text.length - at); length > 0; length--) {
+    const english = words.get(text.slice(at, at + length));
+    if (english === undefined) continue;
+    const end = at + length;
+    if (!isLatin(text.charAt(end - 1)) || !isLatin(text.charAt(end))) return { english, start: at, end };
+  }
+  return undefined;
+}
+
+/** Share of a text's words from which on its reading is taken at its word, and logits taken off without any. */
+const enoughCovered = 0.6;
+const uncoveredDoubt = 3;
 
 /**
  * A text in one of the languages of the lexicon, read word by word in English, words without an entry left out:
- * the models judge what a text speaks of rather than its grammar. Undefined for English, for unknown languages and
- * where no grave word occurs. Linear in the text's length.
+ * the models judge what a text speaks of rather than its grammar. `doubt`, in logits, grows with what could not be
+ * read. Undefined for English, for unknown languages and where no grave word occurs. Linear in the text's length.
  */
-export function readGloss(plain: Mapped): Mapped | undefined {
+export function readGloss(plain: Mapped): { mapped: Mapped; doubt: number } | undefined {
   glossary ??= load();
   const { text } = plain;
   const sample = text.slice(0, sampled);
-  const language = languageByScript(sample) ?? languageByMarks(sample.split(/[^\p{L}\p{M}']+/u), glossary);
+  const language = languageByScript(sample) ?? languageByMarks(sample.split(' '), glossary);
   const lexicon = language === undefined ? undefined : glossary.lexicons.get(language);
   if (language === undefined || lexicon === undefined) return undefined;
-  const found = unspaced.has(language)
+  const { found, covered } = unspaced.has(language)
     ? glossCharacters(text, lexicon)
     : glossWords(text, language, lexicon);
   const { neutral } = glossary;
@@ -180,5 +225,6 @@ export function readGloss(plain: Mapped): Mapped | undefined {
   const out = new MappedWriter(found.length * 8);
   for (const { english, start, end } of found)
     out.putText(`${english} `, plain.starts[start] ?? 0, plain.ends[end - 1] ?? 0);
-  return out.finish();
+  const doubt = (uncoveredDoubt * Math.max(0, enoughCovered - covered)) / enoughCovered;
+  return { mapped: out.finish(), doubt };
 }

@@ -55,28 +55,40 @@ export class Judge {
   /** Both models on tokens `from` to `to`. */
   logits(input: ModelInput, from: number, to: number): ModelLogits {
     this.#linear(input.words, from, to);
-    return this.#netLogits(input, from, to);
-  }
-
-  /** The most deviations above harmless text that the linear model, the cheaper one, sees in any of `detectors`. */
-  linearPromise(
-    input: ModelInput,
-    [from, to]: readonly [from: number, to: number],
-    detectors: readonly number[],
-  ): number {
-    this.#linear(input.words, from, to);
-    let most = -Infinity;
-    for (const detector of detectors) {
-      const { linear } = calibrationOf(this.model, detector);
-      most = Math.max(most, ((this.#out.linear[detector] ?? 0) - linear.mean) / linear.deviation);
-    }
-    return most;
-  }
-
-  #netLogits(input: ModelInput, from: number, to: number): ModelLogits {
     this.#pool(input.rows, from, to);
     this.#upper();
     return this.#out;
+  }
+
+  /** As `logits`, with what the linear model said of these tokens before (see `linearOf`). */
+  logitsBeside(linear: Float64Array, input: ModelInput, from: number, to: number): ModelLogits {
+    this.#pool(input.rows, from, to);
+    this.#upper();
+    return { linear, net: this.#out.net };
+  }
+
+  /** The logits of the linear model, the cheaper one, for `detectors`; 0 for all others. */
+  linearOf(
+    input: ModelInput,
+    [from, to]: readonly [from: number, to: number],
+    detectors: readonly number[],
+  ): Float64Array {
+    const { linear, header } = this.model;
+    const { features } = this;
+    features.read(input.words, from, to);
+    const { ids, length, wordCount } = features;
+    const wordScale = 1 / Math.sqrt(Math.max(1, wordCount));
+    const pieceScale = 1 / Math.sqrt(Math.max(1, length - wordCount));
+    const out = new Float64Array(heads);
+    for (const detector of detectors) {
+      let words = 0;
+      let pieces = 0;
+      for (let at = 0; at < wordCount; at++) words += linear[(ids[at] ?? 0) * heads + detector] ?? 0;
+      for (let at = wordCount; at < length; at++) pieces += linear[(ids[at] ?? 0) * heads + detector] ?? 0;
+      const sum = words * wordScale + pieces * pieceScale;
+      out[detector] = (header.linearBias[detector] ?? 0) + sum * (header.linearScales[detector] ?? 0);
+    }
+    return out;
   }
 
   #linear(words: readonly WordFeatures[], from: number, to: number): void {
@@ -103,7 +115,7 @@ export class Judge {
     const pooled = this.#pooled;
     pooled.fill(0);
     if (to > from) pooled.fill(-1e9, size * 2);
-    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0, t);
+    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0);
     const n = Math.max(1, to - from);
     const sumScale = 1 / (2 * Math.sqrt(n));
     for (let k = 0; k < size; k++) {
@@ -112,7 +124,7 @@ export class Judge {
     }
   }
 
-  #poolToken(row: number, t: number): void {
+  #poolToken(row: number): void {
     const { vectors, vectorScales, shift, header } = this.model;
     const { size } = header;
     const pooled = this.#pooled;
@@ -120,12 +132,26 @@ export class Judge {
     const scale = vectorScales[row] ?? 0;
     for (let k = 0; k < size; k++) {
       const value = (vectors[base + k] ?? 0) * scale;
-      pooled[k] = (pooled[k] ?? 0) + value;
       const moved = value + (shift[k] ?? 0);
+      pooled[k] = (pooled[k] ?? 0) + value;
       if (moved > 0) pooled[size + k] = (pooled[size + k] ?? 0) + moved;
-      if (moved <= (pooled[size * 2 + k] ?? 0)) continue;
-      pooled[size * 2 + k] = moved;
-      this.#largest[k] = t;
+      if (moved > (pooled[size * 2 + k] ?? 0)) pooled[size * 2 + k] = moved;
+    }
+  }
+
+  /** Which token has the largest value in each dimension. */
+  #markLargest(rows: Int32Array, from: number, to: number): void {
+    const { vectors, vectorScales, header } = this.model;
+    const { size } = header;
+    for (let k = 0; k < size; k++) {
+      let most = -Infinity;
+      for (let t = from; t < to; t++) {
+        const row = rows[t] ?? 0;
+        const value = (vectors[row * size + k] ?? 0) * (vectorScales[row] ?? 0);
+        if (value <= most) continue;
+        most = value;
+        this.#largest[k] = t;
+      }
     }
   }
 
@@ -157,6 +183,7 @@ export class Judge {
     const linearScale = (slope * (1 - netShare)) / linear.deviation;
     for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) * linearScale;
     this.logits(input, from, to);
+    this.#markLargest(input.rows, from, to);
     this.#addNetShares(input.rows, detector, from, { shares, scale: (slope * netShare) / net.deviation });
     return shares;
   }

@@ -14,6 +14,8 @@ export interface View {
   /** `plain`, or what had to be undone: `spaced`, `leet`, `joined`, `scrambled`, `base64`, `rot13`, … */
   name: string;
   mapped: Mapped;
+  /** Logits taken off what is found in it, where reading it took guesses. */
+  doubt?: number;
 }
 
 const mostViews = 12;
@@ -62,7 +64,7 @@ function addReadings(
   if (undone !== undefined) views.push({ name: joinNames(name, undone.name), mapped: undone.mapped });
   if (cipher !== undefined) views.push({ name: joinNames(name, cipher.name), mapped: cipher.mapped });
   const gloss = readGloss(plain);
-  if (gloss !== undefined) views.push({ name: joinNames(name, 'gloss'), mapped: gloss });
+  if (gloss !== undefined) views.push({ ...gloss, name: joinNames(name, 'gloss') });
 }
 
 /** The text with the runs that were decoded blanked out, of the same length. */

@@ -1,6 +1,7 @@
 import { linesOf, readSeeds } from '../seeds.ts';
 import { harmless } from '../style.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../random.ts';
+import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';
 import { harmlessGoals } from '../words/harmless-goals.ts';
@@ -17,7 +18,11 @@ export const style: Style = {
   rows(random: Random): Row[] {
     const seeds = readSeeds('staged-requests', 'frames');
     const goals = linesOf(seeds, 'goal');
-    const put = (frame: string, goal: string) => voice(frame.replace('{goal}', () => goal), random);
+    const put = (frame: string, goal: string) =>
+      voice(
+        frame.replace('{goal}', () => goal),
+        random,
+      );
     const framed = linesOf(seeds, 'frame').flatMap((frame): Row[] => [
       ...[...random.sample(goals, grave), ...random.sample(harmlessGoals, everyday)].map((goal) => ({
         text: put(frame, goal),
