@@ -156,10 +156,11 @@ function judgeRun(
 ): void {
   const effects = ruleEffects(read.hits, from, to);
   const doubt = doubtOf(read, judge.model.header.words, from, to) + (read.view.doubt ?? 0);
+  const brevity = brevityOf(read.tokens.words, from, to);
   for (const detector of detectors) {
     const by = calibrationOf(judge.model, detector);
     const own = calibrated(logits, detector, by, to - from) - cost * by.sentenceCost;
-    const logit = own + (effects[detector] ?? 0) - doubt;
+    const logit = own + (effects[detector] ?? 0) - doubt - (byWord.has(detector) ? 0 : brevity);
     if (logit > (best[detector]?.logit ?? -Infinity)) best[detector] = { logit, read, from, to };
   }
 }
@@ -201,6 +202,23 @@ function doubtOf({ heap, input, tokens }: ReadView, words: number, from: number,
     (word, t) => t >= from && t < to && isWord(word) && (input.rows[t] ?? 0) < words,
   );
   return ofHeap + ofUnknown + (hasWord ? 0 : noWordDoubt);
+}
+
+const fewWords = 4;
+const brevityDoubt = 0.9;
+const wordDetectors: readonly DetectorSlug[] = [
+  'hate-bias-discrimination',
+  'profanity-offensive-language',
+  'sexual-suggestive',
+];
+/** Detectors for which a single word can be enough. */
+const byWord: ReadonlySet<number> = new Set(wordDetectors.map((slug) => detectorSlugs.indexOf(slug)));
+
+/** Logits taken off where a text has one to three words: a greeting or a name says little of what is meant. */
+function brevityOf(words: readonly string[], from: number, to: number): number {
+  let count = 0;
+  for (let t = from; t < to && count < fewWords; t++) if (isWord(words[t] ?? '')) count++;
+  return (fewWords - count) * brevityDoubt;
 }
 
 const isWord = (word: string) => /^\p{L}/u.test(word);

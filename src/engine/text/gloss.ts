@@ -16,8 +16,8 @@ interface Lexicon {
   words: ReadonlyMap<string, string>;
   /** Beginnings of words, by their first three letters. */
   beginnings: ReadonlyMap<string, readonly (readonly [beginning: string, english: string])[]>;
-  /** Length of the longest entry. */
-  longest: number;
+  /** Length of the longest entry that begins with a character. */
+  longest: ReadonlyMap<string, number>;
 }
 
 interface Glossary {
@@ -38,11 +38,11 @@ const englishMarks =
 function toLexicon({ marks, words }: { marks: string; words: Record<string, string> }): Lexicon {
   const whole = new Map<string, string>();
   const beginnings = new Map<string, (readonly [string, string])[]>();
-  let longest = 1;
+  const longest = new Map<string, number>();
   for (const [word, forms] of Object.entries(words))
     for (const entry of fold(forms).text.split(' ')) {
       const form = entry.replaceAll('_', ' ');
-      longest = Math.max(longest, form.length);
+      longest.set(form.charAt(0), Math.max(longest.get(form.charAt(0)) ?? 0, form.length));
       if (!form.endsWith('*')) {
         if (!whole.has(form)) whole.set(form, word);
         continue;
@@ -189,10 +189,11 @@ function entryAt(
   text: string,
   at: number,
   words: ReadonlyMap<string, string>,
-  longest: number,
+  longest: ReadonlyMap<string, number>,
 ): Gloss | undefined {
   if (isLatin(text.charAt(at)) && isLatin(text.charAt(at - 1))) return undefined;
-  for (let length = Math.min(longest, text.length - at); length > 0; length--) {
+  const most = Math.min(longest.get(text.charAt(at)) ?? 0, text.length - at);
+  for (let length = most; length > 0; length--) {
     const english = words.get(text.slice(at, at + length));
     if (english === undefined) continue;
     const end = at + length;
