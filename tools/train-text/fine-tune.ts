@@ -42,8 +42,8 @@ const log = (line: string) =>
   console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
 /** Rows of a known source, and of a corpus file, that are seen again. */
-const again = 420;
-const linesAgain = 160;
+const again = 900;
+const linesAgain = 250;
 /** How often a new row is seen for each time that a known one is. */
 const newTimes = 2;
 const seed = Number(values.seed);
@@ -84,9 +84,9 @@ const rows = [
   ...known,
   ...Array.from({ length: newTimes }, () => fresh).flat(),
   ...thinned(lines.filter(isTrain), linesAgain),
-  ...concatenations([...known, ...fresh], 2500, random),
-  ...harmlessJoins([...known, ...fresh], 1200, random),
-  ...firstSentences([...known, ...fresh], 1200, random),
+  ...concatenations([...known, ...fresh], 4000, random),
+  ...harmlessJoins([...known, ...fresh], 2000, random),
+  ...firstSentences([...known, ...fresh], 2000, random),
 ];
 log(`${fresh.length} new rows, ${rows.length} in all`);
 
@@ -96,7 +96,7 @@ const examples = toExamples(rows);
 const linear = trainLinear(
   examples,
   toFeatures(examples),
-  { ...linearDefaults, seed, epochs: 2, rate: 0.06 },
+  { ...linearDefaults, seed, epochs: 3, rate: 0.1 },
   linearOf(model),
 );
 log('linear model');
@@ -105,9 +105,9 @@ const { words } = model.vocabulary;
 trainFurther(net, words, examples, {
   ...netDefaults,
   seed,
-  epochs: 2,
-  rate: 6e-4,
-  vectorRate: 4e-4,
+  epochs: 3,
+  rate: 1e-3,
+  vectorRate: 6e-4,
   log,
 });
 const parts = { words, linear, net };
