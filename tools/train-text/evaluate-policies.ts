@@ -1,11 +1,13 @@
 /**
- * Measures custom policies compiled from their text alone: each policy against the rows of all the others.
+ * Measures custom policies compiled from their text alone, each against the rows of all the others; then with 5 and
+ * with 25 judged examples of each kind, on the rows that were not learned from.
  * `node tools/train-text/evaluate-policies.ts [data sets folder] [--own folder]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';
 import { areaUnderRoc, atCut } from '../../src/engine/text/evaluation.ts';
+import { Random } from '../training-data/random.ts';
 import { isHarmless } from './augment.ts';
 import { readDataSets, readOwnRows } from './rows.ts';
 
@@ -181,6 +183,8 @@ const analysed = new Map(
     engine.analyse(row.text),
   ]),
 );
+const perKind = [5, 25] as const;
+const adaptedAreas = perKind.map((): number[] => []);
 const areas: number[] = [];
 for (const { source, categories, name, description, block, safe } of cases) {
   const policy = engine.compile({ name, description, blockActivities: block, safeActivities: safe });
@@ -193,6 +197,32 @@ for (const { source, categories, name, description, block, safe } of cases) {
   const labels = set.map(({ category }) => (categories.includes(category ?? '') ? 1 : 0));
   const area = areaUnderRoc(scores, labels);
   areas.push(area);
+  perKind.forEach((count, i) => {
+    const random = new Random(count);
+    const learned = new Set(
+      [1, 0].flatMap((kind) =>
+        random.sample(
+          set.filter((_, at) => labels[at] === kind),
+          count,
+        ),
+      ),
+    );
+    const examples = set.flatMap((row, at) =>
+      learned.has(row) ? { text: row.text, violates: labels[at] === 1 } : [],
+    );
+    const adapted = engine.adapt(policy, examples);
+    const rest = set.flatMap((row, at) => {
+      const analysis = analysed.get(row);
+      if (learned.has(row) || analysis === undefined) return [];
+      return { score: engine.score(analysis, adapted).probability, label: labels[at] ?? 0 };
+    });
+    adaptedAreas[i]?.push(
+      areaUnderRoc(
+        rest.map(({ score }) => score),
+        rest.map(({ label }) => label),
+      ),
+    );
+  });
   const { recall, falsePositiveRate } = atCut(scores, labels, 0.5);
   const alarms = harmless.filter((row) => probability(row) >= 0.5).length / harmless.length;
   const cells = [area, recall, falsePositiveRate, alarms].map((value) => value.toFixed(3));
@@ -201,4 +231,8 @@ for (const { source, categories, name, description, block, safe } of cases) {
     `AUROC ${cells[0]}  recall ${cells[1]}  neighbours flagged ${cells[2]}  harmless flagged ${cells[3]}`,
   );
 }
-console.log('macro AUROC', (areas.reduce((a, b) => a + b, 0) / areas.length).toFixed(3));
+const mean = (values: readonly number[]) => (values.reduce((a, b) => a + b, 0) / values.length).toFixed(3);
+console.log('macro AUROC', mean(areas));
+perKind.forEach((count, i) => {
+  console.log(`with ${count} + ${count} judged examples`, mean(adaptedAreas[i] ?? []));
+});
