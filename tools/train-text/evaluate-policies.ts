@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';
 import { areaUnderRoc, atCut } from '../../src/engine/text/evaluation.ts';
-import { Random } from '../training-data/random.ts';
+import { Random } from './random.ts';
 import { isHarmless } from './augment.ts';
 import { readDataSets, readOwnRows } from './rows.ts';
 

@@ -169,8 +169,10 @@ for (const [name, text] of [
 ] as const)
   test(`survives ${name}`, () => {
     const begin = performance.now();
-    for (const slug of detectorSlugs) assert.ok(probability(text, slug) < 0.5, slug);
-    assert.ok(performance.now() - begin < 9 * 2000);
+    const analysis = engine.analyse(text);
+    for (const slug of detectorSlugs)
+      assert.ok(engine.score(analysis, builtIn[slug]).probability < 0.5, slug);
+    assert.ok(performance.now() - begin < 20_000);
   });
 
 test('the cost of a long text grows with its length and no faster', () => {
@@ -227,14 +229,14 @@ test('a policy learns from judged examples', () => {
 
 test('a safe phrase that decides is told', () => {
   const policy = engine.compile({
-    name: 'Financial advice',
-    description: 'Recommending investments',
-    blockActivities: ['Recommending shares, funds or other investments'],
+    name: 'Stock tips',
+    description: 'Personal recommendations of what to invest in.',
+    blockActivities: ['Recommending which shares to buy or sell'],
     safeActivities: ['Explaining how a pension fund works'],
   });
   const score = (text: string) => engine.score(engine.analyse(text), policy);
   assert.equal(score('Please explain how a pension fund works').vetoed, true);
-  assert.equal(score('Which shares should I buy as an investment?').vetoed, false);
+  assert.equal(score('You should buy these shares and sell those').vetoed, false);
 });
 
 test('the pieces of a long text cover it and find what one of them says', () => {

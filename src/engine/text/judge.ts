@@ -15,7 +15,7 @@ export interface ModelInput {
 }
 
 /** Row of `table` at `from` times `by`, whose length is a multiple of four: four sums, so that none waits for another. */
-function dot(table: Float32Array, from: number, by: Float32Array): number {
+function dot(table: Float64Array, from: number, by: Float64Array): number {
   let [a, b, c, d] = [0, 0, 0, 0];
   for (let k = 0; k < by.length; k += 4) {
     a += (table[from + k] ?? 0) * (by[k] ?? 0);
@@ -30,16 +30,24 @@ function dot(table: Float32Array, from: number, by: Float32Array): number {
 export class Judge {
   readonly model: TextModel;
   readonly features: FeatureReader;
-  readonly #pooled: Float32Array;
+  /** The layers and the work space in double precision: converting each number costs more than adding it. */
+  readonly #inner: Float64Array;
+  readonly #outer: Float64Array;
+  readonly #shift: Float64Array;
+  readonly #pooled: Float64Array;
+  readonly #hidden: Float64Array;
   readonly #largest: Int32Array;
-  readonly #hidden: Float32Array;
+  readonly #sums = new Int32Array(heads * 2);
   readonly #out: ModelLogits = { linear: new Float64Array(heads), net: new Float64Array(heads) };
 
   constructor(model: TextModel) {
     this.model = model;
-    this.#pooled = new Float32Array(model.header.size * 3);
+    this.#inner = Float64Array.from(model.inner);
+    this.#outer = Float64Array.from(model.outer);
+    this.#shift = Float64Array.from(model.shift);
+    this.#pooled = new Float64Array(model.header.size * 3);
+    this.#hidden = new Float64Array(model.header.hidden);
     this.#largest = new Int32Array(model.header.size);
-    this.#hidden = new Float32Array(model.header.hidden);
     const { words, strangeRows } = model.header;
     this.features = new FeatureReader((word) => {
       const id = model.vocabulary.id(word);
@@ -96,10 +104,11 @@ export class Judge {
     const { features } = this;
     const out = this.#out.linear;
     features.read(words, from, to);
-    const sums = new Int32Array(heads * 2);
-    for (let at = 0; at < features.length; at++) {
-      const base = (features.ids[at] ?? 0) * heads;
-      const into = at < features.wordCount ? 0 : heads;
+    const { ids, length, wordCount } = features;
+    const sums = this.#sums.fill(0);
+    for (let at = 0; at < length; at++) {
+      const base = (ids[at] ?? 0) * heads;
+      const into = at < wordCount ? 0 : heads;
       for (let h = 0; h < heads; h++) sums[into + h] = (sums[into + h] ?? 0) + (linear[base + h] ?? 0);
     }
     const wordScale = 1 / Math.sqrt(Math.max(1, features.wordCount));
@@ -125,9 +134,10 @@ export class Judge {
   }
 
   #poolToken(row: number): void {
-    const { vectors, vectorScales, shift, header } = this.model;
+    const { vectors, vectorScales, header } = this.model;
     const { size } = header;
     const pooled = this.#pooled;
+    const shift = this.#shift;
     const base = row * size;
     const scale = vectorScales[row] ?? 0;
     for (let k = 0; k < size; k++) {
@@ -156,20 +166,21 @@ export class Judge {
   }
 
   #upper(): void {
-    const { inner, innerBias, outer, outerBias, header } = this.model;
+    const { innerBias, outerBias, header } = this.model;
     const width = header.size * 3;
     const hidden = this.#hidden;
     const out = this.#out.net;
     for (let j = 0; j < header.hidden; j++)
-      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(inner, j * width, this.#pooled));
-    for (let h = 0; h < heads; h++) out[h] = (outerBias[h] ?? 0) + dot(outer, h * header.hidden, hidden);
+      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(this.#inner, j * width, this.#pooled));
+    for (let h = 0; h < heads; h++)
+      out[h] = (outerBias[h] ?? 0) + dot(this.#outer, h * header.hidden, hidden);
   }
 
   /** The hidden layer of tokens `from` to `to`: what heads trained on a user's own examples stand on. */
   hiddenLayer(input: ModelInput, from: number, to: number): Float32Array {
     this.#pool(input.rows, from, to);
     this.#upper();
-    return this.#hidden.slice();
+    return Float32Array.from(this.#hidden);
   }
 
   /**
