@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
+import type { Operation, Operations } from '#base/contract/operation.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
-import { mount, type MountOptions } from '#base/http/mount.ts';
+import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
@@ -231,20 +232,22 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   };
   const apiKeys = true;
   identity.mount(app, { apiKeys });
-  mount(app, groups.operations, groups.handlers, options);
-  mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
-  mount(app, watching.operations, watching.handlers, options);
-  mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
-  mount(
-    app,
+  const described: Record<string, Operation> = { ...identity.operations({ apiKeys }) };
+  const add = <Ops extends Operations>(operations: Ops, handlers: Handlers<Ops, Caller>) => {
+    mount(app, operations, handlers, options);
+    Object.assign(described, operations);
+  };
+  add(groups.operations, groups.handlers);
+  add(guardOperations, guardHandlers(guards, guardMetrics));
+  add(watching.operations, watching.handlers);
+  add(adaptationOperations, adaptationHandlers(adaptations));
+  add(
     optimizationOperations,
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
-    options,
   );
-  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })), options);
+  add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
   const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
-  mount(
-    app,
+  add(
     evaluateOperations,
     evaluateHandlers(evaluate, {
       engine,
@@ -255,52 +258,25 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       events,
       moderationGuard,
     }),
-    options,
   );
-  mount(app, adapterOperations, adapterHandlers(evaluate), options);
-  mount(app, calibrationOperations, calibrationHandlers(calibrations), options);
-  mount(app, extractionOperations, extractionHandlers(createExtract({ model, events })), options);
-  mount(app, redactionOperations, redactionHandlers(redactor), options);
-  mount(app, streamOperations, streamHandlers(streams), options);
-  mount(
-    app,
-    healthOperations,
-    {
-      getHealth: () => ({
-        status: 'ok' as const,
-        version: ctx.version,
-        environment: config.environment,
-        ...judgeToHealth(judging, model),
-      }),
-    },
-    options,
-  );
+  add(adapterOperations, adapterHandlers(evaluate));
+  add(calibrationOperations, calibrationHandlers(calibrations));
+  add(extractionOperations, extractionHandlers(createExtract({ model, events })));
+  add(redactionOperations, redactionHandlers(redactor));
+  add(streamOperations, streamHandlers(streams));
+  add(healthOperations, {
+    getHealth: () => ({
+      status: 'ok' as const,
+      version: ctx.version,
+      environment: config.environment,
+      ...judgeToHealth(judging, model),
+    }),
+  });
   if (metrics !== undefined)
     app.get(config.metrics.path, async (_, reply) =>
       reply.type(metrics.contentType).send(await metrics.text()),
     );
-  addDocs(
-    app,
-    toOpenApiDocument(
-      {
-        ...evaluateOperations,
-        ...adapterOperations,
-        ...guardOperations,
-        ...watching.operations,
-        ...adaptationOperations,
-        ...optimizationOperations,
-        ...extractionOperations,
-        ...redactionOperations,
-        ...streamOperations,
-        ...testerOperations,
-        ...calibrationOperations,
-        ...groups.operations,
-        ...identity.operations({ apiKeys }),
-        ...healthOperations,
-      },
-      { ...info, version: ctx.version },
-    ),
-  );
+  addDocs(app, toOpenApiDocument(described, { ...info, version: ctx.version }));
 
   const grpc = createGrpcServer({
     protoFile: topicGuardProto,

@@ -1,5 +1,4 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { slicesOf } from '#engine/text/slices.ts';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
 import type { Bar, Finding } from './verdict.ts';
@@ -70,19 +69,14 @@ export async function strongestSlices(
   { text, messages, signal }: JudgedInput,
   sets: readonly PolicySet[],
 ): Promise<Best[][]> {
-  const slices = [...slicesOf(text)];
-  if (slices.length === 1) {
-    const analysis = engine.analyse(text, messages);
-    return sets.map((set) => scored(engine, { analysis, offset: 0 }, set));
-  }
   let best: Best[][] | undefined;
-  for (const [from, to] of slices) {
-    // A long text has a subject of its own: the conversation around it changes nothing.
-    const analysis = engine.analyse(text.slice(from, to));
-    const here = sets.map((set) => scored(engine, { analysis, offset: from }, set));
+  for (const piece of engine.analysePieces(text, messages)) {
+    if (best !== undefined) {
+      await othersFirst();
+      signal?.throwIfAborted();
+    }
+    const here = sets.map((set) => scored(engine, piece, set));
     best = best?.map((set, i) => set.map((each, j) => stronger(each, here[i]?.[j]))) ?? here;
-    await othersFirst();
-    signal?.throwIfAborted();
   }
   return best ?? [];
 }

@@ -1,5 +1,5 @@
-/** Fitting heads. Pure arithmetic that takes some tenths of a second, so it runs in a thread of its own. */
-import { fitHead, headLogit, type Head, type HeadExample } from '#engine/text/adapted-head.ts';
+/** Fitting heads. Pure arithmetic that takes some tenths of a second: a server runs it in a thread of its own. */
+import { fitHead, headLogit, type Head, type HeadExample } from './adapted-head.ts';
 
 export interface Fitted {
   /** Learned from all examples. */
