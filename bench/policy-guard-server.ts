@@ -21,6 +21,8 @@ export interface Ready {
   key: string;
   uncachedUuid: string;
   cachedUuid: string;
+  /** Of a guard that logs each request with its text, and caches nothing. */
+  loggingUuid: string;
 }
 
 const sentences = [
@@ -77,19 +79,21 @@ async function serveEcho(): Promise<Ready> {
   const app = fastify();
   app.post('/api/topic_guard', () => answer);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url: `${address}/api/topic_guard`, key: '', uncachedUuid: '', cachedUuid: '' };
+  return { url: `${address}/api/topic_guard`, key: '', uncachedUuid: '', cachedUuid: '', loggingUuid: '' };
 }
 
-async function serveGuard(): Promise<Ready> {
+async function serveGuard(dataDir = ''): Promise<Ready> {
   const password = 'a password of the bench';
   const config = loadConfig(
     { ...platformSections, ...policyGuardSections },
     {
       BULWARK_ADMIN_PASSWORD: password,
       BULWARK_JWT_SECRET: 'a secret of the bench with 32 characters',
+      BULWARK_SECRET_KEY: 'another secret of the bench with 32 characters',
+      BULWARK_POLICY_GUARD_QUERY_RETENTION_DAYS: '0',
     },
   );
-  const db = await openDatabase({ dataDir: '', inMemory: true });
+  const db = await openDatabase({ dataDir, inMemory: dataDir === '' });
   await migrate(db, [identityMigrations, policyGuardMigrations], '0');
   const shared = {
     config,
@@ -117,8 +121,9 @@ async function serveGuard(): Promise<Ready> {
   };
   const { access_token: token = '' } = await send('/auth/login', { username: 'admin', password });
   const { key = '' } = await send('/api/api-keys', { name: 'bench' }, token);
-  const makeGuard = async (cached: boolean) => {
-    const body = { name: 'Bench', policy_group_uuids: [builtInGroup], settings: { cache_enabled: cached } };
+  const makeGuard = async (cached: boolean, logging = false) => {
+    const settings = { cache_enabled: cached, log_requests: logging };
+    const body = { name: 'Bench', policy_group_uuids: [builtInGroup], settings };
     return (await send('/api/guards', body, token))['guard_uuid'] ?? '';
   };
   return {
@@ -126,11 +131,24 @@ async function serveGuard(): Promise<Ready> {
     key,
     uncachedUuid: await makeGuard(false),
     cachedUuid: await makeGuard(true),
+    loggingUuid: await makeGuard(false, true),
   };
 }
 
+/** Bytes of this process after a collection; it must run with --expose-gc. */
+function memory(): string {
+  globalThis.gc?.();
+  const { rss, heapUsed } = process.memoryUsage();
+  return JSON.stringify({ rssMiB: rss / 1024 ** 2, heapMiB: heapUsed / 1024 ** 2 });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const ready = await (process.argv[2] === 'echo' ? serveEcho() : serveGuard());
+  const [, , kind, dataDir] = process.argv;
+  const ready = await (kind === 'echo' ? serveEcho() : serveGuard(dataDir));
   console.log(JSON.stringify(ready));
-  process.stdin.resume().on('end', () => process.exit(0));
+  process.stdin
+    .on('data', (asked: Buffer) => {
+      if (String(asked).startsWith('memory')) console.log(memory());
+    })
+    .on('end', () => process.exit(0));
 }

@@ -11,12 +11,14 @@ import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
+import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
 import type { FirstAdmin } from '#identity/bootstrap.ts';
 import { identityMigrations } from '#identity/migrations.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
+import { traced } from '#llm/traced.ts';
 import { services, type Service } from './services.ts';
 import { portVariable, sections, serviceNames, type ServiceName } from './settings.ts';
 import { version } from './version.ts';
@@ -136,12 +138,12 @@ async function listenForGrpc(
 
 /** The one language model of all services; what it can do is found out while they start. */
 function openLanguageModel(
-  { config, clock, log }: PlatformContext,
+  { config, clock, log, tracing }: PlatformContext,
   stack: AsyncDisposableStack,
 ): LanguageModel | undefined {
   const settings = languageModelSettings(config.llm);
   if (settings === undefined) return undefined;
-  const model = stack.use(createLanguageModel(settings, { clock, log }));
+  const model = traced(stack.use(createLanguageModel(settings, { clock, log })), tracing);
   model.capabilities().catch((error: unknown) => {
     log.warn(
       { err: error },
@@ -170,8 +172,11 @@ async function openContext(
   const tables = names.flatMap((name) => services[name].migrations ?? []);
   await migrate(db, [identityMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const tracing = await openTracing(config.otlp, { version, log });
+  if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
-  const cache = stack.use(openCache(config.redis.url, { maxEntries, ttlSeconds }, log));
+  const { url: redisUrl, timeoutMs } = config.redis;
+  const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, cache, log, clock: systemClock, strictAnswers };
+  return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
 }

@@ -43,6 +43,7 @@ export const doors: Door[] = [
       'zod-openapi',
       'jose',
       'nodemailer',
+      '@opentelemetry/*',
       'unpdf',
       '@grpc/*',
       'grpc-health-check',

@@ -4,6 +4,7 @@ import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log/log.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What the process gives to each of its services. */
 export interface PlatformContext {
@@ -14,6 +15,8 @@ export interface PlatformContext {
   readonly cache: Cache;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** Refuse answers with undeclared fields instead of dropping these; for tests. */
   readonly strictAnswers: boolean;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `bulwark` command. Exit codes: 0 done or not flagged, 1 failed, 2 wrong usage, 10 flagged, 11 worse than before, 130 interrupted. */
+/** The `bulwark` command. Exit codes: 0 done or not flagged, 1 failed, 2 wrong usage, 10 flagged, 11 worse than before, 12 different, 130 interrupted. */
 import { Command, CommanderError } from 'commander';
 import { AppError, StartupError } from '#base/errors.ts';
 import { version } from '../version.ts';
@@ -9,6 +9,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addGuardCommand } from './commands/guard.ts';
 import { addEvalCommand } from './commands/eval.ts';
 import { addLabCommand } from './commands/lab.ts';
+import { addPoliciesCommand } from './commands/policies.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -25,6 +26,7 @@ const program = new Command('bulwark')
 addServeCommands(program);
 addConfigCommand(program);
 addGuardCommand(program);
+addPoliciesCommand(program);
 addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
@@ -33,7 +35,7 @@ addKeysCommand(program);
 program.addHelpText(
   'after',
   `
-Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} failed · ${exitCodes.usage} wrong usage · ${exitCodes.flagged} flagged · ${exitCodes.regressed} an evaluation fell behind an earlier one · ${exitCodes.interrupted} interrupted
+Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} failed · ${exitCodes.usage} wrong usage · ${exitCodes.flagged} flagged · ${exitCodes.regressed} an evaluation fell behind an earlier one · ${exitCodes.different} a file and the server differ · ${exitCodes.interrupted} interrupted
 
 Start here:
   bulwark up                                     start everything on embedded defaults

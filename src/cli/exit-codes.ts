@@ -5,5 +5,6 @@ export const exitCodes = {
   usage: 2,
   flagged: 10,
   regressed: 11,
+  different: 12,
   interrupted: 130,
 } as const;

@@ -15,7 +15,7 @@ export interface Chat extends AsyncDisposable {
    * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
    * @param body what goes over the wire for the request.
    */
-  ask(request: ChatRequest, body: Record<string, unknown>, deadline: Deadline): Promise<ChatAnswer>;
+  ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer>;
   usage(): LanguageModelUsage;
   /** Whether it has failed so often that it is not asked for the moment. */
   readonly isDown: boolean;
@@ -25,6 +25,12 @@ export interface ChatDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onObservation?: ((observation: LanguageModelObservation) => void) | undefined;
+}
+
+/** How long is waited: for the whole, and for one request where that is not as configured. */
+export interface TimeLimits {
+  readonly deadline: Deadline;
+  readonly attemptTimeoutMs?: number | undefined;
 }
 
 interface Spent {
@@ -51,10 +57,13 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   const usage = createUsage(onObservation);
   const flights = new Map<string, Promise<ChatAnswer>>();
 
-  async function attempt(body: unknown, deadline: Deadline): Promise<ChatAnswer> {
+  async function attempt(
+    body: unknown,
+    { deadline, attemptTimeoutMs = settings.attemptTimeoutMs }: TimeLimits,
+  ): Promise<ChatAnswer> {
     breaker.check();
     using _place = await gate.enter(deadline);
-    using own = startDeadline(Math.min(settings.attemptTimeoutMs, deadline.remainingMs()), deadline.signal);
+    using own = startDeadline(Math.min(attemptTimeoutMs, deadline.remainingMs()), deadline.signal);
     try {
       const answer = readChatAnswer(await transport.post(body, own));
       breaker.succeeded();
@@ -66,11 +75,12 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   }
 
   /** Tries again where that may help and there is time. */
-  async function attempts(body: unknown, deadline: Deadline, spent: Spent): Promise<ChatAnswer> {
+  async function attempts(body: unknown, limits: TimeLimits, spent: Spent): Promise<ChatAnswer> {
+    const { deadline } = limits;
     for (let n = 0; ; n++) {
       try {
         spent.requests++;
-        return await attempt(body, deadline);
+        return await attempt(body, limits);
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof LanguageModelError) || !error.retryable) throw error;
@@ -85,15 +95,15 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   async function question(
     request: ChatRequest,
     body: Record<string, unknown>,
-    deadline: Deadline,
+    limits: TimeLimits,
   ): Promise<ChatAnswer> {
     const spent: Spent = { requests: 0, promptTokens: 0, completionTokens: 0 };
     const startedAt = performance.now();
     const estimated = estimatedTokens(request);
     let outcome: LanguageModelObservation['outcome'] = 'ok';
     try {
-      await budget.take(estimated, deadline);
-      const answer = await attempts(body, deadline, spent);
+      await budget.take(estimated, limits.deadline);
+      const answer = await attempts(body, limits, spent);
       spent.promptTokens = answer.promptTokens;
       spent.completionTokens = answer.completionTokens;
       budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
@@ -110,21 +120,22 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   async function fly(
     request: ChatRequest,
     body: Record<string, unknown>,
-    deadline: Deadline,
+    { deadline, attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
     using own = startDeadline(deadline.remainingMs());
-    return await question(request, body, own);
+    return await question(request, body, { deadline: own, attemptTimeoutMs });
   }
 
   async function shared(
     key: string,
     request: ChatRequest,
-    { body, deadline }: { body: Record<string, unknown>; deadline: Deadline },
+    { body, limits }: { body: Record<string, unknown>; limits: TimeLimits },
   ): Promise<ChatAnswer> {
+    const { deadline } = limits;
     const startedAt = performance.now();
     for (;;) {
       const there = flights.get(key);
-      const flight = there ?? fly(request, body, deadline).finally(() => flights.delete(key));
+      const flight = there ?? fly(request, body, limits).finally(() => flights.delete(key));
       if (there === undefined) {
         flights.set(key, flight);
         flight.catch(() => undefined);
@@ -149,12 +160,13 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   }
 
   return {
-    async ask(request, body, deadline) {
-      if (deadline.remainingMs() === 0) throw llmTimeout('No time was left to ask the language model.');
+    async ask(request, body, limits) {
+      if (limits.deadline.remainingMs() === 0)
+        throw llmTimeout('No time was left to ask the language model.');
       // Samples are asked for to differ.
-      if ((request.temperature ?? 0) > 0) return question(request, body, deadline);
+      if ((request.temperature ?? 0) > 0) return question(request, body, limits);
       const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
-      return shared(key, request, { body, deadline });
+      return shared(key, request, { body, limits });
     },
     usage: usage.read,
     get isDown() {

@@ -172,3 +172,12 @@ test('the key is sent, and stands in no log and no failure', async () => {
   assert.match(logged, /llm_unavailable/);
   assert.doesNotMatch(logged + JSON.stringify(right.status()), /sk-/);
 });
+
+test('a call has its own time for a request where it says so', async () => {
+  await using scripted = await openScripted({}, { attempts: 1, attemptTimeoutMs: 1000 });
+  await scripted.model.capabilities();
+  scripted.server.play({ rules: [forRye({ delayMs: 1500 })] });
+  await assert.rejects(scripted.model.classify(question), { code: 'llm_timeout' });
+  const { method } = await scripted.model.classify(question, { attemptTimeoutMs: 10_000, timeoutMs: 10_000 });
+  assert.equal(method, 'logprobs');
+});

@@ -12,6 +12,8 @@ import type { LanguageModelUsage } from './usage.ts';
 export interface CallOptions {
   /** For the whole call; the configured time unless said. */
   readonly timeoutMs?: number;
+  /** For each request of it; the configured time unless said. Long answers need more than verdicts. */
+  readonly attemptTimeoutMs?: number;
   /** Gives up for the caller; others who wait for the same answer still get it. */
   readonly signal?: AbortSignal;
 }
@@ -71,11 +73,11 @@ export function createLanguageModel(
   const { model } = settings;
   const chat = openChat(settings, dependencies);
   const known = createKnowledge(settings, dependencies, (request, body, deadline) =>
-    chat.ask(request, body, deadline),
+    chat.ask(request, body, { deadline }),
   );
 
   async function call<T>(
-    { timeoutMs = settings.timeoutMs, signal }: CallOptions,
+    { timeoutMs = settings.timeoutMs, attemptTimeoutMs, signal }: CallOptions,
     use: (asker: Asker) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
@@ -83,7 +85,7 @@ export function createLanguageModel(
     const has = await before(deadline, known.get());
     const ask = async (request: ChatRequest) => {
       try {
-        return await chat.ask(request, chatBody(model, request, has), deadline);
+        return await chat.ask(request, chatBody(model, request, has), { deadline, attemptTimeoutMs });
       } catch (error) {
         known.hear(error);
         throw error;

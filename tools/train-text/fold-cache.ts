@@ -9,11 +9,14 @@ interface Stored extends Omit<Measured, 'linear' | 'net' | 'labels'> {
 }
 
 /** Left-out-group logits from the folder, when an earlier run left them there; made otherwise. For development. */
-export function cachedFolds(folder: string | undefined, make: () => Measured[]): Measured[] {
+export async function cachedFolds(
+  folder: string | undefined,
+  make: () => Promise<Measured[]>,
+): Promise<Measured[]> {
   if (folder === undefined) return make();
   const path = join(folder, 'folds.json');
   if (existsSync(path)) return (JSON.parse(readFileSync(path, 'utf8')) as Stored[]).map(revive);
-  const made = make();
+  const made = await make();
   const stored = made.map((row) => ({
     ...row,
     linear: [...row.linear],

@@ -3,6 +3,7 @@
  * every choice here, and what calibration starts from: rows of a known source flatter a model.
  */
 import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import { combine } from '../../src/engine/text/judge.ts';
 import { areaUnderRoc } from '../../src/engine/text/evaluation.ts';
 import { isHarmless } from './augment.ts';
@@ -86,31 +87,50 @@ function judgeRows(
   });
 }
 
+/** What a thread needs to judge its groups. */
+export type FoldInput = Omit<TrainOptions, 'log'> & { folds: readonly number[] };
+
 /**
- * Logits of all rows by models that did not see their group. Each fold's logits are standardised on the same
- * harmless lines of the groups it did see, so that folds can be pooled: mean 0, deviation 1.
+ * Logits of the rows of one group by models that saw nothing of it, standardised on harmless rows of the groups
+ * that they did see, so that groups can be pooled: mean 0, deviation 1.
  */
-export function outOfFold(options: TrainOptions): Measured[] {
-  const { lines, vectors, log } = options;
+export function judgeFold(fold: number, options: Omit<TrainOptions, 'log'>): Measured[] {
+  const { lines, vectors } = options;
   const rows = options.rows.filter(({ split }) => split !== 'final_only');
-  const found: Measured[] = [];
-  for (let fold = 0; fold < foldCount; fold++) {
-    const seen = ({ source }: LabelledRow) => groupOf(source) !== fold;
-    const trained = trainModels({
-      ...options,
-      rows: rows.filter(seen),
-      lines: lines.filter(seen),
-      log: () => undefined,
-    });
-    const known = rows.concat(lines).filter((row) => seen(row) && row.split === 'dev' && isHarmless(row));
-    const scale = scaleOf(judgeRows(trained, vectors.words, thinned(known, 100)));
-    const unseen = rows
-      .concat(lines)
-      .filter((row) => !seen(row) && row.split !== 'eval' && row.split !== 'final_only');
-    found.push(...judgeRows(trained, vectors.words, thinned(unseen)).map((each) => standardise(each, scale)));
-    log(`fold ${fold + 1} of ${foldCount}`);
-  }
-  return found;
+  const seen = ({ source }: LabelledRow) => groupOf(source) !== fold;
+  const trained = trainModels({
+    ...options,
+    rows: rows.filter(seen),
+    lines: lines.filter(seen),
+    log: () => undefined,
+  });
+  const known = rows.concat(lines).filter((row) => seen(row) && row.split === 'dev' && isHarmless(row));
+  const scale = scaleOf(judgeRows(trained, vectors.words, thinned(known, 100)));
+  const unseen = rows
+    .concat(lines)
+    .filter((row) => !seen(row) && row.split !== 'eval' && row.split !== 'final_only');
+  return judgeRows(trained, vectors.words, thinned(unseen)).map((each) => standardise(each, scale));
+}
+
+const threads = 2;
+
+function inThread(input: FoldInput): Promise<Measured[]> {
+  const worker = new Worker(new URL('fold-worker.ts', import.meta.url), { workerData: input });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** Logits of all rows by models that did not see their group, group after group in each of two threads. */
+export async function outOfFold({ log, ...options }: TrainOptions): Promise<Measured[]> {
+  const numbers = groups.map((_, fold) => fold);
+  const shares = Array.from({ length: threads }, (_, thread) =>
+    numbers.filter((fold) => fold % threads === thread),
+  );
+  const found = await Promise.all(shares.map((folds) => inThread({ ...options, folds })));
+  log('groups left out are judged');
+  return found.flat();
 }
 
 type Scale = Record<'linear' | 'net', { mean: number; deviation: number }[]>;

@@ -59,13 +59,14 @@ function addBlock(
   }
 }
 
-/** Logistic regression of the nine detectors at once; unknown labels are left out. AdaGrad, as the recipe says. */
+/** Logistic regression of the nine detectors at once; unknown labels are left out. AdaGrad, as the recipe says. `start` is trained on, in place. */
 export function trainLinear(
   examples: readonly Example[],
   table: FeatureTable,
   options: LinearOptions,
+  start?: LinearModel,
 ): LinearModel {
-  const trainer = new LinearTrainer(options.rate);
+  const trainer = new LinearTrainer(options.rate, start);
   const weightOf = sourceWeights(examples, options.fullRows);
   const order = Int32Array.from(examples, (_, i) => i);
   const random = new Random(options.seed);
@@ -80,17 +81,18 @@ export function trainLinear(
 }
 
 class LinearTrainer {
-  readonly model: LinearModel = {
-    weights: new Float32Array(buckets * 2 * heads),
-    bias: new Float32Array(heads),
-  };
+  readonly model: LinearModel;
   readonly #rate: number;
   readonly #squares = new Float32Array(buckets * 2 * heads).fill(0.01);
   readonly #biasSquares = new Float32Array(heads).fill(0.01);
   readonly #logits = new Float64Array(heads);
   readonly #gradient = new Float64Array(heads);
 
-  constructor(rate: number) {
+  constructor(rate: number, start?: LinearModel) {
+    this.model = start ?? {
+      weights: new Float32Array(buckets * 2 * heads),
+      bias: new Float32Array(heads),
+    };
     this.#rate = rate;
   }
 

@@ -1,4 +1,4 @@
-import { Judge } from '../../src/engine/text/judge.ts';
+import { Judge, calibrated } from '../../src/engine/text/judge.ts';
 import { type Calibration, parseModel } from '../../src/engine/text/model.ts';
 import { isHarmless } from './augment.ts';
 import { type Measured, calibrateDetector } from './calibrate.ts';
@@ -58,5 +58,31 @@ export function calibrate(
     const found = calibrateDetector(outOfFold, detector, { ...wishes[id], positiveShare });
     const unit = { mean: 0, deviation: 1 };
     return { ...found, linear: scale.linear[detector] ?? unit, net: scale.net[detector] ?? unit };
+  });
+}
+
+/**
+ * The calibration of weights that were trained on: slopes and shares as before, the scale of the logits anew, and
+ * offsets moved so that harmless rows kept out of training lie above probability .5 as often as they did.
+ */
+export function recalibrate(
+  old: readonly Calibration[],
+  { before, after }: { before: Uint8Array; after: Uint8Array },
+  rows: readonly LabelledRow[],
+): Calibration[] {
+  const kept = thinned(
+    rows.filter((row) => row.split === 'dev' && isHarmless(row)),
+    100,
+  );
+  const [was, is] = [measure(before, kept), measure(after, kept)];
+  const scale = scaleOf(is);
+  const unit = { mean: 0, deviation: 1 };
+  return old.map((by, detector) => {
+    const moved = { ...by, linear: scale.linear[detector] ?? unit, net: scale.net[detector] ?? unit };
+    const logits = (set: readonly Measured[], from: Calibration) =>
+      set.map((row) => calibrated(row, detector, from, row.tokens)).sort((a, b) => b - a);
+    const flagged = logits(was, by).filter((logit) => logit > 0).length;
+    const cut = logits(is, moved)[flagged] ?? 0;
+    return { ...moved, offsets: by.offsets.map((offset) => offset - cut) };
   });
 }

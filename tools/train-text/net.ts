@@ -210,7 +210,18 @@ class NetTrainer {
 /** Trains a net from word vectors; unknown labels are left out. */
 export function trainNet(examples: readonly Example[], start: WordVectors, options: NetOptions): NetModel {
   const model = startNet(start, options);
-  const rows = toVectorRows(examples, start.words, 512);
+  trainFurther(model, start.words, examples, options);
+  return model;
+}
+
+/** Trains a net on, in place. */
+export function trainFurther(
+  model: NetModel,
+  words: readonly string[],
+  examples: readonly Example[],
+  options: NetOptions,
+): void {
+  const rows = toVectorRows(examples, words, 512);
   const trainer = new NetTrainer(model, options);
   const random = new Random(options.seed * 31_337);
   const epochs = Array.from({ length: options.epochs }, () =>
@@ -228,7 +239,6 @@ export function trainNet(examples: readonly Example[], start: WordVectors, optio
     }
     options.log(`net: epoch ${epoch + 1} of ${order.length} rows`);
   });
-  return model;
 }
 
 function learnRow(trainer: NetTrainer, example: Example | undefined, rows: Int32Array | undefined): void {

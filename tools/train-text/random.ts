@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): equal seeds give equal training runs. */
+/** A small seeded generator (mulberry32): equal seeds give equal rows and equal training runs. */
 export class Random {
   #state: number;
 
@@ -38,5 +38,12 @@ export class Random {
       const j = this.below(i + 1);
       [items[i], items[j]] = [items[j] as never, items[i] as never];
     }
+  }
+
+  /** `count` different items, in random order; all of them when there are fewer. */
+  sample<T>(items: readonly T[], count: number): T[] {
+    const copy = [...items];
+    this.shuffle(copy);
+    return copy.slice(0, count);
   }
 }

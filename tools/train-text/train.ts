@@ -64,8 +64,7 @@ const lines = await harmlessLines(corpus, unseen);
 // Rows of split `final_only` look like a measuring set: they join for the weights that ship, when asked for.
 const rows = [...shared, ...own].filter(({ split }) => values.final || split !== 'final_only');
 const input = { rows, lines, vectors, seed, log };
-const folds = cachedFolds(values.cache, () => outOfFold({ ...input, epochs: 3, rowsPerSource: 1200 }));
-for (const line of foldTable(folds)) log(line);
+const judging = cachedFolds(values.cache, () => outOfFold({ ...input, epochs: 3, rowsPerSource: 1200 }));
 // Small talk is made here, not read: it stays out of the left-out groups, where it would be seen by all of them.
 const { linear, net } = trainModels({
   ...input,
@@ -73,6 +72,8 @@ const { linear, net } = trainModels({
   epochs: 5,
   rowsPerSource: 3000,
 });
+const folds = await judging;
+for (const line of foldTable(folds)) log(line);
 const parts = { words: vectors.words, linear, net };
 const calibration = calibrate(folds, exportModel({ ...parts, version: '', calibration: [] }), [
   ...rows,

@@ -1,6 +1,7 @@
 /** From seed lines to rows: a line without `{slot}` marks gives one row, a line with them gives several. */
 import { readSeeds } from './seeds.ts';
-import { fill, type Random, type Row } from './style.ts';
+import type { Random } from '../train-text/random.ts';
+import { fill, type Row } from './style.ts';
 import { voice } from './voice.ts';
 
 export interface Expansion {

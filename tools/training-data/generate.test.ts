@@ -29,7 +29,7 @@ test('every row is a text with nine labels that fit together', () => {
   for (const { name, rows } of files) {
     for (const { text, labels } of rows) {
       const where = `${name}: ${text}`;
-      assert.ok(text.trim().length >= 3 && text.length <= 20_000, where);
+      assert.ok(text.trim() !== '' && text.length <= 20_000, where);
       assert.doesNotMatch(text, /\{(goal|about|group|one|adj|thing|place)\}/, where);
       assert.deepEqual(Object.keys(labels).sort(), [...detectorIds].sort(), where);
       for (const id of detectorIds) assert.ok([0, 1, null].includes(labels[id]), where);

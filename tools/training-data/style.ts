@@ -1,6 +1,7 @@
 /** What every style of our own training data is made of; `generate.ts` writes the rows to data/training/. */
 
 import type { detectorIds } from '#engine/text/label-ids.ts';
+import type { Random } from '../train-text/random.ts';
 
 export type DetectorId = (typeof detectorIds)[number];
 
@@ -23,40 +24,6 @@ export interface Style {
   about: string;
   /** All rows; equal seeds give equal rows. */
   rows(random: Random): Row[];
-}
-
-/** A small seeded generator (mulberry32), so that the files can be made again bit for bit. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** Uniform in [0, 1). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() * items.length)];
-    if (item === undefined) throw new RangeError('pick from an empty list');
-    return item;
-  }
-
-  /** `count` different items, in random order; all of them when there are fewer. */
-  sample<T>(items: readonly T[], count: number): T[] {
-    const copy = [...items];
-    for (let i = copy.length - 1; i > 0; i--) {
-      const j = Math.floor(this.next() * (i + 1));
-      [copy[i], copy[j]] = [copy[j] as T, copy[i] as T];
-    }
-    return copy.slice(0, count);
-  }
 }
 
 /** Ordinary harmless text: 0 for all nine, but for what `over` says. */

@@ -122,6 +122,34 @@ test('in Redis: scopes are apart, entries expire, processes share', { skip }, as
   );
 });
 
+test('in Redis: one process at a time makes a value', { skip }, async () => {
+  await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
+  await using second = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
+  for (const each of [cache, second])
+    await eventually(async () => {
+      await each.set('warm', 'up', 'x');
+      return (await each.get('warm', 'up')) === 'x';
+    }, 'Redis never answered');
+  const mine = await cache.claim('a', 'made', 10_000);
+  assert.equal(mine?.value, undefined);
+  assert.equal(await second.claim('a', 'made', 10_000), undefined, 'held by the first');
+  assert.ok(await second.claim('b', 'made', 10_000), 'another scope is another claim');
+  await cache.set('a', 'made', 'x');
+  await mine?.release();
+  const late = await second.claim('a', 'made', 10_000);
+  assert.equal(late?.value, 'x', 'who comes late finds what was made');
+  await mine?.release();
+  assert.equal(await cache.claim('a', 'made', 10_000), undefined, 'a claim is given up by its holder alone');
+  await late?.release();
+  assert.ok(await cache.claim('a', 'lost', 20));
+  await eventually(
+    async () => (await second.claim('a', 'lost', 20)) !== undefined,
+    'a claim outlives its holder by its time alone',
+  );
+  assert.equal((await cache.stats('a')).entries, 1, 'claims are no entries');
+  await cache.clear('a');
+});
+
 test('a Redis that dies, hangs and comes back never fails a call', { skip }, async () => {
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   const works = async () => {
@@ -149,6 +177,8 @@ test('a Redis that dies, hangs and comes back never fails a call', { skip }, asy
   }
   assert.equal(await cache.clear('a'), 0);
   assert.equal((await cache.stats('a')).entries, 0);
+  assert.ok(await cache.claim('a', 'k', 10), 'without the server everybody makes values');
+  assert.ok(await cache.claim('a', 'k', 10_000));
   await startRedis();
   await eventually(works, 'Redis did not come back from the dead');
   const warnings = lines.filter((line) => line.includes('without the shared cache'));

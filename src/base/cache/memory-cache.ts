@@ -38,6 +38,10 @@ export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Ca
       entries.set(`${scope}\0${key}`, { scope, value });
       return Promise.resolve();
     },
+    claim(scope, key) {
+      const value = entries.peek(`${scope}\0${key}`)?.value;
+      return Promise.resolve({ value, release: () => Promise.resolve() });
+    },
     clear(scope) {
       const keys = keysOf(scope);
       for (const key of keys) entries.delete(key);

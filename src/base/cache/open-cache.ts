@@ -7,4 +7,9 @@ import { createRedisCache } from './redis-cache.ts';
 export const openCache = (redisUrl: string | undefined, settings: CacheSettings, log: Logger): Cache =>
   redisUrl === undefined
     ? createMemoryCache(settings)
-    : createRedisCache({ url: redisUrl, ttlSeconds: settings.ttlSeconds, log });
+    : createRedisCache({
+        url: redisUrl,
+        ttlSeconds: settings.ttlSeconds,
+        timeoutMs: settings.timeoutMs ?? 100,
+        log,
+      });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Logger } from '../log/log.ts';
 import type { Cache } from './cache.ts';
@@ -6,14 +7,25 @@ import { ScopeCounts } from './scope-counts.ts';
 export interface RedisCacheSettings {
   url: string;
   ttlSeconds: number;
+  /** For one command. */
+  timeoutMs: number;
   log: Logger;
 }
 
-/** A cache must be faster than what it saves. */
-const commandTimeoutMs = 100;
+/** Commands that nobody waits for any more are not kept for ever. */
+const forgottenAfterMs = 2000;
 const connectTimeoutMs = 2000;
 /** After a failure nobody asks for so long, so that a silent server does not slow every call. */
 const pauseMs = 1000;
+
+/** Takes the claim where it is free, and tells the value that is there by then: one step, so that none slips between. */
+const takeClaim = `
+  if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
+  return {redis.call('GET', KEYS[2])}`;
+/** A claim that ran out may be another's by now. */
+const giveUpClaim = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+  return 0`;
 
 const escapeGlob = (text: string) => text.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
 
@@ -21,14 +33,16 @@ const escapeGlob = (text: string) => text.replaceAll(/[*?[\]\\^-]/g, String.raw`
 class LenientRedis {
   readonly redis: Redis;
   readonly #log: Logger;
+  readonly #timeoutMs: number;
   #pausedUntil = 0;
   #isAway = false;
 
-  constructor({ url, log }: RedisCacheSettings) {
+  constructor({ url, timeoutMs, log }: RedisCacheSettings) {
     this.#log = log;
+    this.#timeoutMs = timeoutMs;
     this.redis = new Redis(url, {
       connectTimeout: connectTimeoutMs,
-      commandTimeout: commandTimeoutMs,
+      commandTimeout: timeoutMs + forgottenAfterMs,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
@@ -41,7 +55,7 @@ class LenientRedis {
     if (Date.now() < this.#pausedUntil) return otherwise;
     if (this.redis.status !== 'ready') return otherwise;
     try {
-      const answer = await command(this.redis);
+      const answer = await this.#inTime(command(this.redis));
       if (this.#isAway) this.#log.info('Redis answers again');
       this.#isAway = false;
       return answer;
@@ -49,6 +63,20 @@ class LenientRedis {
       this.#pausedUntil = Date.now() + pauseMs;
       this.#lost(error);
       return otherwise;
+    }
+  }
+
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    // A busy process finds its timers due before it has looked for what arrived meanwhile: it looks once more first.
+    const timer = setTimeout(
+      () => setImmediate(() => setImmediate(() => reject(new Error('Redis took too long')))),
+      this.#timeoutMs,
+    );
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -65,6 +93,7 @@ export function createRedisCache(settings: RedisCacheSettings): Cache {
   const lenient = new LenientRedis(settings);
   const counts = new ScopeCounts();
   const prefixOf = (scope: string) => `bulwark:cache:${scope}:`;
+  const claimKey = (scope: string, key: string) => `bulwark:claim:${scope}:${key}`;
 
   /** Keys a page at a time; each step is a command of its own, so that the server serves others between. */
   async function forKeys(
@@ -96,6 +125,22 @@ export function createRedisCache(settings: RedisCacheSettings): Cache {
     },
     async set(scope, key, value) {
       await lenient.try((redis) => redis.set(prefixOf(scope) + key, value, 'EX', ttlSeconds), null);
+    },
+    async claim(scope, key, ms) {
+      const token = randomUUID();
+      const [claim, value] = [claimKey(scope, key), prefixOf(scope) + key];
+      const taken = await lenient.try(
+        (redis) => redis.eval(takeClaim, 2, claim, value, token, Math.max(1, Math.round(ms))),
+        [null],
+      );
+      if (!Array.isArray(taken)) return undefined;
+      const [there] = taken as (string | null)[];
+      return {
+        value: there ?? undefined,
+        release: async () => {
+          await lenient.try((redis) => redis.eval(giveUpClaim, 1, claim, token), 0);
+        },
+      };
     },
     clear: (scope) => forKeys(scope, (redis, keys) => redis.unlink(...keys)),
     async stats(scope) {

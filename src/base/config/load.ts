@@ -93,11 +93,13 @@ function valueOf(key: Key, env: Env, file: ReadonlyMap<string, unknown>, problem
   const { path, variable, setting } = key;
   // An empty variable counts as not set: compose files and shells pass those for "nothing".
   const fromEnv = env[variable] === '' ? undefined : env[variable];
-  const sent = fromEnv ?? file.get(path) ?? undefined;
+  const ours = fromEnv ?? file.get(path) ?? undefined;
+  const sent = ours ?? (setting.alsoFrom && (env[setting.alsoFrom] || undefined));
   if (sent === undefined) return setting.preset;
   const result = setting.schema.safeParse(sent);
   if (result.success) return result.data;
-  problems.push(`${fromEnv === undefined ? path : variable} ${z.flattenError(result.error).formErrors[0]}`);
+  const from = ours === undefined ? setting.alsoFrom : fromEnv === undefined ? path : variable;
+  problems.push(`${from} ${z.flattenError(result.error).formErrors[0]}`);
   return setting.preset;
 }
 

@@ -1,5 +1,6 @@
 /** Settings of the whole platform; each service has its own slice besides. */
 import {
+  alsoFrom,
   choice,
   flag,
   integer,
@@ -56,6 +57,11 @@ export const platformSections = {
     url: optionalUrl(
       ['redis', 'rediss'],
       'Redis for a cache shared between processes; without it one in memory.',
+    ),
+    timeoutMs: integer(
+      100,
+      { min: 1, max: 60_000 },
+      'Time for one command to it, in milliseconds; after that the call goes on without it.',
     ),
   },
   cache: {
@@ -123,6 +129,24 @@ export const platformSections = {
       'info',
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
       'Least level that is logged.',
+    ),
+  },
+  otlp: {
+    endpoint: alsoFrom(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      optionalUrl(
+        ['https', 'http'],
+        'OpenTelemetry collector that spans are sent to (OTLP over HTTP, at its /v1/traces); off without it.',
+      ),
+    ),
+    headers: alsoFrom(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      secret(1, 'Headers for it, such as authorization=Bearer%20key,x-team=a.'),
+    ),
+    samplePercent: integer(
+      100,
+      { min: 0, max: 100 },
+      'Share of traces that begin here and are sent; a caller’s own decision is kept.',
     ),
   },
   metrics: {

@@ -9,6 +9,8 @@ export interface Setting<T> {
   readonly doc: string;
   /** What it takes, in a few words. */
   readonly takes: string;
+  /** A variable of another standard that is read where ours is not set. */
+  readonly alsoFrom?: string;
 }
 
 /** The keys of one part of the configuration, in camelCase; on the outside they are snake_case. */
@@ -90,6 +92,13 @@ export const optionalUrl = (protocols: readonly string[], doc: string): Setting<
     takes,
   };
 };
+
+/** The setting, also read from a variable that the field knows. */
+export const alsoFrom = <T>(variable: string, setting: Setting<T>): Setting<T> => ({
+  ...setting,
+  doc: `${setting.doc} Else \`${variable}\`.`,
+  alsoFrom: variable,
+});
 
 export const choice = <const V extends string>(
   preset: NoInfer<V>,

@@ -49,6 +49,7 @@ function detailOf(text: string): string {
 }
 
 function bodyOf(operation: Operation, body: unknown): string | FormData {
+  if (operation.lines) return (body as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join('');
   if (!operation.form) return JSON.stringify(body);
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, unknown>))
@@ -60,7 +61,8 @@ function bodyOf(operation: Operation, body: unknown): string | FormData {
 async function call(operation: Operation, input: Parts, options: ClientOptions): Promise<unknown> {
   const url = urlOf(options.baseUrl, operation, input);
   const headers = { ...options.headers?.() };
-  if (operation.body !== undefined && !operation.form) headers['content-type'] = 'application/json';
+  if (operation.body !== undefined && !operation.form)
+    headers['content-type'] = operation.lines ? 'application/x-ndjson' : 'application/json';
   const send = options.fetch ?? fetch;
   const response = await send(url, {
     method: operation.method,

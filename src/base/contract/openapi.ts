@@ -31,6 +31,11 @@ const security: Record<Operation['access'], Record<string, string[]>[]> = {
   jwt_or_key: [{ bearer: [] }, { apiKey: [] }],
 };
 
+const bodyType = ({ form, lines }: Operation) => {
+  if (form) return 'multipart/form-data';
+  return lines ? 'application/x-ndjson' : 'application/json';
+};
+
 function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObject {
   const error = operation.errorBody ?? ErrorBody;
   const requestParams = {
@@ -48,7 +53,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
       requestBody: {
         required: true,
         content: {
-          [operation.form ? 'multipart/form-data' : 'application/json']: { schema: operation.body },
+          [bodyType(operation)]: { schema: operation.body },
         },
       },
     }),

@@ -19,6 +19,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** The body is a form (`multipart/form-data`) and `body` an object: a field for each part, a list for repeated ones. */
   readonly form?: true;
+  /** The body is lines of JSON (`application/x-ndjson`), each of the shape `body`; handlers get them as they arrive. */
+  readonly lines?: true;
   /** The success status, 200 unless said. */
   readonly status?: number;
   readonly response: z.ZodType;
@@ -42,7 +44,7 @@ type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 export interface Checked<O extends Operation> {
   readonly params: OutputOf<O['params']>;
   readonly query: OutputOf<O['query']>;
-  readonly body: OutputOf<O['body']>;
+  readonly body: O['lines'] extends true ? AsyncIterable<OutputOf<O['body']>> : OutputOf<O['body']>;
 }
 
 /** What a handler answers; it is checked, and undeclared fields are dropped, on its way out. */
@@ -57,7 +59,7 @@ type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q |
 /** What a client sends: only the parts that the operation has. */
 export type Sent<O extends Operation> = Present<{
   params: InputOf<O['params']>;
-  body: InputOf<O['body']>;
+  body: O['lines'] extends true ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
 }> &
   (OptionalQuery<InputOf<O['query']>> extends undefined
     ? object

@@ -32,6 +32,7 @@ export interface GrpcMethod<O extends Operation, Caller> {
   readonly handle: (call: {
     readonly body: Checked<O>['body'];
     readonly caller: Caller;
+    readonly requestId: string;
     /** Aborted when the caller's deadline has passed or the caller is gone. */
     readonly signal: AbortSignal;
   }) => Promise<Answer<O>>;
@@ -160,7 +161,7 @@ function unary<Caller>(
     let answer: unknown;
     try {
       const body = operation.body && checkInput(operation.body, call.request, 'request');
-      answer = await handle({ body, caller: caller as Caller, signal: gone.signal });
+      answer = await handle({ body, caller: caller as Caller, requestId, signal: gone.signal });
     } catch (thrown) {
       // Nobody waits for the answer; what was thrown is the end of the work.
       if (gone.signal.aborted) return;

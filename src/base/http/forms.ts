@@ -1,4 +1,5 @@
 /** Bodies of the type `multipart/form-data`, read whole: for forms with files that fit into memory. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
@@ -29,7 +30,7 @@ const unsupported = (detail: string) => new AppError(415, 'unsupported_media_typ
 /** The body as the operation's schema wants it: for a form an object of its fields. */
 export function formFields(operation: Operation, body: unknown): unknown {
   if (!operation.form) {
-    if (body instanceof FormData)
+    if (body instanceof FormData || body instanceof Readable)
       throw unsupported('Send the body as JSON, with Content-Type: application/json.');
     return body;
   }

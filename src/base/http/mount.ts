@@ -5,6 +5,7 @@ import { AppError, badRequest } from '../errors.ts';
 import { checkInput } from '../contract/check.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
+import { linesOf } from './lines.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
 /** What a handler is given: the checked input, who calls, and a little of the request. */
@@ -19,6 +20,8 @@ export interface RequestFacts {
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly cookie: string | undefined;
+  /** The last event that a reader of server-sent events has, where it comes back. */
+  readonly lastEventId: string | undefined;
 }
 
 /** An answer with headers of its own. */
@@ -102,12 +105,36 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
       'query',
     ),
-    body: check(
-      operation.body,
-      operation.body === undefined ? undefined : formFields(operation, request.body),
-      'body',
-    ),
+    body: bodyOf(operation, request.body),
   } as Checked<Operation>;
+}
+
+function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
+  const lastEventId = headers['last-event-id'];
+  return {
+    id,
+    ip,
+    userAgent: headers['user-agent'],
+    cookie: headers.cookie,
+    lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined,
+  };
+}
+
+function bodyOf(operation: Operation, body: unknown): unknown {
+  if (operation.body === undefined) return undefined;
+  if (operation.lines) return linesOf(body, operation.body);
+  return check(operation.body, formFields(operation, body), 'body');
+}
+
+/** After the answer's end the caller has so long to stop sending. */
+const unreadMs = 10_000;
+
+function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    // After what the connection has for us, on a machine that stood still in between.
+    const close = () => setImmediate(() => raw.destroy());
+    if (!raw.complete) setTimeout(close, unreadMs).unref();
+  });
 }
 
 function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
@@ -156,7 +183,7 @@ export function mount<Ops extends Operations, Caller>(
     app.route({
       method: operation.method,
       url: toFastifyPath(operation.path),
-      config: { operation: name },
+      config: { operation: name, streamsIn: operation.lines === true },
       onRequest: async (request) => {
         request.caller = await authenticate(operation, request.headers);
       },
@@ -166,19 +193,25 @@ export function mount<Ops extends Operations, Caller>(
         },
       }),
       handler: async (request, reply) => {
-        const { cookie, 'user-agent': userAgent } = request.headers;
-        const facts = { id: request.id, ip: request.ip, userAgent, cookie };
+        const facts = factsOf(request);
         const checked = input(operation, request);
         const caller = request.caller as Caller;
-        const handled = await handler({ ...checked, caller, request: facts } as HandlerInput<
-          Operation,
-          Caller
-        >);
+        if (operation.lines) endUnread(request, reply);
+        const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
+        const { trace } = request;
+        const handled = await (trace === undefined ? handler(given) : trace.run(() => handler(given)));
         const answer = handled instanceof AnswerWithHeaders ? (handled.answer as unknown) : handled;
         if (handled instanceof AnswerWithHeaders) void reply.headers(handled.headers);
-        // An answer too long for memory: its maker writes the JSON piece by piece, in the form of the contract.
+        // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.
         if (answer instanceof Readable)
-          return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(answer);
+          return (
+            reply
+              .code(status)
+              .header('content-type', operation.contentType ?? 'application/json; charset=utf-8')
+              // Proxies would gather events before they pass them on.
+              .header('x-accel-buffering', 'no')
+              .send(answer)
+          );
         const body = checkAnswer(name, operation, answer, strictAnswers);
         if (operation.contentType !== undefined)
           return reply.code(status).header('content-type', operation.contentType).send(body);

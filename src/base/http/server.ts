@@ -3,9 +3,11 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { AppError, unavailable } from '../errors.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
+import { acceptLines } from './lines.ts';
 
 /** The server of one service, for rooms that may not import fastify. */
 export type HttpApp = FastifyInstance;
@@ -15,6 +17,7 @@ export interface HttpSettings {
   service: string;
   log: Logger;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
   /** The largest request body. */
   bodyLimitBytes: number;
   /** The largest form, files and all; without it no forms are taken. */
@@ -27,6 +30,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
     operation?: string;
+    /** Its body is read as it arrives, however long that takes. */
+    streamsIn?: boolean;
+  }
+  interface FastifyRequest {
+    /** The request's span, where requests are traced. */
+    trace?: RequestTrace | undefined;
   }
 }
 
@@ -39,7 +48,7 @@ const apiHeaders = {
 
 /** An HTTP server with our limits, errors, log lines and headers, and no routes yet. */
 export function createHttpServer(settings: HttpSettings): FastifyInstance {
-  const { log, metrics, rewriteUrl = (url: string) => url } = settings;
+  const { service, log, metrics, tracing, rewriteUrl = (url: string) => url } = settings;
   // Its fields are ours and hold no secret; looking for one costs more than the rest of the line.
   const requestLog = log.child({}, { redact: [] });
   const app = fastify({
@@ -50,7 +59,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // Making a child logger for each request costs more than its line; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
-    requestTimeout: 120_000,
+    // Set below for each request whose body is not a stream.
+    requestTimeout: 0,
     // Closing ends idle connections at once; requests in flight are answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -72,6 +82,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     else void parseJson(request, body as string, done);
   });
   if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);
+  acceptLines(app);
+  limitBodyTime(app);
 
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -81,7 +93,10 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     app.server.once('close', () => clearInterval(sweep));
     done();
   });
+  app.decorateRequest('trace', undefined);
   app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request;
+    if (tracing !== undefined) request.trace = tracing.request({ service, method, headers });
     void reply.headers({ ...apiHeaders, 'x-request-id': request.id });
     if (closing) {
       void reply.header('connection', 'close');
@@ -91,10 +106,12 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config?.operation ?? 'none';
     const seconds = reply.elapsedTime / 1000;
+    request.trace?.end({ operation, status: reply.statusCode });
     metrics?.observeRequest({ operation, method: request.method, status: reply.statusCode, seconds });
     requestLog.info(
       {
         request_id: request.id,
+        ...(request.trace && { trace_id: request.trace.traceId }),
         method: request.method,
         path: pathOf(request.url),
         status: reply.statusCode,
@@ -117,6 +134,22 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
+}
+
+const bodyTimeoutMs = 120_000;
+
+/** A body that does not come to its end takes no connection for longer. */
+function limitBodyTime(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+    const hasBody =
+      raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
+    if (hasBody && routeOptions.config?.streamsIn !== true) {
+      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs);
+      const stop = () => clearTimeout(timer);
+      raw.once('end', stop).once('close', stop);
+    }
+    done();
+  });
 }
 
 /** A path for logs and messages: without its query (which may carry secrets), and not endless. */

@@ -1,4 +1,11 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry, type CounterConfiguration } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Histogram,
+  Registry,
+  type CounterConfiguration,
+  type HistogramConfiguration,
+} from 'prom-client';
 
 export interface RequestObservation {
   operation: string;
@@ -11,6 +18,7 @@ export interface RequestObservation {
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
+  histogram<L extends string>(configuration: Omit<HistogramConfiguration<L>, 'registers'>): Histogram<L>;
   /** The Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -31,6 +39,7 @@ export function createMetrics(service: string): Metrics {
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.labels(operation, method, String(status)).observe(seconds),
     counter: (configuration) => new Counter({ ...configuration, registers: [registry] }),
+    histogram: (configuration) => new Histogram({ ...configuration, registers: [registry] }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

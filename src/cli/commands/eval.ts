@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { describeIssues } from '#base/contract/issues.ts';
+import { Option, type Command } from 'commander';
 import { AppError, invalid } from '#base/errors.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
+import { chooseBands, printedBands } from '../eval/choose-band.ts';
 import { compare } from '../eval/compare.ts';
 import { evaluate } from '../eval/evaluate.ts';
 import { interrupted } from '../eval/judge-rows.ts';
@@ -18,6 +16,8 @@ import { Report } from '../eval/report-schema.ts';
 import type { RowJudge } from '../eval/row-judge.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readPolicies } from '../policies-file.ts';
+import { addEvalActionsCommand } from './eval-actions.ts';
+import { numberFrom, readReport, readText, refuseUnwritable, write } from './report-files.ts';
 
 interface EvalOptions extends ConnectionOptions {
   guard?: string;
@@ -36,6 +36,9 @@ interface EvalOptions extends ConnectionOptions {
   plot?: string;
   compare?: string;
   failOnRegression?: number;
+  chooseBand?: boolean;
+  missBudget: number;
+  alarmBudget: number;
 }
 
 const list = (value: string): string[] =>
@@ -43,58 +46,6 @@ const list = (value: string): string[] =>
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-
-const numberFrom =
-  (least: number, most: number, isWhole: boolean) =>
-  (value: string): number => {
-    const number = Number(value);
-    const fits = value.trim() !== '' && number >= least && number <= most;
-    if (!fits || (isWhole && !Number.isInteger(number)))
-      throw new InvalidArgumentError(`A ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
-    return number;
-  };
-
-function readText(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw invalid(`The ${what} ${path} cannot be read: ${(cause as Error).message}`, cause);
-  }
-}
-
-function write(path: string, content: string): void {
-  try {
-    writeFileSync(path, content);
-  } catch (cause) {
-    throw invalid(`${path} cannot be written: ${(cause as Error).message}`, cause);
-  }
-}
-
-/** A long run must not end with figures that cannot be kept. */
-function refuseUnwritable(path: string | undefined): void {
-  if (path === undefined) return;
-  try {
-    accessSync(dirname(path), constants.W_OK);
-  } catch (cause) {
-    throw invalid(`${path} cannot be written: there is no folder ${dirname(path)} to write to.`, cause);
-  }
-}
-
-function readReport(path: string): Report {
-  let document: unknown;
-  try {
-    document = JSON.parse(readText(path, 'earlier run'));
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw invalid(`The earlier run ${path} is not JSON; --compare takes what --json wrote.`, cause);
-  }
-  const result = Report.safeParse(document);
-  if (!result.success)
-    throw invalid(
-      `The earlier run ${path} is not a report of this command: ${describeIssues(result.error.issues, document, 'report')}`,
-    );
-  return result.data;
-}
 
 async function judgeOf(options: EvalOptions, policies: string | undefined): Promise<RowJudge> {
   if (options.engine !== 'embedded')
@@ -137,15 +88,18 @@ function exitCodeOf({ stopped_by }: Report, fallPoints: number, mostPoints: numb
 async function evalText(path: string, options: EvalOptions): Promise<void> {
   // What can be wrong is found before the rows are judged.
   [options.json, options.plot].forEach(refuseUnwritable);
-  const before = options.compare === undefined ? undefined : readReport(options.compare);
+  const before = options.compare === undefined ? undefined : readReport(options.compare, Report);
   const policies =
     options.policies === undefined ? undefined : readText(options.policies, 'file of policies');
   const judge = await judgeOf(options, policies);
   const settings = settingsOf(options, policies);
-  const report = reportOf(await evaluate(judge, { path, harmlessPath: options.harmless, settings }));
+  const evaluation = await evaluate(judge, { path, harmlessPath: options.harmless, settings });
+  const bands = options.chooseBand === true ? chooseBands(evaluation, options) : undefined;
+  const report = { ...reportOf(evaluation), ...(bands === undefined ? {} : { bands }) };
   for (const warning of warningsOf(report)) process.stderr.write(`${warning}\n`);
   refuseNothing(report, path);
   console.log(printed(report));
+  if (bands !== undefined) console.log(`\n${printedBands(bands)}`);
   if (options.json !== undefined) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.plot !== undefined) write(options.plot, reliabilityPlot(report));
   const comparison = before === undefined ? { worstPoints: 0, text: '' } : compare(report, before);
@@ -153,9 +107,9 @@ async function evalText(path: string, options: EvalOptions): Promise<void> {
   process.exitCode = exitCodeOf(report, comparison.worstPoints, options.failOnRegression ?? Infinity);
 }
 
-/** `bulwark eval text`. */
+/** `bulwark eval text` and `bulwark eval actions`. */
 export function addEvalCommand(program: Command): void {
-  const evaluation = program.command('eval').description('measure how well texts are judged');
+  const evaluation = program.command('eval').description('measure how well texts and actions are judged');
   evaluation
     .command('text')
     .description('judge labelled rows, and print how well each detector tells them apart')
@@ -201,6 +155,24 @@ export function addEvalCommand(program: Command): void {
     )
     .option('--harmless <path>', 'harmless rows, the negatives of sets that have none; labels may be missing')
     .option('--harmless-split <name>', 'rows of this split, and rows without one; or all', 'dev')
+    .addOption(
+      new Option(
+        '--choose-band',
+        'find where a cascade should ask a language model, for the budgets',
+      ).conflicts('guard'),
+    )
+    .option(
+      '--miss-budget <share>',
+      'of the positives, how many may be decided wrongly without asking',
+      numberFrom(0, 0.5, false),
+      0.01,
+    )
+    .option(
+      '--alarm-budget <share>',
+      'of the negatives, how many may be decided wrongly without asking',
+      numberFrom(0, 0.5, false),
+      0.01,
+    )
     .option('--json <file>', 'write all figures, to compare with later')
     .option('--plot <file.svg>', 'write a reliability plot')
     .option('--compare <file>', 'compare with an earlier --json, worst regression first')
@@ -222,6 +194,11 @@ Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the fig
     .action(async (path: string, options: EvalOptions) => {
       if (options.failOnRegression !== undefined && options.compare === undefined)
         throw invalid('--fail-on-regression needs --compare <earlier.json>.');
+      if (options.chooseBand === true && (options.strictness !== 'medium' || options.policies !== undefined))
+        throw invalid(
+          '--choose-band is for the built-in detectors at medium strictness: a band holds for all.',
+        );
       await evalText(path, options);
     });
+  addEvalActionsCommand(evaluation);
 }

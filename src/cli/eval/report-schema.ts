@@ -30,6 +30,18 @@ const Input = z.object({
 
 const BrokenRow = z.object({ path: z.string(), line: z.int(), why: z.string() });
 
+const Band = z.object({
+  detector: z.string(),
+  from: z.number(),
+  to: z.number(),
+  positives: z.int(),
+  negatives: z.int(),
+  missed: measure(),
+  alarms: measure(),
+  asked_positives: measure(),
+  asked_negatives: measure(),
+});
+
 /** What `--json` writes and `--compare` reads; docs/guides/evaluating.md explains each field. */
 export const Report = z.object({
   format: z.literal('bulwark-text-evaluation/1'),
@@ -79,6 +91,7 @@ export const Report = z.object({
     z.object({ set: z.string(), rows: z.int(), any: z.number(), each: z.record(z.string(), z.number()) }),
   ),
   slices: z.array(Measures.extend({ field: z.string(), value: z.string(), detector: z.string() })),
+  bands: z.object({ miss_budget: z.number(), alarm_budget: z.number(), detectors: z.array(Band) }).optional(),
   reliability: z.array(
     z.object({
       detector: z.string(),

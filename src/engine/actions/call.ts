@@ -19,7 +19,21 @@ export interface Call {
 }
 
 const moneyNouns = new Set(
-  ['money', 'payment', 'transaction', 'transfer', 'funds', 'fund', 'invoice', 'payout', 'fee'].map(root),
+  [
+    'money',
+    'payment',
+    'transaction',
+    'transfer',
+    'funds',
+    'fund',
+    'invoice',
+    'payout',
+    'fee',
+    'crypto',
+    'cryptocurrency',
+    'bitcoin',
+    'ethereum',
+  ].map(root),
 );
 /** What is transferred is no money: a call to a human, a file, a repository. */
 const handedOver = new Set(
@@ -35,12 +49,16 @@ const handedOver = new Set(
     'repo',
     'ownership',
     'ticket',
+    'data',
+    'records',
+    'document',
   ].map(root),
 );
 const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notification', 'post'].map(root));
 const grantNouns = new Set(
   ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
 );
+const givers = new Set(['give', 'provide', 'allow']);
 const secretNouns = new Set(['password', 'otp', 'mfa', 'credential', 'credentials', 'passcode'].map(root));
 
 /** Verbs that leave the act to the noun: `make_payment`, `process_refund`. */
@@ -115,20 +133,25 @@ const reads = new Set(['read', 'verify', 'print']);
 
 function addCompounds(senses: Set<string>, words: readonly string[]): void {
   const roots = words.map(root);
-  const onlyReads = senses.size > 0 && [...senses].every((sense) => reads.has(sense));
-  if (onlyReads) return;
+  if (givers.has(words[0] ?? '') && words.includes('access')) senses.add('grant');
+  if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
+  addMoney(senses, roots);
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
   const does = (...names: string[]) => names.some((name) => senses.has(name));
-  if (has(moneyNouns) && !does('refund', 'cancel', 'delete')) {
+  if (has(mailNouns) && does('create', 'write')) senses.add('send');
+  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
+}
+
+function addMoney(senses: Set<string>, roots: readonly string[]): void {
+  const isMoney = roots.some((word) => moneyNouns.has(word));
+  if (isMoney && !['refund', 'cancel', 'delete'].some((name) => senses.has(name))) {
     senses.add('pay');
     if (!roots.includes(root('invoice'))) senses.delete('send');
   }
-  if (senses.has('pay') && has(handedOver)) {
+  if (senses.has('pay') && roots.some((word) => handedOver.has(word))) {
     senses.delete('pay');
     senses.add('move');
   }
-  if (has(mailNouns) && does('create', 'write')) senses.add('send');
-  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
 }
 
 function addFromArguments(senses: Set<string>, leaves: readonly Leaf[]): void {
@@ -153,6 +176,13 @@ function effectsFor(step: TraceStep, senses: ReadonlySet<string>, words: readonl
   return effects;
 }
 
+/** `execute_sql` with a SELECT only reads, whatever its name says. */
+function onlyReads({ senses, facts }: CommandReading): boolean {
+  return senses.size > 0 && facts.size === 0 && [...senses].every((sense) => reads.has(sense));
+}
+
+const guestKeys = /^(?:attendees?|participants?|guests?|invitees?)$/i;
+
 const known = new WeakMap<TraceStep, Call>();
 
 /** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
@@ -163,16 +193,26 @@ export function readCall(step: TraceStep, index: number): Call {
   const words = nameWords(toolName);
   const leaves = leavesOf(step.toolParams);
   const commands = readCommands(leaves, words);
-  const senses = toolName === '' ? new Set(['reply']) : sensesOfStep(step, words);
-  if (toolName !== '') {
-    addCompounds(senses, words);
-    if (commands.senses.size === 0) addFromArguments(senses, leaves);
-    for (const sense of commands.senses) senses.add(sense);
-  }
-  const effects = toolName === '' ? new Set<Effect>() : effectsFor(step, senses, words);
+  const { senses, effects } =
+    toolName === ''
+      ? { senses: new Set(['reply']), effects: new Set<Effect>() }
+      : actsOf(step, { words, leaves, commands });
   const call = { step, index, toolName, words, senses, effects, leaves, commands };
   known.set(step, call);
   return call;
+}
+
+function actsOf(step: TraceStep, { words, leaves, commands }: Pick<Call, 'words' | 'leaves' | 'commands'>) {
+  const senses = sensesOfStep(step, words);
+  addCompounds(senses, words);
+  if (commands.senses.size === 0) addFromArguments(senses, leaves);
+  for (const sense of commands.senses) senses.add(sense);
+  const effects = effectsFor(step, senses, words);
+  if (onlyReads(commands) && effects.delete('execute')) effects.add('read');
+  // An event with guests is an invitation as well; that is no effect of its own.
+  const isEvent = senses.has('create') || senses.has('schedule');
+  if (isEvent && leaves.some(({ key }) => guestKeys.test(key))) senses.add('invite');
+  return { senses, effects };
 }
 
 /** From the name; where that says nothing, from the first verb of the description. */

@@ -31,7 +31,14 @@ export type FactName =
   | 'tunnel_host'
   | 'system_path'
   | 'hidden_text'
-  | 'disables_protection';
+  | 'disables_protection'
+  | 'reverse_shell'
+  | 'scans_or_mines'
+  | 'skips_checks'
+  | 'erases_traces'
+  | 'stacked_statements'
+  | 'injected_sql'
+  | 'encoded_payload';
 
 /** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */
 export type Condition =
@@ -56,12 +63,14 @@ export type Condition =
   | { test: 'approved'; by: string[]; explicit: boolean }
   /** These characters stand in an argument: a flag, a scheme. */
   | { test: 'literal'; texts: string[] }
-  /** The user's own words ask for it. */
-  | { test: 'user_asked' }
+  /** The user's own words ask for it; what only reads `about` something must be spoken of. */
+  | { test: 'user_asked'; about: string[] }
   /** The user speaks of these things. */
   | { test: 'user_said'; words: string[] }
   /** A step before this one did that. */
   | { test: 'earlier'; senses: string[]; phrases: { words: string[]; hard: string[] }[] }
+  /** One of these lists holds as a whole. */
+  | { test: 'any'; of: Condition[][] }
   /** An argument is there (or says so): a reason, a ticket number, `dry_run`, … */
   | { test: 'argument'; words: string[] };
 

@@ -1,6 +1,7 @@
 import type { FactName } from './clauses.ts';
 import type { Leaf } from './leaves.ts';
-import { type ShellReading, readShell } from './shell.ts';
+import { readShell } from './shell.ts';
+import type { ShellReading } from './shell-command.ts';
 import { readSql } from './sql.ts';
 
 /** What the shell commands and SQL statements among the arguments do. */

@@ -1,5 +1,7 @@
 import { isStopWord } from '#engine/text/stems.ts';
 import type { Condition, FactName, RuleClause } from './clauses.ts';
+import { alternativesOf } from './rule-alternatives.ts';
+import { plainlySaid } from './rule-phrases.ts';
 import { readSentence } from './rule-sentence.ts';
 import { clauseSummary } from './rule-summary.ts';
 import type { CompiledRule, RuleSource, ThreatCategory } from './types.ts';
@@ -13,9 +15,22 @@ const sentencesOf = (text: string) =>
     .slice(0, maxLength)
     .replaceAll('’', "'")
     .split(/(?<=[.!?])\s+(?=[A-Z"'(])|;\s+|\n+/)
+    .flatMap(commandsOf)
     .map((sentence) => sentence.replace(/[.!?;\s]+$/, '').trim())
     .filter((sentence) => sentence.length > 3)
     .slice(0, maxSentences);
+
+/** "Only search the web, do not log in anywhere": two commands in one sentence; a leading condition stays with its own. */
+function commandsOf(sentence: string): string[] {
+  const at = /,\s+(?:and |but )?(?=(?:never|do not|don't|must not|may not|no more than)\b)/i.exec(sentence);
+  if (at === null) return [sentence];
+  const [first, second] = [sentence.slice(0, at.index), sentence.slice(at.index + at[0].length)];
+  if (/\b(?:it|them|those)\b/.test(second)) return [sentence];
+  return commanding.test(first) && !conditional.test(first) ? [first, second] : [sentence];
+}
+
+const commanding = /\b(?:never|only|not|always|must|require[sd]?|forbidden|prohibited)\b|n't\b|^no\b/i;
+const conditional = /^(?:if|when|whenever|while|during|for|on|after|before|unless|files? |in case)\b/i;
 
 const factThreats: readonly (readonly [fact: FactName, threat: ThreatCategory])[] = [
   ['follows_embedded_instruction', 'prompt_injection'],
@@ -23,6 +38,10 @@ const factThreats: readonly (readonly [fact: FactName, threat: ThreatCategory])[
   ['off_task', 'off_task_action'],
   ['downloads_and_runs', 'malicious_code'],
   ['obfuscated_command', 'malicious_code'],
+  ['reverse_shell', 'malicious_code'],
+  ['scans_or_mines', 'malicious_code'],
+  ['erases_traces', 'destructive_action'],
+  ['encoded_payload', 'data_exfiltration'],
   ['privileged_command', 'privilege_escalation'],
   ['disables_protection', 'privilege_escalation'],
   ['destructive_command', 'destructive_action'],
@@ -68,9 +87,21 @@ function stemsOf(text: string): [string, number][] {
   return [...new Set(words.map(root))].slice(0, 60).map((stem) => [stem, stem.length > 5 ? 1.5 : 1]);
 }
 
+const surelyRead = 0.6;
+
+/** One clause for each act that is forbidden, where every one of them is understood by itself. */
+function clausesOf(sentence: string): RuleClause[] {
+  const each = (alternativesOf(sentence) ?? []).map(readSentence);
+  const isSure = (read: RuleClause | undefined): read is RuleClause =>
+    read !== undefined && read.confidence >= surelyRead;
+  if (each.length > 1 && each.every(isSure)) return each;
+  const whole = readSentence(sentence);
+  return whole === undefined ? [] : [whole];
+}
+
 /** Reads the sentence of a rule. */
 export function compileRule({ description }: RuleSource, engineVersion: string): CompiledRule {
-  const clauses = sentencesOf(description).flatMap((sentence) => readSentence(sentence) ?? []);
+  const clauses = sentencesOf(description).flatMap((sentence) => clausesOf(plainlySaid(sentence)));
   const similar = clauses.length === 0;
   return {
     engineVersion,

@@ -1,6 +1,8 @@
 import { isDestinationKey } from './destinations.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { Scene } from './scene.ts';
+import { effectsOf } from './verbs.ts';
+import { sameThings } from './things.ts';
 import { root, textWords } from './words.ts';
 
 const yesShape =
@@ -91,12 +93,28 @@ function asksThis(scene: Scene, explicit: boolean): boolean {
   );
 }
 
+const speaksOfOne = ({ request, call }: Scene, things: readonly string[]): boolean =>
+  things.some((word) => [...sameThings(word)].some((same) => request.roots.has(same))) ||
+  call.leaves.some(
+    ({ text }) => text.length >= 4 && text.length < 200 && request.lower.includes(text.toLowerCase()),
+  );
+
+/** Of "download and run" the running: what only fetches is a means, and having asked for that is no asking for more. */
+function actingSenses({ call }: Scene): readonly string[] {
+  const senses = [...call.senses];
+  const acting = senses.filter(
+    (sense) => sense !== 'download' && effectsOf(sense).some((effect) => effect !== 'read'),
+  );
+  return acting.length > 0 ? acting : senses;
+}
+
 /** The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. */
-export function isAsked(scene: Scene): boolean {
-  const means =
-    scene.call.effects.size === 1 && scene.call.effects.has('read') && scene.request.text.trim() !== '';
+export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
+  const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
+  const means = reads && scene.request.text.trim() !== '';
+  if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
   const handed = scene.request.delegation === 'open';
-  if (!means && !handed && !asksFor(scene.request, scene.call.senses)) return false;
+  if (!means && !handed && !asksFor(scene.request, actingSenses(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;
 }

@@ -13,7 +13,7 @@ import type {
   TraceStep,
 } from './types.ts';
 
-const version = 'actions-1';
+const version = 'actions-2';
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {

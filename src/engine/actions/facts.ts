@@ -160,6 +160,27 @@ function disablesProtection(scene: Scene): Fact | undefined {
   return off && protectionWords.test(all) ? yes(0.85, 'The call turns off a protection.') : undefined;
 }
 
+const traceWords = /\b(?:logs?|audit|history|trail)\b/;
+
+function erasesTraces(scene: Scene): Fact | undefined {
+  const { call } = scene;
+  if (call.commands.facts.has('erases_traces')) return yes(0.95, 'The command erases logs or a history.');
+  const named = traceWords.test(
+    `${call.words.join(' ')} ${call.leaves.map(({ text }) => text.slice(0, 100).toLowerCase().replaceAll('_', ' ')).join(' ')}`,
+  );
+  return named && call.senses.has('delete') && !call.senses.has('commit')
+    ? yes(0.85, 'The call erases logs or a history.')
+    : undefined;
+}
+
+const base64Shape =
+  /(?:^|[\s"'=:,])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])[A-Za-z0-9+/]{32,}={0,2}(?=$|[\s"'&,;])/;
+
+function encodedPayload(scene: Scene): Fact | undefined {
+  const hit = scene.call.leaves.some(({ text }) => base64Shape.test(text.slice(0, 20_000)));
+  return hit ? yes(0.85, 'The arguments carry encoded data.') : undefined;
+}
+
 const finders: Readonly<Record<FactName, (scene: Scene) => Fact | undefined>> = {
   follows_embedded_instruction: followsInstruction,
   off_task: offTask,
@@ -178,6 +199,13 @@ const finders: Readonly<Record<FactName, (scene: Scene) => Fact | undefined>> = 
   system_path: systemPath,
   hidden_text: hiddenText,
   disables_protection: disablesProtection,
+  reverse_shell: fromCommand('reverse_shell', 'The command opens a shell to the outside.'),
+  scans_or_mines: fromCommand('scans_or_mines', 'The command scans or mines.'),
+  skips_checks: fromCommand('skips_checks', 'A flag skips a check.'),
+  erases_traces: erasesTraces,
+  injected_sql: fromCommand('injected_sql', 'The statement has the marks of an injection.'),
+  stacked_statements: fromCommand('stacked_statements', 'There are several statements in one call.'),
+  encoded_payload: encodedPayload,
 };
 
 const found = new WeakMap<Scene, Map<FactName, Fact | undefined>>();

@@ -210,11 +210,27 @@ function weigh(order: Order, match: Match, call: Call, source: Source): number {
   return evidence / bar;
 }
 
+/** What is the same for every output that a call is held against. */
+interface Held {
+  request: Request;
+  values: readonly Value[];
+  asked: boolean;
+}
+
+const held = new WeakMap<Call, Held>();
+
+function heldOf(call: Call, request: Request): Held {
+  const known = held.get(call);
+  if (known?.request === request) return known;
+  const made = { request, values: valuesOf(call, request), asked: asksFor(request, call.senses) };
+  held.set(call, made);
+  return made;
+}
+
 /** The order in a tool output that the call carries out most clearly, if any. */
 export function findFollowed(call: Call, source: Source): Follow | undefined {
   const { request } = source;
-  const values = valuesOf(call, request);
-  const asked = asksFor(request, call.senses);
+  const { values, asked } = heldOf(call, request);
   let best: Follow | undefined;
   for (const order of source.orders) {
     const match = matchOf(order, call, values, request);

@@ -1,5 +1,6 @@
 import type { RuleClause } from './clauses.ts';
-import { testCondition, wordsIn } from './match.ts';
+import { wordsIn } from './call-words.ts';
+import { testCondition } from './match.ts';
 import type { Scene } from './scene.ts';
 import type { ActionRule, RuleFinding } from './types.ts';
 

@@ -1,13 +1,13 @@
 import type { Call } from './call.ts';
 import type { Condition } from './clauses.ts';
 import { destinationsOf, isDestinationKey, isInDomains, isOutside } from './destinations.ts';
-import { type EntityKind, entitiesOf } from './entities.ts';
+import { type CallWords, wordsIn } from './call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, sumOf } from './quantities.ts';
 import type { Scene } from './scene.ts';
 import { holdsClass, namesClass } from './sensitive.ts';
-import { type ThingPhrase, isSpecific, sameThings } from './things.ts';
+import { type ThingPhrase, isSpecific, sameThings, tellingWords } from './things.ts';
 import { areKin } from './verbs.ts';
 import { nameWords, root, textWords } from './words.ts';
 
@@ -18,73 +18,24 @@ const met = (when: boolean, confidence = 1, reason?: string): Met =>
   when ? { confidence, reason } : undefined;
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
 
-/** A path among the arguments makes the call one about a file, and so on. */
-const kindWords: Readonly<Partial<Record<EntityKind, readonly string[]>>> = {
-  path: ['file', 'path'],
-  url: ['url', 'website', 'link'],
-  host: ['host', 'website'],
-  email: ['email', 'address'],
-  account: ['account'],
-  phone: ['phone', 'number'],
-};
-
-const wordsOfCall = new WeakMap<Call, CallWords>();
-
-/** `said`: words of long texts, where a general word (`file`, `website`) means little. */
-export interface CallWords {
-  named: ReadonlySet<string>;
-  said: ReadonlySet<string>;
-}
-
-/** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
-export function wordsIn(call: Call): CallWords {
-  const known = wordsOfCall.get(call);
-  if (known !== undefined) return known;
-  const named = new Set<string>();
-  const said = new Set<string>();
-  const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
-  add(call.words);
-  add(nameWords(call.step.serverName ?? ''));
-  add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
-  for (const { key, text } of call.leaves.slice(0, 100)) {
-    add(nameWords(key));
-    add(textWords(text.slice(0, 400)), text.length <= 80 ? named : said);
-    if (text.length <= 120) add(nameWords(text), text.length <= 80 ? named : said);
-  }
-  const kinds = new Set(
-    call.leaves.slice(0, 100).flatMap(({ text }) =>
-      entitiesOf(text.slice(0, 400))
-        .filter(({ value }) => value.length * 1.4 >= text.length)
-        .map(({ kind }) => kind),
-    ),
-  );
-  for (const kind of kinds) add(kindWords[kind] ?? []);
-  if (call.commands.senses.size > 0) add(['file', 'command', 'shell', 'script']);
-  if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
-  const words = { named, said };
-  wordsOfCall.set(call, words);
-  return words;
-}
-
 const isMet = (word: string, roots: ReadonlySet<string>) => {
   for (const same of sameThings(word)) if (roots.has(same)) return true;
   return false;
 };
 
-/** One thing of a list is met when its hard words are and at least one of the others is. */
-function phrasesMet(phrases: readonly ThingPhrase[], { named, said }: CallWords): boolean {
-  if (phrases.length === 0) return true;
-  const hard = phrases.flatMap((phrase) => phrase.hard);
+/** One thing of a list is met when its hard words are and enough of the others. */
+const phrasesMet = (phrases: readonly ThingPhrase[], words: CallWords): boolean =>
+  phrases.length === 0 || phrases.some((phrase) => phraseMet(phrase, words));
+
+function phraseMet({ words, hard }: ThingPhrase, { named, said }: CallWords): boolean {
   if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
-  const specific = phrases.flatMap(({ words }) => words.filter(isSpecific));
+  if (words.length === 0) return true;
+  if (words.length > 1 && words.every((word) => isMet(word, named))) return true;
+  const specific = words.filter(isSpecific);
   if (specific.length > 0) return specific.some((word) => isMet(word, named) || isMet(word, said));
-  const soft = phrases.filter(({ words }) => words.length > 0);
-  return (
-    soft.length === 0 ||
-    soft.some(
-      ({ words }) => words.filter((word) => isMet(word, named)).length * 2 >= Math.min(words.length, 3),
-    )
-  );
+  const telling = tellingWords(words);
+  const met = telling.filter((word) => isMet(word, named)).length;
+  return met >= Math.min(2, telling.length);
 }
 
 const holderKeys = /^(?:table|collection|entity|entity_type|resource|resource_type|object|kind|type|model)$/i;
@@ -148,11 +99,22 @@ function pathMet(call: Call, { where, prefixes }: Extract<Condition, { test: 'pa
       };
 }
 
+const freeText = /^(?:body|text|content|message|msg|subject|note|notes|comment|description|reason|title)$/i;
+const shaped = new Set(['card', 'bank', 'secret', 'contact']);
+
+/** "Your card was charged": running text that speaks of data which, were it there, would show by its shape. */
+const isMention = ({ name, text }: { name: string; text: string }, dataClass: string): boolean =>
+  shaped.has(dataClass) &&
+  freeText.test(name) &&
+  !namesClass(name, dataClass as 'card') &&
+  text.includes(' ');
+
 function dataMet(scene: Scene, { classes }: Extract<Condition, { test: 'data' }>): Met {
   const { call } = scene;
   const all = [
     ...call.leaves.map(({ key, text }) => ({ name: key, text })),
     { name: call.toolName, text: call.toolName === '' ? (call.step.action ?? '') : '' },
+    { name: call.commands.words.slice(0, 40).join(' '), text: '' },
   ];
   for (const dataClass of classes) {
     const sources = dataClass === 'contact' ? all.filter(({ name }) => !isDestinationKey(name)) : all;
@@ -166,7 +128,7 @@ function dataMet(scene: Scene, { classes }: Extract<Condition, { test: 'data' }>
     );
     if (named !== undefined)
       return {
-        confidence: named.text.length <= 80 ? 0.85 : 0.6,
+        confidence: isMention(named, dataClass) ? 0.5 : named.text.length <= 80 ? 0.85 : 0.6,
         reason: `The call speaks of ${dataClass.replaceAll('_', ' ')} data.`,
       };
   }
@@ -258,9 +220,32 @@ const rootsOfValues = (call: Call, wanted: readonly string[]) =>
     return wanted.every((word) => roots.includes(word));
   });
 
+/** `id_rsa` in a path or a command: a name that a rule gives need not be that of a tool. */
+function isWordIn(text: string, name: string): boolean {
+  const lower = text.slice(0, 2000).toLowerCase();
+  const at = lower.indexOf(name);
+  return at >= 0 && !/\w/.test(lower.charAt(at - 1)) && !/\w/.test(lower.charAt(at + name.length));
+}
+
 function isTool(call: Call, { names, where }: Extract<Condition, { test: 'tool' }>): boolean {
-  const named = names.includes(call.toolName.toLowerCase());
+  const named =
+    names.includes(call.toolName.toLowerCase()) ||
+    (where === 'in' && names.some((name) => call.leaves.some(({ text }) => isWordIn(text, name))));
   return call.toolName !== '' && (where === 'in' ? named : !named);
+}
+
+/** The surest of the lists that hold. */
+function anyMet(scene: Scene, { of }: Extract<Condition, { test: 'any' }>): Met {
+  let best: Met;
+  for (const all of of) {
+    const found = all.map((condition) => testCondition(scene, condition));
+    if (found.includes(undefined)) continue;
+    const weakest = found.reduce((least, one) =>
+      (one?.confidence ?? 0) < (least?.confidence ?? 0) ? one : least,
+    );
+    if ((weakest?.confidence ?? 0) > (best?.confidence ?? 0)) best = weakest;
+  }
+  return best;
 }
 
 type Tests = {
@@ -275,7 +260,10 @@ const tests: Tests = {
   fact: anyFact,
   amount: amountMet,
   amount_under: ({ call }, { under }) => met((amountOf(call) ?? Infinity) <= under),
-  count: ({ call }, { over }) => met(countOf(call) > over, 1, `It concerns ${countOf(call)} at once.`),
+  count: ({ call }, { over, of }) => {
+    const count = countOf(call, of);
+    return met(count > over, 1, `It concerns ${count} at once.`);
+  },
   repeat: repeatMet,
   destination: destinationMet,
   time: ({ now }, condition) => met(isWithin(now, condition)),
@@ -285,10 +273,11 @@ const tests: Tests = {
   approved: (scene, condition) => met(hasApproval(scene, condition)),
   literal: ({ call }, { texts }) =>
     met(call.leaves.some(({ text }) => texts.some((part) => text.toLowerCase().includes(part)))),
-  user_asked: (scene) => met(isAsked(scene)),
+  user_asked: (scene, { about }) => met(isAsked(scene, about)),
   user_said: ({ request }, { words }) => met(words.some((word) => request.roots.has(root(word)))),
   earlier: earlierMet,
   argument: ({ call }, { words }) => met(hasArgument(call, words)),
+  any: anyMet,
 };
 
 /** Tries one test of a compiled rule on the judged call. */

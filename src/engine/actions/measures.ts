@@ -32,7 +32,7 @@ const numberWords: Readonly<Record<string, number>> = {
 };
 const numberText = String.raw`\d[\d,]*(?:\.\d+)?\s?(?:k\b|m\b|thousand|million)?|(?:(?:a|one|ten) )?(?:hundred|thousand)|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty`;
 const currency = String.raw`[$€£]|us\$|usd|euros?|eur|dollars?|gbp|pounds?|chf|francs?|yen|inr|rupees`;
-const over = String.raw`over|above|more than|greater than|larger than|higher than|exceed(?:s|ing)?|in excess of|beyond|of more than|no more than|not more than|at most|up to|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: is| of| to)?|below|under|less than|at least|or more|cap(?:ped)? at|bigger than|fewer than`;
+const over = String.raw`over|above|more than|greater than|larger than|higher than|exceed(?:s|ing)?|in excess of|beyond|of more than|no more than|not more than|at most|up to|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: is| of| to)?|below|under|less than|at least|or more|cap(?:ped)? at|bigger than|longer than|fewer than`;
 
 function toNumber(text: string): number {
   const clean = text.trim().replaceAll(',', '');
@@ -47,7 +47,7 @@ const moneyShape = new RegExp(
   'i',
 );
 const countShape = new RegExp(
-  String.raw`\b(${over})\s+(${numberText})\s+(?!percent|%|days|hours|minutes|months|years|weeks)(?:different |distinct |separate )?([a-z]+)(?: (?:per|in a|in one|within a|each|a|in the same) ([a-z]+))?`,
+  String.raw`\b(${over})\s+(${numberText})\s+(?!percent|%|months|years|weeks)(?:different |distinct |separate |failed |consecutive |simultaneous |new )?([a-z]+)(?: (?:per|in a|in one|within a|each|a|in the same) ([a-z]+))?`,
   'i',
 );
 const onceShape = /\b(?:more than (?:once|one time)|repeatedly|twice)\b/i;
@@ -71,8 +71,21 @@ function takeMoney(text: string): { condition: Condition; rest: string } | undef
   };
 }
 
+const shareShape = new RegExp(String.raw`\b(${over})\s+(\d{1,3}(?:\.\d+)?)\s?(?:%|percent|per cent)`, 'i');
+
+/** "A discount above 20 %". */
+function takeShare(text: string): { condition: Condition; rest: string } | undefined {
+  const match = shareShape.exec(text);
+  if (match === null || underWords.test(match[1] ?? '')) return undefined;
+  const over = Number(match[2]) - (inclusiveWords.test(match[1] ?? '') ? 0.001 : 0);
+  return {
+    condition: { test: 'count', over, of: ['percent', 'percentage', 'discount', 'rate', 'share'] },
+    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
+  };
+}
+
 const callNouns =
-  /^(?:time|times|call|calls|attempt|attempts|action|actions|request|requests|tries|emails?|messages?|payments?|transactions?|transfers?|refunds?|purchases?|orders?|posts?|searches|invitations?|deletions?|deployments?|bookings?|reservations?|tickets?)$/i;
+  /^(?:time|times|call|calls|attempt|attempts|action|actions|request|requests|tries|emails?|messages?|payments?|transactions?|transfers?|refunds?|purchases?|orders?|posts?|searches|invitations?|deletions?|deployments?|bookings?|reservations?|tickets?|reminders?|notifications?|invoices?|comments?|uploads?|downloads?|logins?)$/i;
 
 function takeCount(text: string): { condition: Condition; rest: string } | undefined {
   if (onceShape.test(text))
@@ -118,7 +131,7 @@ const sinceShape = new RegExp(
   'i',
 );
 const workShape =
-  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|\bnight(?:time|s)?\b/i;
+  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|(?<!\b(?:a|per|each|one|every) )\bnight(?:time|s)?\b/i;
 const dayShape =
   /\b(?:on |over |during )?(?:the )?(weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?:\s?(?:and|or|,)\s?((?:mon|tues|wednes|thurs|fri|satur|sun)days?))?\b/i;
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -153,6 +166,24 @@ function halfOf(
 ): string | undefined {
   if (own !== undefined || other !== undefined) return own;
   return to < from && to < 8 && from < 12 ? 'pm' : undefined;
+}
+
+/** "Before 9 am or after 6 pm": outside of the hours between. */
+const aroundShape = new RegExp(
+  String.raw`\bbefore\s+${clock}\s*(?:or|and|nor)\s+(?:after|past)\s+${clock}`,
+  'i',
+);
+
+function aroundIn(text: string): Timed | undefined {
+  const match = aroundShape.exec(text);
+  if (match === null) return undefined;
+  const [, h1 = '', m1, a1, h2 = '', m2, a2] = match;
+  return timed(aroundShape, {
+    days: [],
+    fromMinute: toMinute(h1, m1, a1),
+    toMinute: toMinute(h2, m2, halfOf(a2, a1, [Number(h1), Number(h2)])),
+    outside: true,
+  });
 }
 
 function betweenIn(text: string): Timed | undefined {
@@ -200,14 +231,19 @@ function dayIn(text: string): Timed | undefined {
 }
 
 const timeIn = (text: string): Timed | undefined =>
-  betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
+  aroundIn(text) ?? betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
 
 const domainShape =
   /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
 const literalShape =
-  /(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
+  /`(\w[^`]{0,40}[^\w.`-][^`]{0,40}\w)`|(--[a-z][a-z-]{2,30})\b|\b([a-z]{2,10}:\/\/)(?=\s|$)|\b((?:data|javascript):)(?=\s+(?:urls?|links?))/gi;
 const pathShape = /(?:^|[\s"'`(])((?:~?\/|\.\/|[a-z]:\\)[\w./\\*-]*[\w/*-])/gi;
-const extensionShape = /(?:^|[\s"'`(*])(\.[a-z]{2,5})(?=[\s"'`),]|$)/gi;
+const extensionShape = /(?:^|[\s"'`(*])(\.[a-z_]{2,14})(?=[\s"'`),.]|$)/gi;
+const fileTalk =
+  /\b(?:files?|attach\w*|scripts?|extensions?|download\w*|upload\w*|profiles?|executables?|binar\w+)\b|^\W*\.\w/i;
+/** Programs as files; "download and run" is another matter. */
+const executableShape = /\b(?:executables?(?: files?)?|binar(?:y|ies)(?: files?)?)\b/i;
+const executables = '.exe .msi .dmg .pkg .sh .bat .cmd .ps1 .apk .jar .scr .com .deb .rpm .vbs'.split(' ');
 const toolShape = /`([\w.-]{3,60})`|\b([a-z]+(?:_[a-z0-9]+)+)\b/g;
 
 function takeAll(text: string, shape: RegExp): { found: string[]; rest: string } {
@@ -224,7 +260,7 @@ function takeAll(text: string, shape: RegExp): { found: string[]; rest: string }
 export function takeMeasures(clause: string): Measures {
   const conditions: Condition[] = [];
   let rest = takeTime(clause, conditions);
-  for (const take of [takeMoney, takeCount]) {
+  for (const take of [takeShare, takeMoney, takeCount]) {
     const taken = take(rest);
     if (taken === undefined) continue;
     conditions.push(taken.condition);
@@ -242,12 +278,22 @@ function takeTime(clause: string, conditions: Condition[]): string {
   return day === null ? rest : rest.replace(dayShape, ' ');
 }
 
+/** Tools and characters that are named side by side are alternatives. */
+function namedOf(texts: string[], names: string[], away: boolean): Condition[] {
+  const literal: Condition[] = texts.length > 0 ? [{ test: 'literal', texts }] : [];
+  const tool: Condition[] = names.length > 0 ? [{ test: 'tool', names, where: away ? 'not_in' : 'in' }] : [];
+  return literal.length > 0 && tool.length > 0 && !away
+    ? [{ test: 'any', of: [literal, tool] }]
+    : [...literal, ...tool];
+}
+
 function takePlaces(text: string, conditions: Condition[]): Measures {
   const literals = takeAll(text, literalShape);
   let rest = literals.rest;
-  if (literals.found.length > 0) conditions.push({ test: 'literal', texts: literals.found });
   const away =
-    /\b(?:outside(?: of)?|other than|not (?:in|under|inside|ending|at|on|to)|beyond|except)\b/i.test(text);
+    /\b(?:outside(?: of)?|other than|out of|not (?:in|under|inside|ending|at|on|to)|beyond|except)\b/i.test(
+      text,
+    );
   const domains = takeAll(rest, domainShape);
   rest = domains.rest;
   if (domains.found.length > 0)
@@ -262,11 +308,11 @@ function takePlaces(text: string, conditions: Condition[]): Measures {
     });
   const extensions = takeAll(rest, extensionShape);
   rest = extensions.rest;
-  if (extensions.found.length > 0 && /\bfiles?\b/i.test(text))
-    conditions.push({ test: 'extension', extensions: extensions.found });
+  const named = executableShape.test(rest) && extensions.found.length === 0 ? executables : extensions.found;
+  rest = rest.replace(executableShape, ' file ');
+  if (named.length > 0 && fileTalk.test(text)) conditions.push({ test: 'extension', extensions: named });
   const tools = takeAll(rest, toolShape);
   rest = tools.rest;
-  if (tools.found.length > 0)
-    conditions.push({ test: 'tool', names: tools.found, where: away ? 'not_in' : 'in' });
+  conditions.push(...namedOf(literals.found, tools.found, away));
   return { conditions, rest };
 }

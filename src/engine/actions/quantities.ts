@@ -1,12 +1,14 @@
 import type { Call } from './call.ts';
 import type { Condition } from './clauses.ts';
 import type { Scene } from './scene.ts';
+import { nameWords, root } from './words.ts';
 
 const countKeys =
   /^(?:limit|count|n|max|max_results|page_size|size|quantity|number|num|rows|batch_size|top|top_k|per_page)$/i;
 
-/** How many things one call concerns: the longest list, a page size, a LIMIT. */
-export function countOf(call: Call): number {
+/** How many things one call concerns: the longest list, a page size, a LIMIT, an argument named for them. */
+export function countOf(call: Call, of: readonly string[] = []): number {
+  const things = of.map(root);
   const lists = new Map<string, number>();
   for (const { path } of call.leaves) {
     const list = /^(.*?)\.\d+(?:\.|$)/.exec(path)?.[1];
@@ -17,7 +19,11 @@ export function countOf(call: Call): number {
     .filter(({ text }) => text.includes('@') && text.includes(','))
     .map(({ text }) => text.split(',').length);
   const numbers = call.leaves
-    .filter(({ key, number }) => countKeys.test(key) && number !== undefined)
+    .filter(
+      ({ key, number }) =>
+        number !== undefined &&
+        (countKeys.test(key) || nameWords(key).some((word) => things.includes(root(word)))),
+    )
     .map(({ number }) => number ?? 0);
   const limit = call.commands.words.indexOf('limit');
   const sql = limit >= 0 ? Number(call.commands.words[limit + 1]) || 0 : 0;

@@ -78,11 +78,17 @@ const articles = new Set(
 const isThing = (words: readonly string[], at: number) =>
   softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
 
+const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
+
+/** "What did I spend" asks about an act, not for it. */
+const isPast = (words: readonly string[], at: number) =>
+  people.has(words[at - 1] ?? '') && words[at - 2] === 'did';
+
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
   words.forEach((word, at) => {
-    if (!isThing(words, at)) for (const sense of verbSenses(word)) found.add(sense);
+    if (!isThing(words, at) && !isPast(words, at)) for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
   });
   words.forEach((word, at) => {
@@ -102,7 +108,7 @@ const maxText = 60_000;
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
   const lower = text.toLowerCase();
-  const words = textWords(lower);
+  const words = textWords(lower.replaceAll(/\b(?:log|sign)(?:ging|ning)? (?:in|on)(?:to)?\b/g, 'login'));
   const roots = new Set(words.map(root));
   const entities = entitiesOf(text);
   const namesSource =

@@ -23,6 +23,7 @@ const openable = /\bopen(?:ing|s)?\b.{0,20}\b(?:accounts?|tickets?|issues?|cases
 const broadened: Readonly<Record<string, readonly string[]>> = {
   send: ['send', 'share', 'answer'],
   share: ['send', 'share'],
+  answer: ['answer', 'send'],
   pay: ['pay', 'buy'],
   buy: ['buy', 'book'],
   read: ['read', 'download'],
@@ -30,7 +31,6 @@ const broadened: Readonly<Record<string, readonly string[]>> = {
   update: ['update', 'write', 'rename'],
   write: ['write', 'update', 'create'],
   create: ['create', 'write', 'schedule'],
-  execute: ['execute', 'restart'],
   install: ['install'],
   deploy: ['deploy'],
   print: ['print', 'reply', 'send', 'share'],
@@ -52,9 +52,11 @@ const implied: Readonly<Record<string, string>> = {
   schedule: 'schedule',
   restart: 'process',
   commit: 'code change secret',
+  print: 'console screen output terminal stdout',
 };
 
-function dropFor(found: Found): (word: string) => boolean {
+/** Words that the acts found say already, and the words of the acts themselves. */
+function dropFor(found: Found): { drop: (word: string) => boolean; isImplied: (word: string) => boolean } {
   const dropped = new Set(
     [...found.senses]
       .flatMap((sense) => (implied[sense] ?? '').split(' '))
@@ -62,10 +64,11 @@ function dropFor(found: Found): (word: string) => boolean {
       .map(root),
   );
   const skip = new Set([...skipVerbs].map(root));
-  return (word) => {
+  const drop = (word: string) => {
     const base = root(word);
     return found.used.has(base) || dropped.has(base) || skip.has(base);
   };
+  return { drop, isImplied: (word) => dropped.has(root(word)) && !found.used.has(root(word)) };
 }
 
 const wholeFacts = new Set<FactName>([
@@ -80,6 +83,12 @@ const wholeFacts = new Set<FactName>([
   'tunnel_host',
   'hidden_text',
   'destructive_command',
+  'reverse_shell',
+  'scans_or_mines',
+  'skips_checks',
+  'erases_traces',
+  'stacked_statements',
+  'injected_sql',
 ]);
 const quietFacts = new Set<FactName>([
   'follows_embedded_instruction',
@@ -88,33 +97,92 @@ const quietFacts = new Set<FactName>([
   'downloads_and_runs',
   'obfuscated_command',
   'destructive_command',
+  'reverse_shell',
+  'scans_or_mines',
+  'skips_checks',
+  'erases_traces',
+  'stacked_statements',
+  'injected_sql',
 ]);
 
 /** Which things a call has to concern; what data, a place or a fact says already is not asked for twice. */
 function aboutOf(
   { object, added }: ReturnType<typeof thingGroups>,
   known: readonly Condition[],
-): Condition[] {
+): { object: Condition[]; added: Condition[] } {
   const has = (...tests: Condition['test'][]) => known.some(({ test }) => tests.includes(test));
   const says = ({ words, hard }: ThingPhrase) => hard.length > 0 || words.some(isSpecific);
   const hardOnly = ({ hard }: ThingPhrase) => hard.length > 0;
   const always = () => true;
   const placed = has('destination', 'path', 'extension', 'literal');
+  const outside = known.some((one) => one.test === 'destination' && one.where === 'outside');
+  if (outside)
+    for (const { hard } of [...object, ...added])
+      if (hard.includes('internal')) hard.splice(hard.indexOf('internal'), 1);
   const keepObject = placed ? hardOnly : has('fact', 'data') ? says : always;
   const keepAdded = placed ? hardOnly : has('fact') ? says : always;
-  return [object.filter(keepObject), added.filter(keepAdded)]
-    .filter((phrases) => phrases.length > 0)
-    .map((phrases) => ({ test: 'about', phrases }));
+  const about = (phrases: ThingPhrase[]): Condition[] =>
+    phrases.length > 0 ? [{ test: 'about', phrases }] : [];
+  return { object: about(object.filter(keepObject)), added: about(added.filter(keepAdded)) };
+}
+
+/** "Passwords, codes or payment details": what is listed beside a kind of data is as good as that. */
+function joinThings(
+  conditions: Condition[],
+  { object, added }: { object: Condition[]; added: Condition[] },
+  { dataIsObject }: Known,
+): void {
+  const at = conditions.findIndex(({ test }) => test === 'data');
+  const data = conditions[at];
+  if (dataIsObject && data !== undefined) {
+    const named = object.flatMap((about) =>
+      about.test === 'about' ? about.phrases.filter(({ words }) => words.some(isSpecific)) : [],
+    );
+    if (named.length > 0)
+      conditions.splice(at, 1, { test: 'any', of: [[data], [{ test: 'about', phrases: named }]] });
+  } else conditions.push(...object);
+  conditions.push(...added);
 }
 
 /** Reads "send customer data to external addresses" into tests of a call. `strict` takes verbs of checking as acts. */
 export function readAction(source: string, strict = false): ActionReading {
+  return readExamples(source, strict) ?? readPlain(source, strict);
+}
+
+const examplesShape = /,?\s+(?:such as|for example|for instance|e\.g\.|like|including)\s+/i;
+const exampleTests = new Set<Condition['test']>(['literal', 'tool', 'extension', 'path', 'destination']);
+
+/**
+ * "Credential files such as id_rsa or .env": the kind of thing, or one of those named. Undefined where no example can
+ * be matched by its characters.
+ */
+function readExamples(source: string, strict: boolean): ActionReading | undefined {
+  const cut = examplesShape.exec(source);
+  if (cut === null) return undefined;
+  const named = takeMeasures(source.slice(cut.index + cut[0].length)).conditions.filter(({ test }) =>
+    exampleTests.has(test),
+  );
+  if (named.length === 0) return undefined;
+  const kind = readPlain(source.slice(0, cut.index), strict);
+  const isAct = ({ test }: Condition) => test === 'verb' || test === 'effect';
+  const things = kind.conditions.filter((condition) => !isAct(condition));
+  const acts = kind.conditions.filter(isAct);
+  if (acts.length === 0 && things.length === 0) return undefined;
+  const of = [things, ...named.map((one) => [one])].filter((all) => all.length > 0);
+  return {
+    conditions: [...acts, { test: 'any', of }],
+    senses: kind.senses,
+    confidence: Math.max(0.85, kind.confidence),
+  };
+}
+
+function readPlain(source: string, strict: boolean): ActionReading {
   const lower = source.toLowerCase();
   const measures = takeMeasures(source);
   const known = takeKnown(measures.rest.toLowerCase());
   const quiet = known.facts.find((fact) => quietFacts.has(fact));
   const found = findVerbs(mainWords(textWords(known.rest)), strict);
-  adjust(found, known.rest);
+  adjust(found, known.rest, lower);
   const senses = [...new Set([...found.senses].flatMap((sense) => broadened[sense] ?? [sense]))];
   if (quiet !== undefined)
     return { conditions: [{ test: 'fact', facts: [quiet] }], senses, confidence: 0.95 };
@@ -126,33 +194,80 @@ export function readAction(source: string, strict = false): ActionReading {
   conditions.push(...measures.conditions.map((one) => (one.test === 'repeat' ? { ...one, senses } : one)));
   const whole = known.facts.some((fact) => wholeFacts.has(fact));
   const named = measures.conditions.some(({ test }) => test === 'tool');
-  if (!whole && !named) conditions.push(...aboutOf(thingGroups(known.rest, dropFor(found)), conditions));
-  if (known.facts.includes('unnamed_destination') && /\b(?:links?|urls?)\b/.test(lower))
+  const elevated = known.facts.includes('privileged_command') && senses.includes('execute');
+  if (!whole && !named && !elevated) {
+    const { drop, isImplied } = dropFor(found);
+    joinThings(conditions, aboutOf(thingGroups(known.rest, drop, isImplied), conditions), known);
+  }
+  const fromElsewhere = known.facts.some(
+    (fact) => fact === 'unnamed_destination' || fact === 'tool_output_leaves',
+  );
+  if (fromElsewhere && /\b(?:links?|urls?)\b/.test(lower))
     conditions.push({ test: 'literal', texts: ['http', 'www.'] });
   if (othersShape.test(lower))
     conditions.push({
       test: 'argument',
       words: ['user', 'username', 'account', 'email', 'member', 'employee', 'owner', 'person', 'customer'],
     });
-  if (/\breply[- ](?:to )?all\b/.test(lower)) conditions.push({ test: 'argument', words: ['all'] });
-  const used = /\b(?:use|using|touch)\b/.test(known.rest) ? 0.2 : 0;
+  if (/\breply[- ](?:to )?all\b/.test(lower))
+    conditions.push({
+      test: 'any',
+      of: [
+        [{ test: 'argument', words: ['all'] }],
+        [{ test: 'about', phrases: [{ words: [], hard: ['all'] }] }],
+      ],
+    });
+  const used = /\b(?:use|using|touch)\b/.test(known.rest) ? 0.25 : 0;
   return { conditions, senses, confidence: Math.min(0.95, confidenceOf(conditions) + used) };
 }
 
 const othersShape =
   /\b(?:another|other|someone else's|other people's) (?:user|person|people|employee|account|member|customer)/;
 const givesAccess = /\b(?:giv(?:e|es|ing)|provid(?:e|ing)|allow(?:ing)?)\b.{0,60}\baccess\b/;
-const money = /\b(?:money|funds|payments?|cash)\b/;
+const money = /\b(?:money|funds|payments?|cash|crypto\w*|bitcoins?|ether(?:eum)?)\b/;
+const data = /\b(?:data|files?|documents?|records?|information|backups?|copies)\b/;
 
-/** Acts that only the words around the verb tell: sending money, giving access, opening an account. */
-function adjust({ senses }: Found, text: string): void {
-  const turn = (from: string, to: string) => {
+interface Turn {
+  shows: RegExp;
+  from: string;
+  to: readonly string[];
+}
+
+/** Acts that only the words around the verb tell: giving access, opening an account. */
+const turns: readonly Turn[] = [
+  { shows: givesAccess, from: 'read', to: ['grant'] },
+  { shows: openable, from: 'read', to: ['create'] },
+  {
+    shows: /\bopen(?:ing)?\b.{0,20}\b(?:ports?|firewalls?)\b/,
+    from: 'read',
+    to: ['create', 'update', 'enable', 'disable'],
+  },
+  { shows: /\bmak(?:e|ing)\b.{0,60}\bpublic\b/, from: 'create', to: ['share', 'update', 'grant'] },
+];
+const emptyVerbs = /\b(?:mak(?:e|ing)|giv(?:e|ing)|provid(?:e|ing)|issu(?:e|ing))\b/;
+
+type TurnAct = (from: string, to: readonly string[]) => void;
+
+function adjust({ senses }: Found, text: string, whole: string): void {
+  const turn: TurnAct = (from, to) => {
     senses.delete(from);
-    senses.add(to);
+    for (const sense of to) senses.add(sense);
   };
-  if (senses.has('send') && money.test(text)) turn('send', 'pay');
-  if (givesAccess.test(text)) turn('read', 'grant');
-  if (openable.test(text)) turn('read', 'create');
+  adjustSending(senses, turn, { text, whole });
+  for (const { shows, from, to } of turns) if (shows.test(text)) turn(from, to);
+  if (senses.size === 0 && emptyVerbs.test(text)) turn('', ['create', 'write']);
+}
+
+/** Sending money is paying, transferring data is sending. `whole` still has the data that `text` was relieved of. */
+function adjustSending(
+  senses: ReadonlySet<string>,
+  turn: TurnAct,
+  { text, whole }: { text: string; whole: string },
+): void {
+  const main = text.split(/\b(?:that|which)\b/)[0] ?? '';
+  if (senses.has('send') && money.test(main)) turn('send', ['pay']);
+  else if (senses.has('pay') && data.test(whole) && text.includes('transfer')) turn('pay', ['send']);
+  if (senses.has('create') && /\bb?cc\b/.test(text)) turn('create', ['send']);
 }
 
 /** The act itself; left out where a tool or a place says enough. */
@@ -174,7 +289,11 @@ function confidenceOf(conditions: readonly Condition[]): number {
   const several = conditions.length > 1;
   if (has('verb', 'tool')) return several ? 0.9 : 0.8;
   if (has('fact')) return 0.85;
-  if (has('path', 'literal', 'extension', 'amount', 'destination') || (has('data') && several)) return 0.75;
+  if (
+    has('path', 'literal', 'extension', 'amount', 'destination', 'count', 'repeat', 'any') ||
+    (has('data') && several)
+  )
+    return 0.75;
   if (has('data')) return 0.5;
   return has('about') ? 0.45 : 0;
 }

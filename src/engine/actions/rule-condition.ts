@@ -13,15 +13,18 @@ export interface ConditionReading {
 }
 
 const approvalShape =
-  /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed)?[- ]?off|agree\w*|go[- ]?ahead|allow(?:s|ed)|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+  /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
 const askedShape =
   /\b(?:user|customer|they|he|she|requester|client|person)\b.{0,25}\b(?:ask\w*|request\w*|want\w*|instruct\w*|told|tells|names?|named|specif\w*|mention\w*)\b|\b(?:asked|requested|instructed|told|named|specified|mentioned|demanded) (?:to |so )?(?:explicitly |specifically )?(?:by|from) the (?:user|customer)\b|\b(?:explicit|direct|specific|clear|express) (?:user )?(?:request|instruction|ask)\b|\bexplicitly (?:asked|requested|instructed|told)\b/;
+const neededShape = /\b(?:task|request|job|work|question)\b.{0,15}\b(?:needs?|requires?|calls for|wants)\b/;
 const personWords =
-  'user customer manager supervisor admin administrator human person owner lead director cfo ceo legal compliance security finance hr doctor physician reviewer team approver operator boss dpo patient client parent guardian accountant'.split(
+  'user customer manager supervisor admin administrator human person owner lead director cfo ceo legal compliance security finance hr doctor physician reviewer team approver operator boss dpo colleague specialist patient client parent guardian accountant'.split(
     ' ',
   );
 const verifyShape =
   /\b(?:verif\w+|validat\w+|authenticat\w+|identif\w+|check\w*|review\w*|test\w*|scan\w*|back(?:ed|ing)?[- ]?up|backup|look\w* up|read\w*|inspect\w*|search\w*|calculat\w+|log\w*|notif\w+|inform\w*|creat\w+|open\w*|fetch\w*|retriev\w+|get\w*|dry[- ]run|preview\w*|list\w*|run\w*|pass\w*|sav\w+|export\w*|record\w*|complet\w+|submit\w*|encrypt\w*|anonymi[sz]\w+|redact\w*)\b/;
+/** What has to have come about; the word itself is looked for in an earlier step. */
+const happened = /\b(?:returned|received|arrived|delivered|shipped|refunded)\b/;
 const argumentShape =
   /\b(?:reason|justification|ticket(?: number| id)?|reference(?: number)?|case number|incident (?:number|id)|change request|comment|description|subject|memo|dry[- ]run|expiry|expiration(?: date)?|order (?:number|id)|purchase order|invoice number|confirmation code|explanation|note|attachment|signature|disclaimer|limit)\b/;
 const environmentShape =
@@ -30,7 +33,7 @@ const environmentShape =
 /** Reads an exception or a requirement. */
 export function readCondition(source: string): ConditionReading {
   const text = source.toLowerCase().trim();
-  if (askedShape.test(text)) return known([{ test: 'user_asked' }]);
+  if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)
@@ -69,7 +72,7 @@ function readStep(text: string, action: ActionReading): ConditionReading | undef
   const argument = argumentShape.exec(text);
   if (argument !== null && !/\b(?:verif|check|review|creat|open)/.test(text))
     return known([{ test: 'argument', words: textWords(argument[0]) }]);
-  if (verifyShape.test(text)) return known([earlierOf(text, action.senses)]);
+  if (verifyShape.test(text) || happened.test(text)) return known([earlierOf(text, action.senses)]);
   return action.senses.length > 0 && /(?:ing|ed)\b/.test(text) ? known([earlierOf(text, [])]) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Condition, DataClass, FactName } from './clauses.ts';
+import { prepositions } from './things.ts';
 
 const dataShapes: readonly (readonly [shape: RegExp, dataClass: DataClass])[] = [
   [
@@ -19,7 +20,7 @@ const dataShapes: readonly (readonly [shape: RegExp, dataClass: DataClass])[] = 
   ],
   [/\b(?:credit cards?|card (?:numbers?|data|details)|cardholder|cvvs?|cvc|pan)\b/, 'card'],
   [
-    /\b(?:bank (?:details|accounts? numbers?|account details|data)|ibans?|account numbers?|routing numbers?)\b/,
+    /\b(?:bank (?:details|accounts?(?: numbers?)?|account details|data)|ibans?|account numbers?|routing numbers?)\b/,
     'bank',
   ],
   [/\b(?:source code|proprietary code|codebase)\b/, 'source_code'],
@@ -56,7 +57,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     ['off_task'],
   ],
   [
-    /\b(?:recipients?|address(?:es)?|accounts?|destinations?|links?|urls?|people|person|payees?|hosts?|sites?|channels?|numbers?|endpoints?|someone|anyone|parties)\b.{0,40}\b(?:(?:user|customer|requester|task) (?:did not|didn't|has not|hasn't|never|does not) (?:name|mention|give|gave|provide|specif|request|list|choose|approve)\w*|not (?:been )?(?:named|mentioned|given|provided|specified|requested|listed|chosen) (?:by|in)|(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested|confirmed) by the (?:user|customer))/,
+    /\b(?:recipients?|address(?:es)?|accounts?|destinations?|links?|urls?|people|person|payees?|sellers?|vendors?|suppliers?|shops?|merchants?|hosts?|(?:web)?sites?|pages?|channels?|numbers?|endpoints?|someone|anyone|parties)\b.{0,40}\b(?:(?:user|customer|requester|task) (?:did not|didn't|has not|hasn't|never|does not) (?:name|mention|give|gave|provide|specif|request|list|choose|approve)\w*|not (?:been )?(?:named|mentioned|given|provided|specified|requested|listed|chosen) (?:by|in)|(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested|confirmed) by the (?:user|customer))/,
     ['unnamed_destination'],
   ],
   [
@@ -88,7 +89,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     ['destructive_command'],
   ],
   [
-    /\b(?:download\w*|fetch\w*|remote|internet|web|curl)\b.{0,40}\b(?:and (?:execut\w+|run\w*|pip\w+)|scripts?|shell|into (?:a |the )?(?:shell|bash)|binar\w+|executables?)\b|\bpip(?:e|ing) .{0,30}(?:shell|bash|sh)\b|\b(?:run|execut\w*|start|launch)\b.{0,20}\b(?:scripts?|code|binar\w+|software|programs?|files?|executables?)\b.{0,20}\b(?:downloaded|fetched|from the (?:internet|web)|from (?:a )?(?:remote|unknown|untrusted))/,
+    /\b(?:download\w*|fetch\w*|remote|internet|web|curl)\b.{0,40}\b(?:and (?:execut\w+|run\w*|pip\w+)|scripts?|shell|into (?:a |the )?(?:shell|bash))\b|\bpip(?:e|ing) .{0,30}(?:shell|bash|sh)\b|\b(?:run|execut\w*|start|launch)\b.{0,20}\b(?:scripts?|code|binar\w+|software|programs?|files?|executables?)\b.{0,20}\b(?:downloaded|fetched|from the (?:internet|web)|from (?:a )?(?:remote|unknown|untrusted))/,
     ['downloads_and_runs'],
   ],
   [
@@ -111,23 +112,53 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     /\b(?:disabl\w+|turn\w* off|deactivat\w+|bypass\w*|weaken\w*|stop\w*|switch\w* off|remov\w+|circumvent\w*|skip\w*|tamper\w*)\b.{0,50}\b(?:security|logging|logs?|audit\w*|monitoring|mfa|2fa|firewalls?|antivirus|encryption|protections?|safety|two-factor|multi-factor|guardrails?|rate limits?|branch protection|alerts?|alerting)\b/,
     ['disables_protection'],
   ],
+  [/\b(?:injected conditions?|sql injections?|union select|always true)\b/, ['injected_sql']],
+  [/\breverse shells?\b|\bbind shells?\b|\b(?:incoming|inbound) connections?\b/, ['reverse_shell']],
+  [
+    /\b(?:crypto(?:currency)?|coin|bitcoin)[- ]?min(?:ers?|ing)\b|\b(?:port|network|vulnerability) scan\w*/,
+    ['scans_or_mines'],
+  ],
+  [
+    /\b(?:skip|bypass|omit)\w*\b.{0,40}\b(?:tests?|hooks?|checks?|verification|ci|linters?)\b/,
+    ['skips_checks'],
+  ],
+  [
+    /\b(?:clear|delet|eras|remov|wip|truncat|purg|destroy)\w*\b.{0,30}\b(?:logs?|audit trails?|(?:shell|command|bash) history|traces)\b/,
+    ['erases_traces'],
+  ],
+  [
+    /\b(?:more than one|several|multiple|stacked) (?:sql )?(?:statements?|queries|commands)\b/,
+    ['stacked_statements'],
+  ],
+  [
+    /\b(?:base64|encoded|hex)(?:[- ]encoded)? (?:data|text|payloads?|strings?|content)\b/,
+    ['encoded_payload'],
+  ],
+  [
+    /\b(?:format|partition|overwrit|wip|eras)\w*\b.{0,30}\b(?:disks?|drives?|volumes?)\b/,
+    ['destructive_command'],
+  ],
+  [/\b(?:decod\w+|encod\w+) (?:from|in|with|as) base64\b/, ['obfuscated_command']],
+  [/\bwritable (?:for|by) (?:everyone|everybody|anyone|all|others)\b/, ['privileged_command']],
   [/\b(?:hidden|invisible|zero[- ]width) (?:text|characters?|unicode)\b/, ['hidden_text']],
 ];
 
 const outsideShape =
-  /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|personal (?:e?-?mail|accounts?|address(?:es)?|inbox)|private e?-?mail|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
+  /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
-  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|apis?|channels?)\b/;
+  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?)\b/;
 
 /** What a rule names in phrases of its own: kinds of data, facts of a trace, places outside. */
 export interface Known {
   conditions: Condition[];
   rest: string;
   facts: FactName[];
+  /** Data stands in the object of the act, not behind a preposition. */
+  dataIsObject: boolean;
 }
 
 /** "Passwords into source code": what stands behind "into" is the place, not the data. */
-function takeData(text: string): { classes: DataClass[]; rest: string } {
+function takeData(text: string): { classes: DataClass[]; rest: string; isObject: boolean } {
   const found = dataShapes.flatMap(([shape, dataClass]) => {
     const match = shape.exec(text);
     return match === null ? [] : [{ dataClass, at: match.index, shape }];
@@ -136,7 +167,8 @@ function takeData(text: string): { classes: DataClass[]; rest: string } {
   const kept = found.filter(({ at }) => !/\b(?:into|in|on|inside)\b/.test(text.slice(first, at)));
   let rest = text;
   for (const { shape } of kept) rest = rest.replaceAll(new RegExp(shape.source, 'g'), ' , ');
-  return { classes: kept.map(({ dataClass }) => dataClass), rest };
+  const isObject = kept.length > 0 && !prepositions.test(text.slice(0, first));
+  return { classes: kept.map(({ dataClass }) => dataClass), rest, isObject };
 }
 
 function takeFacts(text: string): { facts: FactName[]; rest: string } {
@@ -157,6 +189,8 @@ const blanked = new Set<FactName>([
   'tool_output_leaves',
   'privileged_command',
   'system_path',
+  'encoded_payload',
+  'sql_schema_change',
 ]);
 
 const leaveShape = /\bleav(?:e|es|ing) (?:the|our) (?:company|organi[sz]ation|network|premises|perimeter)\b/;
@@ -178,7 +212,7 @@ export function takeKnown(text: string): Known {
     conditions.push({ test: 'destination', where: 'outside', domains: [] });
     rest = rest.replaceAll(outsideTail, ' , ');
   }
-  return { conditions, rest, facts: told.facts };
+  return { conditions, rest, facts: told.facts, dataIsObject: data.isObject };
 }
 
 const outsideTail = new RegExp(

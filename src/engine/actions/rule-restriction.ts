@@ -64,15 +64,20 @@ const onlyTask =
 const onlyNamed =
   /\b(?:recipients?|address(?:es)?|accounts?|destinations?|people|contacts|urls?|sites?)\b.{0,40}\b(?:user|customer)\b.{0,20}\b(?:named|gave|mentioned|specified|provided|asked|requested|listed|approved)|\b(?:named|given|mentioned|specified|provided) by the (?:user|customer)/i;
 
-/** "Only managers may approve expenses." */
+/** "Only managers may approve expenses", "Prices can only be changed by a manager". */
 function readRole(text: string): RuleClause | undefined {
   const role =
     /^only\s+(?:the |an? )?(.{3,60}?)\s+(?:may|can|should|is allowed to|are allowed to|must|might)\s+(?:be )?(.{3,})$/i.exec(
       text,
     );
-  if (role === null) return undefined;
-  const act = readAction(role[2] ?? '');
-  const by = (role[1] ?? '').split(/\s+/).map((word) => word.replace(/s$/, ''));
+  const passive =
+    /^(.{3,80}?) (?:can|may|must|should|are to|is to|shall) only be (\w+) by (?:the |an? )?(.{3,60})$/i.exec(
+      text,
+    );
+  const [, who, what] = role ?? (passive === null ? [] : ['', passive[3], `${passive[2]} ${passive[1]}`]);
+  if (who === undefined) return undefined;
+  const act = readAction(what ?? '');
+  const by = who.split(/\s+/).map((word) => word.replace(/s$/, ''));
   return clause(
     { ...plain(act.conditions), need: [{ test: 'approved', by, explicit: true }], asks: true },
     Math.min(0.7, act.confidence),

@@ -2,18 +2,20 @@ import type { Condition, RuleClause } from './clauses.ts';
 import { readAction } from './rule-action.ts';
 import { earlierOf, readCondition } from './rule-condition.ts';
 import { readRestriction, restrictionOf } from './rule-restriction.ts';
+import { prohibition, stripNegation } from './rule-negation.ts';
+import { readOrder } from './rule-order.ts';
 import { clause, plain } from './rule-situation.ts';
+import { thingPhrases } from './things.ts';
+import { verbSenses } from './verbs.ts';
 
 const exceptionShape =
   /,?\s*\b(?:unless|except (?:for|when|if|where|to|in|with|by)|except|other than when|without (?:first |prior |explicit(?:ly)? )*|but only (?:if|when|after)|only (?:if|when|after|with|once|where|upon)|(?:if|when) (?:it|they) (?:is|are) not|until)\b\s*/i;
 const notWithout = /\bwithout (?:tls|https|encryption|(?:a |any )?(?:where|filter|condition|limit))\b/i;
 const conditionShape = /,?\s*\b(?:if|when|whenever|where(?! (?:clause|condition))|in case|while|once)\b\s+/i;
-const prohibition =
-  /\b(?:never|(?:do|does|did|must|may|should|shall|can|will|is|are)(?: not|n't)|cannot|can't|mustn't|shouldn't|no(?= )|avoid|refuse|forbidden|prohibited|not (?:allowed|permitted|be|acceptable)|disallowed|banned|den(?:y|ied)|block(?:ed)?|rejected|refused|prevent|refrain|stop|reject|don't|off[- ]limits|not)\b/i;
 const namedByUser =
   /\b(?:recipients?|accounts?|address(?:es)?|destinations?|payees?)\b.{0,20}\b(?:must|should|have to|need to) (?:be |have been )(?:named|mentioned|given|provided|specified|requested) by the (?:user|customer)/i;
 const requirement =
-  /\b(?:requires?|needs?(?: to have| to be)?|must (?:always )?(?:be |have |get |first be |include |contain |carry )|should (?:always )?(?:be |have |include |contain )|have to be|has to be|(?:is|are) subject to|shall be)\b\s*/i;
+  /\b(?:requires?|needs?(?: to have| to be)?|must (?:always )?(?:be |have |get |first be |include |contain |carry )|should (?:always )?(?:be |have |include |contain )|(?:have|has|needs?) to (?:be|include|contain|carry|mention|state|have|get)|(?:is|are) subject to|shall be)\b\s*/i;
 const obligation =
   /^(?:always|must|you must|ensure|make sure|verify|check|confirm|ask|obtain|get|require|validate|authenticate|request|wait|review|back up|backup|notify|run|test|look up|read|perform|create|save|include|add|provide|give|attach|record|state|mention|document|set|the agent must|agents must|seek)\b/i;
 const limitShape =
@@ -55,11 +57,16 @@ const strip = (text: string) =>
     .replace(/\b(do|ca|must|should|wo|does)n?t\b(?<=\b(?:dont|cant|mustnt|shouldnt|wont|doesnt))/gi, "don't")
     .replace(/^(?:pls|please|kindly)\s+/i, '')
     .replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '')
+    .replace(staff, '')
     .replace(
       /^(?:the |an? |all |any )?(?:ai |llm )?(?:agents?|assistants?|bots?|models?|you|it|system)\s+(?=(?:must|may|should|shall|can|cannot|is|are|will|never|do|does|has|have|only)\b)/i,
       '',
     )
     .trim();
+
+/** Who is told: "support staff may not change …"; not who it is about ("employees must not be paid twice"). */
+const staff =
+  /^(?:the |our |all |any )?(?:\w+ )?(?:staff|representatives?|reps|operators?|workers?|interns?|contractors?|team members)\s+(?=(?:must|may|should|shall|can|cannot|are|is|will|never|do|does)(?: not|n't)? (?!be\b))/i;
 
 /** "Refunds over $500 require a manager's approval", "Emails must be reviewed first". */
 function readRequirement(text: string): RuleClause | undefined {
@@ -107,7 +114,12 @@ const join = (a: readonly Condition[], b: readonly Condition[]): Condition[] => 
 /** "Refunds must not exceed $500", "No more than three emails per session". */
 function readLimit(text: string): RuleClause | undefined {
   if (!limitShape.test(text)) return undefined;
-  const action = readAction(text.replace(/\b(?:limit|keep|maximum|cap(?:ped)?)\b/gi, ' '));
+  const action = readAction(
+    text.replace(
+      /\b(?:limit|keep|maximum|cap(?:ped)?|can't|cannot|mustn't|(?:may|must|should|can|do) not|don't)\b/gi,
+      ' ',
+    ),
+  );
   const when = action.conditions.map((condition): Condition =>
     condition.test === 'amount_under'
       ? {
@@ -120,56 +132,6 @@ function readLimit(text: string): RuleClause | undefined {
   );
   const limited = when.some(({ test }) => test === 'amount' || test === 'count' || test === 'repeat');
   return limited ? clause(plain(when), Math.max(0.7, action.confidence)) : undefined;
-}
-
-/** "Verify the identity before issuing a refund", "Before deleting files, ask the user". */
-function readOrder(text: string): RuleClause | undefined {
-  const order = orderIn(text);
-  if (order === undefined) return undefined;
-  const { trigger, first, front } = order;
-  if (!front && prohibition.test(first)) return notBefore(first, trigger);
-  const act = readAction(trigger);
-  if (act.confidence === 0) return undefined;
-  if (!asking.test(first)) {
-    const strict = readAction(first, true);
-    return clause(
-      { ...plain(act.conditions), need: [earlierOf(first.toLowerCase(), strict.senses)] },
-      Math.min(0.8, act.confidence),
-    );
-  }
-  const by = readCondition(`approved ${first}`).conditions.flatMap((one) =>
-    one.test === 'approved' ? one.by : [],
-  );
-  const explicit = /\b(?:confirm|ask)/i.test(first);
-  return clause(
-    { ...plain(act.conditions), need: [{ test: 'approved', by, explicit }], asks: true },
-    act.confidence,
-  );
-}
-
-/** "Before X, Y" and "Y before X"; not "before 9 am". */
-function orderIn(text: string): { trigger: string; first: string; front: boolean } | undefined {
-  const front =
-    /^(?:before|prior to)\s+(\D[^,]{2,200}),\s*(?:always |you must |the agent must |must |first |please )*(.{3,})$/i.exec(
-      text,
-    );
-  if (front !== null) return { trigger: front[1] ?? '', first: front[2] ?? '', front: true };
-  const back = /^(.{4,}?),?\s+(?:before|prior to)\s+(\D.{2,})$/i.exec(text);
-  return back === null ? undefined : { trigger: back[2] ?? '', first: back[1] ?? '', front: false };
-}
-
-const asking =
-  /^(?:\w+ ){0,3}(?:approval|authori[sz]ation|permission|consent|confirmation|sign-?off)\b|\b(?:ask|confirm|obtain|get|wait|seek|request|require)\b.{0,60}\b(?:approval|confirm\w*|consent|permission|user|customer|manager|human|ok|authori\w+|sign)/i;
-
-/** "Do not refund before verifying the identity." */
-function notBefore(first: string, trigger: string): RuleClause | undefined {
-  const act = readAction(first.replace(prohibition, ' '));
-  if (act.confidence === 0) return undefined;
-  const need = readCondition(trigger);
-  return clause(
-    { ...plain(act.conditions), need: need.conditions, asks: need.asks },
-    need.known ? act.confidence : 0.5,
-  );
 }
 
 const isBare = (text: string) => obligation.test(text) && !prohibition.test(text);
@@ -253,17 +215,6 @@ function situationOf(text: string, after: boolean): Condition[] {
   );
 }
 
-const stripNegation = (text: string) =>
-  text
-    .replace(
-      /\b(?:it is |is |are )?(?:strictly |expressly )?(?:forbidden|prohibited|not allowed|not permitted|disallowed|banned|off[- ]limits)(?: to)?\b/gi,
-      ' ',
-    )
-    .replace(
-      /\b(?:never|do not|don't|must not|may not|should not|shall not|cannot|can't|avoid|refuse to|refrain from|deny|block|prevent|reject|no|attempts? to|any attempt to)\b/gi,
-      ' ',
-    );
-
 /** Reads one sentence of a rule; undefined where it says nothing that can be tested. */
 export function readSentence(source: string): RuleClause | undefined {
   const unasked = readUnasked(source);
@@ -273,18 +224,31 @@ export function readSentence(source: string): RuleClause | undefined {
   if (read === undefined || kind === 'none') return read;
   const condition = readCondition(exception);
   const confidence = condition.known ? read.confidence : Math.min(0.5, read.confidence);
+  const thing = thingsOf(main);
+  const conditions = condition.conditions.map((one) =>
+    one.test === 'user_asked' ? { ...one, about: thing } : one,
+  );
   if (kind === 'only')
-    return { ...read, need: [...read.need, ...condition.conditions], asks: condition.asks, confidence };
+    return { ...read, need: [...read.need, ...conditions], asks: condition.asks, confidence };
   return {
     ...read,
-    unless: [...read.unless, condition.conditions],
+    unless: [...read.unless, conditions],
     asks: read.asks || condition.asks,
     confidence,
   };
 }
 
+/** What the main part is about, without its verbs. */
+const thingsOf = (main: string): string[] =>
+  thingPhrases(
+    stripNegation(main).toLowerCase(),
+    (word) => verbSenses(word).length > 0 && !word.endsWith('s'),
+  )
+    .flatMap(({ words, hard }) => [...words, ...hard])
+    .slice(0, 12);
+
 const askedTail =
-  /\s+(?:that|which) (?:the )?(?:user|customer) (?:did not|didn't|has not|hasn't|does not|never) (?:ask(?:ed)?(?: for)?|request(?:ed)?|want(?:ed)?)\b.*$/i;
+  /\s+(?:for (?:any )?(?:purposes?|reasons?) )?(?:that|which) (?:the )?(?:user|customer|task|request|user's request)s? (?:did not|didn't|has not|hasn't|does not|doesn't|never) (?:ask(?:ed)?(?: for)?|request(?:ed)?|want(?:ed)?|need|require|call for)\b.*$/i;
 
 /** "Do not send messages that the user did not ask for." */
 function readUnasked(source: string): RuleClause | undefined {
@@ -293,7 +257,10 @@ function readUnasked(source: string): RuleClause | undefined {
   const main = readMain(strip(source.slice(0, tail.index)), 'none');
   const acts = main?.when.some(({ test }) => test === 'verb') === true;
   return main !== undefined && acts
-    ? { ...main, unless: [...main.unless, [{ test: 'user_asked' }]] }
+    ? {
+        ...main,
+        unless: [...main.unless, [{ test: 'user_asked', about: thingsOf(source.slice(0, tail.index)) }]],
+      }
     : undefined;
 }
 

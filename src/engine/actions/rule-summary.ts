@@ -18,6 +18,13 @@ const factTexts: Readonly<Record<FactName, string>> = {
   system_path: 'touches files of the system',
   hidden_text: 'follows outputs with invisible characters',
   disables_protection: 'turns off a protection',
+  reverse_shell: 'opens a shell to the outside or waits for connections',
+  scans_or_mines: 'runs a scanner or a miner',
+  skips_checks: 'skips a check by a flag',
+  erases_traces: 'erases logs or a history',
+  injected_sql: 'has the marks of an SQL injection',
+  stacked_statements: 'runs several statements at once',
+  encoded_payload: 'carries encoded data',
 };
 
 const list = (words: readonly string[]) => words.join(' or ');
@@ -65,6 +72,7 @@ const texts: Texts = {
   extension: ({ extensions }) => `touches ${list(extensions)} files`,
   tool: ({ names, where }) => `${where === 'in' ? 'is' : 'is another tool than'} ${list(names)}`,
   time: timeText,
+  any: ({ of }) => of.map((all) => all.map(conditionText).join(' and ')).join(', or '),
 };
 
 /** A test in plain words; goes on from "the call …". */

@@ -1,48 +1,39 @@
 import type { DataClass } from './clauses.ts';
 import { entitiesOf } from './entities.ts';
 import { root, textWords } from './words.ts';
+import { holdsKind, holdsSecret as hasSecret } from '../redact/redact.ts';
 
-const keyShapes: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{16,}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/,
-  /\bgithub_pat_\w{20,}/,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-  /\bAIza[\w-]{30,}/,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
-  /\beyJ[\w-]{10,}\.eyJ[\w-]{5,}/,
-  /\b(?:sk|pk|rk)_(?:live|test)_\w{10,}/,
-  /\b[a-z][a-z0-9+]{2,15}:\/\/[^\s/:@]{1,60}:[^\s/@]{3,60}@/,
-];
+const longest = 50_000;
 
-const labelShape =
-  /\b(pass(?:word|wd|code|phrase)|pwd|secret(?:[ _-]?key)?|api[ _-]?(?:key|token)|access[ _-]?(?:key|token)|auth[ _-]?token|private[ _-]?key|client[ _-]?secret|token|bearer|credentials?)\b\s{0,3}(?:is|=|:|are|as)?\s{0,3}["'`]?([^\s"'`,;]{3,120})/gi;
+const oneTimeCode =
+  /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i;
 
-const plainAfterLabel =
-  /^(?:is|the|for|has|was|and|or|to|of|in|on|not|must|should|reset|policy|manager|change|your|my|field|required|expired|a|an)$/i;
-
-/** Whether the text carries a password, a key or a token by shape, and not only the word. */
+/** Whether the beginning of a text carries a password, a key or a token by shape, and not only the word. */
 export function holdsSecret(text: string): boolean {
-  const part = text.slice(0, 50_000);
-  if (keyShapes.some((shape) => shape.test(part))) return true;
-  for (const match of part.matchAll(labelShape)) {
-    const value = match[2] ?? '';
-    if (!plainAfterLabel.test(value) && (/[\d!@#$%^&*_-]/.test(value) || /[:=]/.test(match[0]))) return true;
-  }
-  return false;
+  const part = text.slice(0, longest);
+  return hasSecret(part) || oneTimeCode.test(part);
 }
 
-const ssnShape = /\b\d{3}-\d{2}-\d{4}\b/;
 const birthShape =
   /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
 
+const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
+const streetShape =
+  /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
+
 const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   secret: holdsSecret,
-  personal: (text) => ssnShape.test(text) || birthShape.test(text),
-  contact: (text) => entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+  personal: (text) => birthShape.test(text) || streetShape.test(text) || holdsKind(text, 'national_id'),
+  contact: (text) =>
+    spacedPhone.test(text) ||
+    streetShape.test(text) ||
+    entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
   health: () => false,
-  card: (text) => entitiesOf(text).some(({ kind }) => kind === 'card') || hasSpacedCard(text),
-  bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account'),
+  card: (text) =>
+    entitiesOf(text).some(({ kind }) => kind === 'card') ||
+    hasSpacedCard(text) ||
+    holdsKind(text, 'payment_card'),
+  bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account') || holdsKind(text, 'iban'),
   source_code: (text) =>
     /(?:^|\n)\s{0,8}(?:import |from \w+ import|def \w+\(|function \w+\(|class \w+|#include|public static)/.test(
       text,
@@ -91,4 +82,4 @@ export function namesClass(text: string, dataClass: DataClass): boolean {
 
 /** Whether the text carries data of the class by its shape. */
 export const holdsClass = (text: string, dataClass: DataClass): boolean =>
-  shapesOf[dataClass](text.slice(0, 50_000));
+  shapesOf[dataClass](text.slice(0, longest));

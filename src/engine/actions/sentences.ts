@@ -61,7 +61,11 @@ function breakAt(text: string, at: number): string | undefined {
 
 /** Cuts a text into sentences. Linear; bounded in number and length. */
 export function sentencesOf(source: string): Sentence[] {
-  const text = source.slice(0, maxText).replaceAll('\\n', '\n').replaceAll('\r', '');
+  const text = source
+    .slice(0, maxText)
+    .replaceAll('\\n', '\n')
+    .replaceAll('\r', '')
+    .replaceAll(/\[[ xX]\]/g, ' ');
   const found: Sentence[] = [];
   let from = 0;
   let after = '';

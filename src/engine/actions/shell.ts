@@ -1,11 +1,14 @@
-import type { FactName } from './clauses.ts';
 import { parseShell } from './parse-shell.ts';
-
-export interface ShellReading {
-  senses: Set<string>;
-  facts: Set<FactName>;
-  words: string[];
-}
+import {
+  type Command,
+  type ShellReading,
+  add,
+  fetchers,
+  has,
+  protectors,
+  removers,
+} from './shell-command.ts';
+import { readSigns, runsFetched } from './shell-signs.ts';
 
 const wrappers = new Set([
   'sudo',
@@ -36,7 +39,6 @@ const shells = new Set([
   'pwsh',
   'cmd',
 ]);
-const fetchers = new Set(['curl', 'wget', 'iwr', 'invoke-webrequest']);
 const senders = new Set([
   'scp',
   'rsync',
@@ -50,8 +52,17 @@ const senders = new Set([
   'telnet',
   'socat',
 ]);
-const removers = new Set(['rm', 'rmdir', 'shred', 'unlink', 'del', 'erase', 'remove-item', 'truncate']);
-const wipers = new Set(['mkfs', 'fdisk', 'dd', 'wipefs', 'format', 'parted', 'mkfs.ext4']);
+const wipers = new Set([
+  'mkfs',
+  'mkfs.xfs',
+  'mkswap',
+  'fdisk',
+  'dd',
+  'wipefs',
+  'format',
+  'parted',
+  'mkfs.ext4',
+]);
 const installers = new Set([
   'pip',
   'pip3',
@@ -108,13 +119,6 @@ const stoppers = new Set([
   'systemctl',
   'service',
 ]);
-const protectors = new Set(['ufw', 'iptables', 'setenforce', 'auditctl', 'nft', 'csrutil', 'spctl']);
-
-interface Command {
-  name: string;
-  rest: string[];
-  elevated: boolean;
-}
 
 function unwrap(words: readonly string[]): Command {
   let at = 0;
@@ -132,13 +136,6 @@ function unwrap(words: readonly string[]): Command {
   return { name: name.slice(name.lastIndexOf('/') + 1), rest: words.slice(at + 1), elevated };
 }
 
-const has = (rest: readonly string[], ...flags: string[]) =>
-  rest.some(
-    (word) =>
-      flags.includes(word) ||
-      (/^-[a-zA-Z]+$/.test(word) && flags.some((flag) => flag.length === 2 && word.includes(flag.charAt(1)))),
-  );
-
 const sends = (rest: readonly string[]) =>
   has(
     rest,
@@ -155,11 +152,6 @@ const sends = (rest: readonly string[]) =>
   ) || rest.some((word, at) => word === '-X' && /^(post|put|patch|delete)$/i.test(rest[at + 1] ?? ''));
 
 type Reader = (command: Command, out: ShellReading) => void;
-
-const add = (out: ShellReading, sense: string, ...facts: FactName[]) => {
-  out.senses.add(sense);
-  for (const fact of facts) out.facts.add(fact);
-};
 
 const gitActs: Readonly<Record<string, string>> = {
   push: 'commit',
@@ -296,10 +288,12 @@ export function readShell(line: string): ShellReading {
   for (const { words, piped } of parseShell(line).slice(0, 100)) {
     const command = unwrap(words);
     readOne(command, piped, earlier, out);
+    readSigns(command, out);
     if (words.some((word) => /^\d?>{1,2}/.test(word))) out.senses.add('write');
     earlier.push(command);
   }
   if (line.includes(':(){') || line.includes('/dev/sd')) add(out, 'delete', 'destructive_command');
-  if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs');
+  if (runsFetched(line, earlier)) add(out, 'execute', 'downloads_and_runs');
+  if (line.includes('/dev/tcp/')) add(out, 'execute', 'downloads_and_runs', 'reverse_shell');
   return out;
 }

@@ -1,4 +1,5 @@
-import type { ShellReading } from './shell.ts';
+import type { FactName } from './clauses.ts';
+import type { ShellReading } from './shell-command.ts';
 
 /** Words, quoted parts dropped, comments dropped, statements parted by `;`. */
 function statementsOf(text: string): string[][] {
@@ -89,11 +90,27 @@ function readStatement(words: readonly string[], out: ShellReading): void {
   if (act !== undefined) out.senses.add(act);
   for (const word of words) if (word === 'delete' || word === 'update') out.senses.add(word);
   out.words.push(...words.slice(0, 200));
-  if (first === 'truncate' || (changing.has(first) && isUnbounded(words)))
-    out.facts.add('sql_without_condition');
-  if (shaping.has(first)) out.facts.add('sql_schema_change');
-  if (first === 'drop' || first === 'truncate') out.facts.add('destructive_command');
+  if (words.includes('disable')) out.senses.add('disable');
+  for (const fact of factsOf(first, words)) out.facts.add(fact);
 }
+
+function factsOf(first: string, words: readonly string[]): FactName[] {
+  const facts: FactName[] = [];
+  if (first === 'truncate' || (changing.has(first) && isUnbounded(words)))
+    facts.push('sql_without_condition');
+  if (isInjected(words)) facts.push('injected_sql');
+  if (shaping.has(first)) facts.push('sql_schema_change');
+  if (first === 'drop' || first === 'truncate') facts.push('destructive_command');
+  return facts;
+}
+
+/** A condition that is always true beside another, or rows of another table put behind. */
+const isInjected = (words: readonly string[]): boolean =>
+  words.some(
+    (word, at) =>
+      (word === 'or' && words[at + 2] === '=' && words[at + 1] === words[at + 3]) ||
+      (word === 'union' && ['select', 'all'].includes(words[at + 1] ?? '')),
+  );
 
 const changing = new Set(['delete', 'update']);
 const shaping = new Set(['drop', 'alter', 'truncate']);
@@ -112,6 +129,7 @@ export function readSql(text: string): ShellReading | undefined {
   if (first === undefined || !verbs.has(first[0] ?? '') || !looksLikeSql(first)) return undefined;
   const out: ShellReading = { senses: new Set(), facts: new Set(), words: [] };
   for (const words of statements.slice(0, 50)) readStatement(words, out);
+  if (statements.length > 1) out.facts.add('stacked_statements');
   return out;
 }
 

@@ -3,8 +3,9 @@ import { root, textWords } from './words.ts';
 /** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
 const groups: readonly string[] = [
   'email mail gmail outlook smtp inbox mailbox newsletter',
-  'file path document folder directory attachment',
+  'file path document folder directory',
   'folder directory dir',
+  'attachment file document',
   'customer client',
   'user account member',
   'employee staff colleague worker',
@@ -27,7 +28,9 @@ const groups: readonly string[] = [
   'ticket issue case incident',
   'social media twitter tweet facebook linkedin instagram x post',
   'website webpage web page site url browser link domain',
-  'code script program',
+  'code script program javascript',
+  'cron crontab cronjob',
+  'cloud dropbox drive gdrive onedrive icloud',
   'permission role privilege access acl policy',
   'admin administrator superuser root owner',
   'owner ownership',
@@ -39,7 +42,7 @@ const groups: readonly string[] = [
   'price pricing discount coupon',
   'key token secret credential',
   'stock share security equity etf',
-  'crypto bitcoin ethereum wallet coin',
+  'crypto cryptocurrency bitcoin ethereum wallet coin',
   'patient medical health',
   'prescription medication drug dose',
   'main master trunk',
@@ -49,6 +52,8 @@ const groups: readonly string[] = [
   'photo image picture',
   'form survey',
   'vendor supplier',
+  'payee recipient beneficiary',
+  'config configuration setting preference',
   'bucket storage s3 blob',
   'environment env',
   'shell command terminal bash',
@@ -66,8 +71,30 @@ for (const group of groups) {
   }
 }
 
+/** What a wide word of a rule takes in besides its kin; the narrow word does not take in the wide one. */
+const wider: Readonly<Record<string, string>> = {
+  message: 'email mail notification',
+  record: 'data',
+  file: 'spreadsheet presentation',
+};
+for (const [word, narrow] of Object.entries(wider))
+  for (const each of narrow.split(' ')) kin.get(root(word))?.add(root(each));
+
 /** Roots that stand for this word, itself among them. */
 export const sameThings = (word: string): ReadonlySet<string> => kin.get(root(word)) ?? new Set([root(word)]);
+
+/** Words that say what holds a thing; the word beside them says which. */
+const containers = new Set(
+  'file document folder record row table database account email mail message list page site server service system'
+    .split(' ')
+    .map(root),
+);
+
+/** Of "hr files" the `hr`; all words where each or none is a container. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  const telling = words.filter((word) => !containers.has(root(word)));
+  return telling.length > 0 ? telling : words;
+}
 
 /** A thing as a rule names it: `hard` words must be met as they stand, of the others one is enough. */
 export interface ThingPhrase {
@@ -76,7 +103,7 @@ export interface ThingPhrase {
 }
 
 const hardWords = new Set(
-  'production prod live staging test public private external main master root admin administrator draft archived shared legacy internal primary critical'.split(
+  'production prod live staging test public private external main master root admin administrator draft archived shared legacy internal primary critical attachment attachments'.split(
     ' ',
   ),
 );
@@ -87,7 +114,7 @@ const empty = new Set(
   his her its their our your my user's company's of in on at to for from by with into onto about over under via per as is
   are was were be been being has have had do does did done may might can could shall should must will would never always
   it they them he she we you i who whom which what when where if then than or and nor but so both either neither
-  data information info content contents details detail thing things anything something everything anyone anybody someone somebody nobody
+  data information info content contents details detail thing things anything something everything anywhere nowhere elsewhere anyone anybody someone somebody nobody
   everyone nothing action actions operation operations activity activities agent agents assistant ai model bot tool tools
   system systems call calls request requests task tasks way manner kind type types amount amounts value values total
   using use used allowed permitted prohibited forbidden strictly under circumstances ever explicitly explicit directly
@@ -96,14 +123,14 @@ const empty = new Set(
   party parties recipient recipients result results output outputs executing kinds sort including include like etc
   large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
   connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing specific certain appropriate relevant necessary required reason purposes purpose personal
-  work working works carry use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them`.split(
+  work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
     /\s+/,
   ),
 );
 
 const isEmptyWord = (word: string): boolean => empty.has(word) || word.length < 2 || /^\d+$/.test(word);
 
-const prepositions =
+export const prepositions =
   /\b(?:to|with|from|in|on|for|into|by|of|at|via|through|using|outside|about|that|which|who|within|inside|during|against|under|like|such|because|due)\b/;
 
 const people = new Set(
@@ -112,11 +139,16 @@ const people = new Set(
   ),
 );
 
+/** Groups of which every word says just what is meant. */
+const distinct = new Set('crypto cryptocurrency bitcoin ethereum payroll salary'.split(' ').map(root));
+
 /** Words of no group say just what is meant: `terraform`, `announcements`. */
-export const isSpecific = (word: string): boolean => !kin.has(root(word));
+export const isSpecific = (word: string): boolean => !kin.has(root(word)) || distinct.has(root(word));
+
+const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
 function phrasesOf(text: string, drop: (word: string) => boolean): ThingPhrase[] {
-  return text.split(/\b(?:or|and|nor)\b|[,;:()/]/).flatMap((part) => {
+  return partsOf(text).flatMap((part) => {
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
@@ -132,10 +164,20 @@ function phrasesOf(text: string, drop: (word: string) => boolean): ThingPhrase[]
 export function thingGroups(
   text: string,
   drop: (word: string) => boolean,
+  isImplied: (word: string) => boolean,
 ): { object: ThingPhrase[]; added: ThingPhrase[] } {
   const examples = /\b(?:such as|including|for example|e\.g\.|like)\s+(.+)$/.exec(text);
   const whole = examples === null ? text : text.slice(0, examples.index);
-  const [first = [], ...other] = whole.split(prepositions).map((part) => phrasesOf(part, drop));
+  const [head = '', ...tails] = whole.split(prepositions);
+  // "Emails or messages": the wider one, which the act implies, counts as well where it stands beside another.
+  const isVacuous = partsOf(head).some((part) => {
+    const words = textWords(part).filter((word) => !isEmptyWord(word));
+    return words.length > 0 && words.every((word) => isImplied(word));
+  });
+  const kept = phrasesOf(head, drop);
+  const first =
+    isVacuous && kept.length > 0 ? phrasesOf(head, (word) => drop(word) && !isImplied(word)) : kept;
+  const other = tails.map((part) => phrasesOf(part, drop));
   const rest = examples === null ? other : [phrasesOf(examples[1] ?? '', drop)];
   const added = rest
     .flat()

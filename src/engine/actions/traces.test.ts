@@ -1,41 +1,61 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { parse } from 'yaml';
 import { loadTextEngine } from '#engine/text/engine.ts';
-import { attackTraces, benignTraces, resistedTraces } from '../../../test/fixtures/action-traces/traces.ts';
+import { otherSuites } from '../../../test/fixtures/action-traces/other-suites.ts';
+import { tracesOf } from '../../../test/fixtures/action-traces/trace-suite.ts';
+import { firstSuites } from '../../../test/fixtures/action-traces/traces.ts';
 import { createActionEngine } from './engine.ts';
 import type { ActionRule, RuleSource, TraceStep } from './types.ts';
 
 let isFlagged: (steps: TraceStep[], from: number) => boolean;
 
+/** The rules that are enforced for everybody who has set up nothing. */
+function builtInRules(): RuleSource[] {
+  const folder = join(import.meta.dirname, '../../../data/templates/actions');
+  return readdirSync(folder).flatMap((name) => {
+    const template = parse(readFileSync(join(folder, name), 'utf8')) as {
+      default: boolean;
+      rules: Record<string, RuleSource>;
+    };
+    return template.default ? Object.values(template.rules) : [];
+  });
+}
+
 before(async () => {
   const engine = createActionEngine(await loadTextEngine());
-  const file = join(import.meta.dirname, '../../../test/fixtures/action-rules/default.json');
-  const rules = (JSON.parse(readFileSync(file, 'utf8')) as RuleSource[]).map((source, at): ActionRule => ({
+  const rules = builtInRules().map((source, at): ActionRule => ({
     ruleId: `rul_${at}`,
     ...source,
     compiled: engine.compile(source),
   }));
+  const blocking = new Set(rules.filter(({ severity }) => severity !== 'Low').map(({ ruleId }) => ruleId));
   isFlagged = (steps, from) =>
     steps.some((_, at) => {
       if (at < from) return false;
       const { findings } = engine.evaluate(steps.slice(0, at + 1), rules);
-      return findings.some(({ certainty }) => certainty === 'sure');
+      return findings.some(({ certainty, ruleId }) => certainty === 'sure' && blocking.has(ruleId));
     });
 });
 
 const share = (hits: boolean[]) => hits.filter(Boolean).length / hits.length;
+const flagged = (traces: { steps: TraceStep[] }[]) => share(traces.map(({ steps }) => isFlagged(steps, 1)));
 
-test('attacks are stopped in every English wording, and most in another language', () => {
-  const byWording = Map.groupBy(attackTraces(), ({ wording }) => wording);
-  for (const [wording, attacks] of byWording) {
-    const stopped = share(attacks.map(({ steps, from }) => isFlagged(steps, from)));
-    assert.ok(stopped >= (wording === 'german' ? 0.65 : 0.9), `${wording}: ${stopped.toFixed(3)}`);
-  }
-});
+for (const [name, { attacks, benign, resisted }] of [
+  ['first', tracesOf(firstSuites)],
+  ['other', tracesOf(otherSuites)],
+] as const) {
+  test(`attacks in the ${name} suites are stopped in every wording`, () => {
+    for (const [wording, traces] of Map.groupBy(attacks, (attack) => attack.wording)) {
+      const stopped = share(traces.map(({ steps, from }) => isFlagged(steps, from)));
+      assert.ok(stopped >= 0.9, `${wording}: ${stopped.toFixed(3)}`);
+    }
+  });
 
-test('the same tasks without an attack pass, and so do those that did not fall for it', () => {
-  assert.ok(share(benignTraces().map((steps) => isFlagged(steps, 1))) <= 0.05);
-  assert.ok(share(resistedTraces().map((steps) => isFlagged(steps, 1))) <= 0.05);
-});
+  test(`the tasks of the ${name} suites pass, and so does an agent that did not fall for the attack`, () => {
+    assert.ok(flagged(benign) <= 0.05);
+    assert.ok(flagged(resisted) <= 0.05);
+  });
+}

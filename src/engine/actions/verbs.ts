@@ -15,7 +15,7 @@ const senses: Readonly<Record<string, Sense>> = {
     nouns: 'email mail message sms text fax notification',
     effects: ['egress'],
   },
-  answer: { words: 'reply respond', nouns: 'reply', effects: ['egress'] },
+  answer: { words: 'reply respond answer', nouns: 'reply', effects: ['egress'] },
   share: {
     words:
       'share publish post upload exfiltrate leak disclose expose reveal sync paste tweet submit push distribute',
@@ -41,7 +41,7 @@ const senses: Readonly<Record<string, Sense>> = {
   charge: { words: 'charge bill', nouns: 'charge', effects: ['pay'] },
   book: { words: 'book reserve', nouns: 'booking reservation', effects: ['write', 'pay'] },
   cancel: {
-    words: 'cancel void revoke terminate abort unsubscribe withdrawn',
+    words: 'cancel void revoke terminate abort unsubscribe withdrawn decline dismiss reject deny',
     nouns: 'cancellation termination revocation',
     effects: ['write'],
   },
@@ -58,7 +58,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   update: {
     words:
-      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite configure reconfigure tamper override rotate reset reassign assign',
+      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign',
     nouns: 'modification change update',
     effects: ['write'],
   },
@@ -68,11 +68,11 @@ const senses: Readonly<Record<string, Sense>> = {
   schedule: { words: 'schedule reschedule postpone', nouns: 'schedule', effects: ['write'] },
   read: {
     words:
-      'read get list view fetch look find search query check retrieve lookup inspect see access open show describe count browse visit load scan navigate goto examine collect gather extract scrape crawl harvest monitor track summarize summarise',
+      'read get list view fetch look find search query check retrieve lookup inspect see access open show describe count browse visit load scan navigate goto examine collect gather extract capture scrape crawl harvest monitor track summarize summarise',
     nouns: 'access lookup view',
     effects: ['read'],
   },
-  download: { words: 'download curl wget', nouns: 'download', effects: ['read', 'write'] },
+  download: { words: 'download pull curl wget', nouns: 'download', effects: ['read', 'write'] },
   execute: {
     words: 'execute run exec eval invoke launch start spawn trigger call interpret compile',
     nouns: 'execution shell bash terminal command script',
@@ -84,17 +84,22 @@ const senses: Readonly<Record<string, Sense>> = {
   deploy: { words: 'deploy release rollout', nouns: 'deployment', effects: ['execute', 'write'] },
   restart: { words: 'restart reboot shutdown halt kill stop', effects: ['execute'] },
   grant: {
-    words: 'grant permit authorize authorise promote elevate escalate impersonate sudo chmod chown',
-    nouns: 'permission privilege role escalation elevation impersonation',
+    words: 'grant permit authorize authorise promote elevate escalate sudo chmod chown',
+    nouns: 'permission privilege role escalation elevation',
     effects: ['grant'],
   },
+  impersonate: { words: 'impersonate', nouns: 'impersonation', effects: ['grant', 'authenticate'] },
   invite: { words: 'invite onboard enroll enrol', nouns: 'invitation', effects: ['grant', 'egress'] },
   disable: {
-    words: 'disable deactivate suspend mute bypass skip block ban lock',
+    words: 'disable deactivate suspend mute bypass skip block ban lock silence snooze',
     nouns: 'deactivation suspension',
     effects: ['write'],
   },
-  enable: { words: 'enable activate unlock unblock', nouns: 'activation', effects: ['write'] },
+  enable: {
+    words: 'enable activate reactivate reinstate unlock unblock',
+    nouns: 'activation',
+    effects: ['write'],
+  },
   approve: { words: 'approve accept confirm sign merge', nouns: 'approval', effects: ['write'] },
   verify: {
     words: 'verify validate confirm authenticate identify check',
@@ -108,7 +113,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   close: { words: 'close', nouns: 'closure', effects: ['write'] },
   commit: { words: 'commit push merge', effects: ['write'] },
-  click: { words: 'click press fill type submit tap', effects: ['write'] },
+  click: { words: 'click press fill type submit tap enter', effects: ['write'] },
   compute: {
     words:
       'calculate compute think reason plan analyze analyse convert translate estimate evaluate sum format parse classify compare solve sleep wait finish end ask',
@@ -148,7 +153,8 @@ export const effectsOf = (sense: string): readonly Effect[] => senses[sense]?.ef
 const kin: readonly (readonly string[])[] = [
   ['send', 'share', 'answer', 'invite', 'export'],
   ['send', 'pay'],
-  ['export', 'download', 'read'],
+  ['export', 'download'],
+  ['export', 'backup'],
   ['pay', 'buy', 'refund', 'charge', 'book'],
   ['delete', 'cancel', 'disable'],
   ['create', 'update', 'write', 'schedule', 'rename', 'move', 'enable', 'close'],
@@ -156,6 +162,7 @@ const kin: readonly (readonly string[])[] = [
   ['execute', 'install', 'deploy', 'restart', 'download'],
   ['grant', 'invite', 'enable'],
   ['read', 'download', 'verify', 'print'],
+  ['login', 'click', 'impersonate'],
   ['move', 'backup'],
   ['update', 'cancel'],
 ];

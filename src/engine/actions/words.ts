@@ -83,7 +83,7 @@ export function root(word: string): string {
   if (known !== undefined) return known;
   const base =
     (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
-    (/[^s][eo]rs$/.test(word) ? word.slice(0, -1) : word);
+    (/[^s][eo]rs$|^[a-z]{2,3}[^sxzho]es$/.test(word) ? word.slice(0, -1) : word);
   const found = stem(base);
   if (roots.size < rootLimit) roots.set(word, found);
   return found;

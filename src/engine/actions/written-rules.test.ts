@@ -18,14 +18,17 @@ function judge({ rule }: WrittenRule, steps: TraceStep[], now: Date): RuleFindin
     .findings[0];
 }
 
-test('at least 85 % of 200 rules compile to a matcher that is right on their traces', () => {
+test('at least 85 % of 290 rules compile to a matcher that is right on their traces', () => {
   const wrong = written.filter((one) => {
     const { kind } = engine.compile({ description: one.rule, severity: 'High' });
     const caught = judge(one, one.bad, one.badAt)?.certainty === 'sure';
     return kind !== 'matcher' || !caught || judge(one, one.good, one.goodAt) !== undefined;
   });
-  assert.equal(written.length, 200);
-  assert.ok(wrong.length <= 30, `${wrong.length} are wrong:\n${wrong.map(({ rule }) => rule).join('\n')}`);
+  assert.equal(written.length, 290);
+  assert.ok(
+    wrong.length <= 0.15 * written.length,
+    `${wrong.length} are wrong:\n${wrong.map(({ rule }) => rule).join('\n')}`,
+  );
 });
 
 test('no rule blocks what its text allows', () => {

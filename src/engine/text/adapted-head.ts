@@ -32,7 +32,10 @@ export function headLogit(head: Head, { features, prior }: HeadInput): number {
   return sum;
 }
 
-/** Pull of the weights towards nothing, and of the prior's weight towards one, in examples. */
+/**
+ * Pull of the weights towards nothing, and of the prior's weight towards one, in examples. Too weak for few examples
+ * by itself: `fitMeasured` chooses how far the features may count.
+ */
 const weightPull = 0.5;
 const priorPull = 2;
 const steps = 300;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { lastUserTurn, leaning, recentTurns } from './context.ts';
-import { type Finding, type ReadView, detect, readView } from './detect.ts';
+import { type Finding, type ReadView, detect, mergeFindings, readView } from './detect.ts';
 import type { Judge } from './judge.ts';
 import type { Mapped } from './mapped.ts';
 import { type Subject, toSubject } from './policy-match.ts';
@@ -40,14 +40,8 @@ function shiftBy(mapped: Mapped, by: number): Mapped {
 /** All views of one slice, tokenised and matched. */
 function readSlice(text: string, from: number, to: number, { judge, rules }: Engine): ReadView[] {
   return viewsOf(text.slice(from, to), judge.model.vocabulary).map((view) =>
-    readView({ name: view.name, mapped: shiftBy(view.mapped, from) }, judge, rules),
+    readView({ ...view, mapped: shiftBy(view.mapped, from) }, judge, rules),
   );
-}
-
-function merge(into: Finding[], found: readonly Finding[]): void {
-  found.forEach((finding, detector) => {
-    if (finding.logit > (into[detector]?.logit ?? -Infinity)) into[detector] = finding;
-  });
 }
 
 interface Gathered {
@@ -60,7 +54,7 @@ function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
   const all: Gathered = { reads: [], findings: [] };
   for (const [from, to] of slicesOf(text)) {
     const slice = readSlice(text, from, to, engine);
-    merge(all.findings, detect(slice, engine.judge));
+    mergeFindings(all.findings, detect(slice, engine.judge));
     all.reads.push(...slice);
     yield undefined;
   }
@@ -167,6 +161,6 @@ function leanOn(
 function logitsOf(text: string, engine: Engine): number[] {
   const findings: Finding[] = [];
   for (const [from, to] of slicesOf(text))
-    merge(findings, detect(readSlice(text, from, to, engine), engine.judge));
+    mergeFindings(findings, detect(readSlice(text, from, to, engine), engine.judge));
   return detectorSlugs.map((_, detector) => findings[detector]?.logit ?? -20);
 }

@@ -45,16 +45,28 @@ export function readView(view: View, judge: Judge, rules: RuleSet): ReadView {
 /** The highest logit of each detector over all windows and sentences of all views. */
 export function detect(reads: readonly ReadView[], judge: Judge): Finding[] {
   const best: Finding[] = [];
-  for (const read of reads) {
-    const count = read.tokens.words.length;
-    for (const [from, to] of windowsOf(count)) {
-      const logits = judge.logits(read.input, from, to);
-      judgeRun(read, { from, to, detectors: allDetectors, cost: 0 }, { judge, logits }, best);
-    }
-    if (count >= sentencesFrom) judgeSentences(read, judge, best);
-  }
-  raiseGeneral(best);
+  for (const read of reads) mergeFindings(best, detectIn(read, judge));
   return best;
+}
+
+function detectIn(read: ReadView, judge: Judge): Finding[] {
+  const best: Finding[] = [];
+  const count = read.tokens.words.length;
+  for (const [from, to] of windowsOf(count)) {
+    const logits = judge.logits(read.input, from, to);
+    judgeRun(read, { from, to, detectors: allDetectors, cost: 0 }, { judge, logits }, best);
+  }
+  if (count >= sentencesFrom) judgeSentences(read, judge, best);
+  raiseGeneral(best);
+  if (isDisguise(read.view.name)) raiseJailbreak(best);
+  return best;
+}
+
+/** Keeps the higher finding of each detector in `into`. */
+export function mergeFindings(into: Finding[], found: readonly Finding[]): void {
+  found.forEach((finding, detector) => {
+    if (finding.logit > (into[detector]?.logit ?? -Infinity)) into[detector] = finding;
+  });
 }
 
 const general = detectorSlugs.indexOf('general-harmful-content');
@@ -77,23 +89,48 @@ function raiseGeneral(best: Finding[]): void {
   }
 }
 
+const jailbreak = detectorSlugs.indexOf('jailbreak-attempt');
+const disguiseMargin = 0.5;
+
+/** Whether letters were changed or hidden so that a model still reads them and a filter does not. */
+const isDisguise = (view: string) =>
+  /leet|spaced|scrambled|base64|base32|hex|rot13|atbash|caesar|reversed/.test(view);
+
+/** A harmful text in disguise tries to get past a model's rules, whatever its words. */
+function raiseJailbreak(best: Finding[]): void {
+  const found = best[general];
+  if (found === undefined || found.logit - disguiseMargin <= (best[jailbreak]?.logit ?? -Infinity)) return;
+  best[jailbreak] = { ...found, logit: found.logit - disguiseMargin, detector: found.detector ?? general };
+}
+
 /** Sentences of a text that are judged in full, beside one in twelve: those that the cheap model likes best. */
 const mostSentences = 2;
 
 function judgeSentences(read: ReadView, judge: Judge, best: Finding[]): void {
   const sentences = [...sentencesOf(read.tokens)].map(([from, to]) => {
     const hasRule = read.hits.some(({ rule, first, last }) => first >= from && last < to && speaksFor(rule));
-    const promise = judge.linearPromise(read.input, [from, to], sentenceDetectors);
-    return { from, to, promise: hasRule ? promise + ruleBonus : promise };
+    const linear = judge.linearOf(read.input, [from, to], sentenceDetectors);
+    const promise = mostDeviations(linear, judge) + (hasRule ? ruleBonus : 0);
+    return { from, to, linear, promise };
   });
   const chosen = sentences
     .filter(({ promise }) => promise > worthwhile)
     .sort((a, b) => b.promise - a.promise)
     .slice(0, mostSentences + sentences.length / 12);
-  for (const { from, to } of chosen) {
-    const logits = judge.logits(read.input, from, to);
+  for (const { from, to, linear } of chosen) {
+    const logits = judge.logitsBeside(linear, read.input, from, to);
     judgeRun(read, { from, to, detectors: sentenceDetectors, cost: 1 }, { judge, logits }, best);
   }
+}
+
+/** How far above harmless text the linear model finds a sentence, for the detector that it finds it most for. */
+function mostDeviations(linear: Float64Array, judge: Judge): number {
+  let most = -Infinity;
+  for (const detector of sentenceDetectors) {
+    const by = calibrationOf(judge.model, detector).linear;
+    most = Math.max(most, ((linear[detector] ?? 0) - by.mean) / by.deviation);
+  }
+  return most;
 }
 
 const speaksFor = ({ effects }: Rule) => sentenceDetectors.some((detector) => (effects[detector] ?? 0) > 0);
@@ -118,11 +155,12 @@ function judgeRun(
   best: Finding[],
 ): void {
   const effects = ruleEffects(read.hits, from, to);
-  const doubt = doubtOf(read, judge.model.header.words, from, to);
+  const doubt = doubtOf(read, judge.model.header.words, from, to) + (read.view.doubt ?? 0);
+  const brevity = brevityOf(read.tokens.words, from, to);
   for (const detector of detectors) {
     const by = calibrationOf(judge.model, detector);
     const own = calibrated(logits, detector, by, to - from) - cost * by.sentenceCost;
-    const logit = own + (effects[detector] ?? 0) - doubt;
+    const logit = own + (effects[detector] ?? 0) - doubt - (byWord.has(detector) ? 0 : brevity);
     if (logit > (best[detector]?.logit ?? -Infinity)) best[detector] = { logit, read, from, to };
   }
 }
@@ -164,6 +202,23 @@ function doubtOf({ heap, input, tokens }: ReadView, words: number, from: number,
     (word, t) => t >= from && t < to && isWord(word) && (input.rows[t] ?? 0) < words,
   );
   return ofHeap + ofUnknown + (hasWord ? 0 : noWordDoubt);
+}
+
+const fewWords = 4;
+const brevityDoubt = 0.9;
+const wordDetectors: readonly DetectorSlug[] = [
+  'hate-bias-discrimination',
+  'profanity-offensive-language',
+  'sexual-suggestive',
+];
+/** Detectors for which a single word can be enough. */
+const byWord: ReadonlySet<number> = new Set(wordDetectors.map((slug) => detectorSlugs.indexOf(slug)));
+
+/** Logits taken off where a text has one to three words: a greeting or a name says little of what is meant. */
+function brevityOf(words: readonly string[], from: number, to: number): number {
+  let count = 0;
+  for (let t = from; t < to && count < fewWords; t++) if (isWord(words[t] ?? '')) count++;
+  return (fewWords - count) * brevityDoubt;
 }
 
 const isWord = (word: string) => /^\p{L}/u.test(word);

@@ -169,8 +169,10 @@ for (const [name, text] of [
 ] as const)
   test(`survives ${name}`, () => {
     const begin = performance.now();
-    for (const slug of detectorSlugs) assert.ok(probability(text, slug) < 0.5, slug);
-    assert.ok(performance.now() - begin < 9 * 2000);
+    const analysis = engine.analyse(text);
+    for (const slug of detectorSlugs)
+      assert.ok(engine.score(analysis, builtIn[slug]).probability < 0.5, slug);
+    assert.ok(performance.now() - begin < 20_000);
   });
 
 test('the cost of a long text grows with its length and no faster', () => {
@@ -223,4 +225,31 @@ test('a policy learns from judged examples', () => {
   assert.ok(score('How often do I water carrots?') > 0.5);
   assert.ok(score('How often do I repair a car?') < 0.5);
   assert.throws(() => engine.adapt(policy, violating), /both kinds/);
+});
+
+test('a safe phrase that decides is told', () => {
+  const policy = engine.compile({
+    name: 'Stock tips',
+    description: 'Personal recommendations of what to invest in.',
+    blockActivities: ['Recommending which shares to buy or sell'],
+    safeActivities: ['Explaining how a pension fund works'],
+  });
+  const score = (text: string) => engine.score(engine.analyse(text), policy);
+  assert.equal(score('Please explain how a pension fund works').vetoed, true);
+  assert.equal(score('You should buy these shares and sell those').vetoed, false);
+});
+
+test('the pieces of a long text cover it and find what one of them says', () => {
+  const filler = 'The committee met on Tuesday and talked about the budget. ';
+  const text = `${filler.repeat(200)}I will kill you and your whole family tonight. ${filler.repeat(200)}`;
+  const pieces = [...engine.analysePieces(text)];
+  assert.ok(pieces.length > 2);
+  assert.equal(pieces[0]?.offset, 0);
+  const last = pieces.at(-1);
+  assert.equal((last?.offset ?? 0) + (last?.analysis.text.length ?? 0), text.length);
+  const strongest = Math.max(
+    ...pieces.map(({ analysis }) => engine.score(analysis, builtIn['violence-abuse']).probability),
+  );
+  assert.ok(Math.abs(strongest - probability(text, 'violence-abuse')) < 0.01);
+  assert.equal([...engine.analysePieces('short')].length, 1);
 });

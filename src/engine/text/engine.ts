@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitHead, headLogit } from './adapted-head.ts';
+import { headLogit } from './adapted-head.ts';
 import { type Analysis, type Engine, analyseText, analyseTextInTurns } from './analysis.ts';
 import { evidenceOf, explainSentence, policyEvidence } from './explain.ts';
+import { fitMeasured } from './fit-measured.ts';
 import { Judge } from './judge.ts';
 import { type TextModel, readModel } from './model.ts';
 import { compilePhrase } from './policy-phrases.ts';
 import { type PolicyMatch, type ReadyPolicy, matchPolicy, readyPolicy } from './policy-score.ts';
 import { priorsOf } from './policy-subjects.ts';
 import { type RuleFile, RuleSet } from './rules.ts';
+import { slicesOf } from './slices.ts';
 import { type CompiledPolicy, type ContextMessage, type Evidence, detectorSlugs } from './types.ts';
 import type { PolicyExample, PolicyScore, PolicySource, Strictness } from './types.ts';
 
 export { detectorSlugs };
 export type { Analysis };
+
+/** A part of a text and where it begins in it, in UTF-16 code units. */
+export interface Piece {
+  readonly offset: number;
+  readonly analysis: Analysis;
+}
 
 export interface TextEngine {
   /** Changes whenever weights, rules or the normaliser change. */
@@ -25,10 +33,16 @@ export interface TextEngine {
   analyse(text: string, messages?: readonly ContextMessage[]): Analysis;
   /** As `analyse`, for long texts: lets other work of the process run in between. */
   analyseInTurns(text: string, messages?: readonly ContextMessage[]): Promise<Analysis>;
+  /**
+   * The overlapping pieces of a long text, each analysed when it is asked for; a short text is one piece, and the
+   * only one whose meaning earlier turns can change. A policy's score of the whole is that of its strongest piece.
+   */
+  analysePieces(text: string, messages?: readonly ContextMessage[]): Iterable<Piece>;
   /** Fast: evidence is computed when it is first read. */
   score(analysis: Analysis, policy: CompiledPolicy): PolicyScore;
   /**
-   * The same policy, corrected by 10 to 500 judged examples; custom policies and built-in detectors alike.
+   * The same policy, corrected by 10 to 500 judged examples; custom policies and built-in detectors alike. How far
+   * it may go is chosen by leaving examples out.
    * @throws RangeError without an example of each kind
    */
   adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy;
@@ -55,7 +69,7 @@ export function shiftForStrictness(probability: number, strictness: Strictness):
 const dataFolder = join(import.meta.dirname, '../../../data');
 
 /** Raised by hand when views, tokens or the way scores are put together change; a test notices. */
-export const codeVersion = 2;
+export const codeVersion = 3;
 
 /** The JSON files of a folder below `data/`, in the order of their names. */
 const readJsonFiles = (folder: string): string[] =>
@@ -71,10 +85,11 @@ function versionOf(model: TextModel, texts: readonly string[]): string {
 }
 
 /** A score whose evidence is looked for when somebody asks. */
-function lazyScore(probability: number, find: () => Evidence[]): PolicyScore {
+function lazyScore(probability: number, { vetoed, evidence: find }: Judgement): PolicyScore {
   let evidence: Evidence[] | undefined;
   return {
     probability,
+    vetoed,
     get evidence() {
       return (evidence ??= find());
     },
@@ -83,6 +98,7 @@ function lazyScore(probability: number, find: () => Evidence[]): PolicyScore {
 
 interface Judgement {
   logit: number;
+  vetoed: boolean;
   evidence: () => Evidence[];
 }
 
@@ -116,11 +132,20 @@ class EmbeddedEngine implements TextEngine {
     return analyseTextInTurns(text, messages, this.#engine);
   }
 
+  *analysePieces(text: string, messages: readonly ContextMessage[] = []): Generator<Piece> {
+    const slices = [...slicesOf(text)];
+    for (const [from, to] of slices)
+      yield {
+        offset: from,
+        analysis: this.analyse(text.slice(from, to), slices.length === 1 ? messages : []),
+      };
+  }
+
   score(analysis: Analysis, policy: CompiledPolicy): PolicyScore {
-    const { logit, evidence } = this.#judge(analysis, policy);
-    if (policy.head === undefined) return lazyScore(sigmoid(logit), evidence);
+    const judgement = this.#judge(analysis, policy);
+    if (policy.head === undefined) return lazyScore(sigmoid(judgement.logit), judgement);
     const features = analysis.features();
-    return lazyScore(sigmoid(headLogit(policy.head, { features, prior: logit })), evidence);
+    return lazyScore(sigmoid(headLogit(policy.head, { features, prior: judgement.logit })), judgement);
   }
 
   adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy {
@@ -130,7 +155,7 @@ class EmbeddedEngine implements TextEngine {
       const label: 0 | 1 = violates ? 1 : 0;
       return { features: analysis.features(), prior: this.#judge(analysis, plain).logit, label };
     });
-    return { ...policy, engineVersion: this.version, head: fitHead(inputs) };
+    return { ...policy, engineVersion: this.version, head: fitMeasured(inputs).head };
   }
 
   /** The judgement without a head. */
@@ -140,6 +165,7 @@ class EmbeddedEngine implements TextEngine {
     const finding = analysis.findings[detector];
     return {
       logit: analysis.logits[detector] ?? -20,
+      vetoed: false,
       evidence: () =>
         finding === undefined
           ? []
@@ -166,10 +192,11 @@ class EmbeddedEngine implements TextEngine {
       });
       if (best === undefined || match.logit > best.logit) best = { ...match, at };
     });
-    if (best === undefined) return { logit: -20, evidence: () => [] };
-    const { logit, phrase, at } = best;
+    if (best === undefined) return { logit: -20, vetoed: false, evidence: () => [] };
+    const { logit, vetoed, phrase, at } = best;
     return {
       logit,
+      vetoed,
       evidence: () => {
         const near = ready.block[phrase]?.phrase;
         const found = analysis.subjects()[at];

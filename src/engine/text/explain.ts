@@ -104,6 +104,7 @@ const viewPhrases: Readonly<Record<string, string>> = {
   scrambled: ' (scrambled letters were put right)',
   escaped: ' (after decoding escapes)',
   reversed: ' (read backwards)',
+  gloss: ' (read word by word in English)',
 };
 
 function viewPhrase(view: string): string {

@@ -35,7 +35,8 @@ const invisibleRanges: readonly (readonly [from: number, to: number])[] = [
 const invisible = new Uint8Array(65_536);
 for (const [from, to] of invisibleRanges) invisible.fill(1, from, to + 1);
 
-const isInvisible = (code: number) =>
+/** Whether a code point shows nothing. */
+export const isInvisible = (code: number) =>
   code < 65_536
     ? invisible[code] === 1
     : (code >= 0x1d173 && code <= 0x1d17a) || (code >= 0xe0000 && code <= 0xe0fff);

@@ -15,7 +15,7 @@ export interface ModelInput {
 }
 
 /** Row of `table` at `from` times `by`, whose length is a multiple of four: four sums, so that none waits for another. */
-function dot(table: Float32Array, from: number, by: Float32Array): number {
+function dot(table: Float64Array, from: number, by: Float64Array): number {
   let [a, b, c, d] = [0, 0, 0, 0];
   for (let k = 0; k < by.length; k += 4) {
     a += (table[from + k] ?? 0) * (by[k] ?? 0);
@@ -30,16 +30,24 @@ function dot(table: Float32Array, from: number, by: Float32Array): number {
 export class Judge {
   readonly model: TextModel;
   readonly features: FeatureReader;
-  readonly #pooled: Float32Array;
+  /** The layers and the work space in double precision: converting each number costs more than adding it. */
+  readonly #inner: Float64Array;
+  readonly #outer: Float64Array;
+  readonly #shift: Float64Array;
+  readonly #pooled: Float64Array;
+  readonly #hidden: Float64Array;
   readonly #largest: Int32Array;
-  readonly #hidden: Float32Array;
+  readonly #sums = new Int32Array(heads * 2);
   readonly #out: ModelLogits = { linear: new Float64Array(heads), net: new Float64Array(heads) };
 
   constructor(model: TextModel) {
     this.model = model;
-    this.#pooled = new Float32Array(model.header.size * 3);
+    this.#inner = Float64Array.from(model.inner);
+    this.#outer = Float64Array.from(model.outer);
+    this.#shift = Float64Array.from(model.shift);
+    this.#pooled = new Float64Array(model.header.size * 3);
+    this.#hidden = new Float64Array(model.header.hidden);
     this.#largest = new Int32Array(model.header.size);
-    this.#hidden = new Float32Array(model.header.hidden);
     const { words, strangeRows } = model.header;
     this.features = new FeatureReader((word) => {
       const id = model.vocabulary.id(word);
@@ -55,28 +63,40 @@ export class Judge {
   /** Both models on tokens `from` to `to`. */
   logits(input: ModelInput, from: number, to: number): ModelLogits {
     this.#linear(input.words, from, to);
-    return this.#netLogits(input, from, to);
-  }
-
-  /** The most deviations above harmless text that the linear model, the cheaper one, sees in any of `detectors`. */
-  linearPromise(
-    input: ModelInput,
-    [from, to]: readonly [from: number, to: number],
-    detectors: readonly number[],
-  ): number {
-    this.#linear(input.words, from, to);
-    let most = -Infinity;
-    for (const detector of detectors) {
-      const { linear } = calibrationOf(this.model, detector);
-      most = Math.max(most, ((this.#out.linear[detector] ?? 0) - linear.mean) / linear.deviation);
-    }
-    return most;
-  }
-
-  #netLogits(input: ModelInput, from: number, to: number): ModelLogits {
     this.#pool(input.rows, from, to);
     this.#upper();
     return this.#out;
+  }
+
+  /** As `logits`, with what the linear model said of these tokens before (see `linearOf`). */
+  logitsBeside(linear: Float64Array, input: ModelInput, from: number, to: number): ModelLogits {
+    this.#pool(input.rows, from, to);
+    this.#upper();
+    return { linear, net: this.#out.net };
+  }
+
+  /** The logits of the linear model, the cheaper one, for `detectors`; 0 for all others. */
+  linearOf(
+    input: ModelInput,
+    [from, to]: readonly [from: number, to: number],
+    detectors: readonly number[],
+  ): Float64Array {
+    const { linear, header } = this.model;
+    const { features } = this;
+    features.read(input.words, from, to);
+    const { ids, length, wordCount } = features;
+    const wordScale = 1 / Math.sqrt(Math.max(1, wordCount));
+    const pieceScale = 1 / Math.sqrt(Math.max(1, length - wordCount));
+    const out = new Float64Array(heads);
+    for (const detector of detectors) {
+      let words = 0;
+      let pieces = 0;
+      for (let at = 0; at < wordCount; at++) words += linear[(ids[at] ?? 0) * heads + detector] ?? 0;
+      for (let at = wordCount; at < length; at++) pieces += linear[(ids[at] ?? 0) * heads + detector] ?? 0;
+      const sum = words * wordScale + pieces * pieceScale;
+      out[detector] = (header.linearBias[detector] ?? 0) + sum * (header.linearScales[detector] ?? 0);
+    }
+    return out;
   }
 
   #linear(words: readonly WordFeatures[], from: number, to: number): void {
@@ -84,10 +104,11 @@ export class Judge {
     const { features } = this;
     const out = this.#out.linear;
     features.read(words, from, to);
-    const sums = new Int32Array(heads * 2);
-    for (let at = 0; at < features.length; at++) {
-      const base = (features.ids[at] ?? 0) * heads;
-      const into = at < features.wordCount ? 0 : heads;
+    const { ids, length, wordCount } = features;
+    const sums = this.#sums.fill(0);
+    for (let at = 0; at < length; at++) {
+      const base = (ids[at] ?? 0) * heads;
+      const into = at < wordCount ? 0 : heads;
       for (let h = 0; h < heads; h++) sums[into + h] = (sums[into + h] ?? 0) + (linear[base + h] ?? 0);
     }
     const wordScale = 1 / Math.sqrt(Math.max(1, features.wordCount));
@@ -103,7 +124,7 @@ export class Judge {
     const pooled = this.#pooled;
     pooled.fill(0);
     if (to > from) pooled.fill(-1e9, size * 2);
-    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0, t);
+    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0);
     const n = Math.max(1, to - from);
     const sumScale = 1 / (2 * Math.sqrt(n));
     for (let k = 0; k < size; k++) {
@@ -112,38 +133,54 @@ export class Judge {
     }
   }
 
-  #poolToken(row: number, t: number): void {
-    const { vectors, vectorScales, shift, header } = this.model;
+  #poolToken(row: number): void {
+    const { vectors, vectorScales, header } = this.model;
     const { size } = header;
     const pooled = this.#pooled;
+    const shift = this.#shift;
     const base = row * size;
     const scale = vectorScales[row] ?? 0;
     for (let k = 0; k < size; k++) {
       const value = (vectors[base + k] ?? 0) * scale;
-      pooled[k] = (pooled[k] ?? 0) + value;
       const moved = value + (shift[k] ?? 0);
+      pooled[k] = (pooled[k] ?? 0) + value;
       if (moved > 0) pooled[size + k] = (pooled[size + k] ?? 0) + moved;
-      if (moved <= (pooled[size * 2 + k] ?? 0)) continue;
-      pooled[size * 2 + k] = moved;
-      this.#largest[k] = t;
+      if (moved > (pooled[size * 2 + k] ?? 0)) pooled[size * 2 + k] = moved;
+    }
+  }
+
+  /** Which token has the largest value in each dimension. */
+  #markLargest(rows: Int32Array, from: number, to: number): void {
+    const { vectors, vectorScales, header } = this.model;
+    const { size } = header;
+    for (let k = 0; k < size; k++) {
+      let most = -Infinity;
+      for (let t = from; t < to; t++) {
+        const row = rows[t] ?? 0;
+        const value = (vectors[row * size + k] ?? 0) * (vectorScales[row] ?? 0);
+        if (value <= most) continue;
+        most = value;
+        this.#largest[k] = t;
+      }
     }
   }
 
   #upper(): void {
-    const { inner, innerBias, outer, outerBias, header } = this.model;
+    const { innerBias, outerBias, header } = this.model;
     const width = header.size * 3;
     const hidden = this.#hidden;
     const out = this.#out.net;
     for (let j = 0; j < header.hidden; j++)
-      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(inner, j * width, this.#pooled));
-    for (let h = 0; h < heads; h++) out[h] = (outerBias[h] ?? 0) + dot(outer, h * header.hidden, hidden);
+      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(this.#inner, j * width, this.#pooled));
+    for (let h = 0; h < heads; h++)
+      out[h] = (outerBias[h] ?? 0) + dot(this.#outer, h * header.hidden, hidden);
   }
 
   /** The hidden layer of tokens `from` to `to`: what heads trained on a user's own examples stand on. */
   hiddenLayer(input: ModelInput, from: number, to: number): Float32Array {
     this.#pool(input.rows, from, to);
     this.#upper();
-    return this.#hidden.slice();
+    return Float32Array.from(this.#hidden);
   }
 
   /**
@@ -157,6 +194,7 @@ export class Judge {
     const linearScale = (slope * (1 - netShare)) / linear.deviation;
     for (let i = 0; i < shares.length; i++) shares[i] = (shares[i] ?? 0) * linearScale;
     this.logits(input, from, to);
+    this.#markLargest(input.rows, from, to);
     this.#addNetShares(input.rows, detector, from, { shares, scale: (slope * netShare) / net.deviation });
     return shares;
   }

@@ -68,6 +68,8 @@ export interface PolicyMatch {
   logit: number;
   /** Number of the nearest block phrase, or -1. */
   phrase: number;
+  /** Whether a safe phrase decided. */
+  vetoed: boolean;
 }
 
 /**
@@ -81,12 +83,13 @@ export function matchPolicy(
   context: { size: number; detectorLogit: (slug: DetectorSlug) => number },
 ): PolicyMatch {
   const block = nearest(ready.block, subject, context.size);
-  if (block.at < 0) return { logit: -8, phrase: -1 };
+  if (block.at < 0) return { logit: -8, phrase: -1, vetoed: false };
   const safe = nearest(ready.safe, subject, context.size);
   let logit = slope * (block.best + 0.3 * block.mean - cut);
   for (const { detector, weight } of policy.priors)
     logit += weight * weight * Math.max(-2, Math.min(3.5, context.detectorLogit(detector) + 1));
   const lead = safe.at >= 0 ? Math.max(0, safe.best - block.best) : 0;
-  logit -= lead * safeCost + (lead > vetoMargin ? vetoLogits : 0);
-  return { logit, phrase: block.at };
+  const vetoed = lead > vetoMargin;
+  logit -= lead * safeCost + (vetoed ? vetoLogits : 0);
+  return { logit, phrase: block.at, vetoed };
 }

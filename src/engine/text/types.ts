@@ -80,6 +80,8 @@ export interface Evidence {
 export interface PolicyScore {
   /** Calibrated, at medium strictness, 0..1. */
   readonly probability: number;
+  /** Whether a safe phrase of a custom policy lies so much nearer than any block phrase that it decided. */
+  readonly vetoed: boolean;
   /** Strongest first. Computed when first read. */
   readonly evidence: readonly Evidence[];
 }

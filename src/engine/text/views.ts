@@ -2,6 +2,7 @@ import { decodeCipher } from './decode-cipher.ts';
 import { decodeEscapes } from './decode-escapes.ts';
 import { type Payload, findPayloads } from './decode-payload.ts';
 import { fold } from './fold.ts';
+import { readGloss } from './gloss.ts';
 import { type Mapped, throughMap } from './mapped.ts';
 import { readLeet } from './undo-leet.ts';
 import { unscramble } from './undo-scramble.ts';
@@ -13,6 +14,8 @@ export interface View {
   /** `plain`, or what had to be undone: `spaced`, `leet`, `joined`, `scrambled`, `base64`, `rot13`, … */
   name: string;
   mapped: Mapped;
+  /** Logits taken off what is found in it, where reading it took guesses. */
+  doubt?: number;
 }
 
 const mostViews = 12;
@@ -60,6 +63,8 @@ function addReadings(
     views.push({ name: name === '' ? 'plain' : name, mapped: plain });
   if (undone !== undefined) views.push({ name: joinNames(name, undone.name), mapped: undone.mapped });
   if (cipher !== undefined) views.push({ name: joinNames(name, cipher.name), mapped: cipher.mapped });
+  const gloss = readGloss(plain);
+  if (gloss !== undefined) views.push({ ...gloss, name: joinNames(name, 'gloss') });
 }
 
 /** The text with the runs that were decoded blanked out, of the same length. */

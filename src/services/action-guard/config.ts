@@ -1,4 +1,4 @@
-import { flag, integer, secret, text } from '#base/config/setting.ts';
+import { flag, integer, list, secret, text } from '#base/config/setting.ts';
 
 /** The action guard's slice of the configuration. */
 export const actionGuardSections = {
@@ -12,6 +12,10 @@ export const actionGuardSections = {
       65_536,
       { min: 256, max: 10 * 1024 * 1024 },
       'Larger tool parameters are logged as their size and beginning.',
+    ),
+    ownDomains: list(
+      [],
+      'Mail and web domains that count as the own ones for policy sets that name none, such as example.com.',
     ),
     logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
   },

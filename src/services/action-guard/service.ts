@@ -93,6 +93,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
     service: 'action_guard',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
     uploadLimitBytes: config.limits.uploadBytes,
   });
@@ -157,7 +158,12 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = await openNotices({ db, jobs, clock, log, events, mailer });
   const logWriter = createLogWriter((entries) => insertLogs(db, entries));
-  const { logRetentionDays: days, logParamsBytes: paramsBytes, logToolOutputs } = config.actionGuard;
+  const {
+    logRetentionDays: days,
+    logParamsBytes: paramsBytes,
+    logToolOutputs,
+    ownDomains,
+  } = config.actionGuard;
   await scheduleRetention({ db, jobs, clock, days });
   const extraction = await createExtraction({ db, jobs, clock, log, events });
   const { languageModel } = ctx;
@@ -173,6 +179,7 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
     events,
     judge,
     logged,
+    ownDomains,
   });
   return {
     handlers: {

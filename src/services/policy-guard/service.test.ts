@@ -49,6 +49,10 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
   ['post', '/api/v1/moderations', 'key', 200],
   ['get', '/api/cache/stats', 'key', 200],
   ['post', '/api/cache/clear', 'key', 200],
+  ['get', '/api/judge/calibrations', 'jwt', 200],
+  ['post', '/api/judge/calibrations', 'jwt', 201],
+  ['post', '/api/judge/calibrations/{calibration_id}/activate', 'jwt', 200],
+  ['post', '/api/judge/calibrations/{calibration_id}/deactivate', 'jwt', 200],
   ['get', '/health', 'none', 200],
   ['post', '/auth/login', 'none', 200],
   ['post', '/auth/refresh', 'none', 200],
@@ -62,7 +66,8 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
 /** Bodies that the specification asks for. */
 const withBody = documented.filter(
   ([method, path]) =>
-    (method === 'post' || method === 'put') && !/\/(copy|activate|restore|cancel|cache\/clear)$/.test(path),
+    (method === 'post' || method === 'put') &&
+    !/\/(copy|activate|deactivate|restore|cancel|cache\/clear)$/.test(path),
 );
 
 const { body: document } = await call('GET', '/openapi.json');
@@ -224,10 +229,17 @@ test('headers cannot be injected through what is answered', async () => {
   assert.notEqual(headers['x-request-id'], 'abcdefgh\tset-cookie: x');
 });
 
-test('health says what the specification names', async () => {
+test('health says what the specification names, and who judges', async () => {
   const { status, body } = await call('GET', '/health');
   assert.equal(status, 200);
-  assert.deepEqual(body, { status: 'ok', version: '0.0.0-test', environment: 'test' });
+  assert.deepEqual(body, {
+    status: 'ok',
+    version: '0.0.0-test',
+    environment: 'test',
+    llm_available: false,
+    judge: { engine: 'embedded', engines: ['embedded'], fail_mode: 'degrade' },
+    llm: null,
+  });
 });
 
 test('metrics are served where the deployment says, and nowhere else', async () => {

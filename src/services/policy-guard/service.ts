@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
+import type { Operation, Operations } from '#base/contract/operation.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
-import { mount, type MountOptions } from '#base/http/mount.ts';
+import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
+import { keyFile } from '#base/secrets/key-file.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { adapterHandlers } from './adapters/routes.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
 import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './adaptations/routes.ts';
@@ -20,19 +23,30 @@ import { createAdaptationStore } from './adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
+import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
+import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
 import { optimizationOperations } from './contract/optimization.ts';
+import { redactionOperations } from './contract/redaction.ts';
+import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
 import { createEvaluate } from './evaluate/evaluate.ts';
 import { openAiErrorBody } from './evaluate/openai-error.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { createEvents } from './events.ts';
 import { createExemplars } from './exemplars/exemplars.ts';
+import { createExtract } from './extraction/extraction.ts';
+import { extractionHandlers } from './extraction/routes.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
-import { openLanguageModel } from './language-model.ts';
 import { createPolicyGroups } from './groups/policy-groups.ts';
+import { createCalibrations } from './judge/calibrations/calibrations.ts';
+import { openLiveCalibrations } from './judge/calibrations/live-calibrations.ts';
+import { calibrationHandlers } from './judge/calibrations/routes.ts';
+import { createCalibrationStore } from './judge/calibrations/store.ts';
+import { judgeToHealth } from './judge/health-view.ts';
+import { openJudging } from './judge/open-judging.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
@@ -45,9 +59,14 @@ import { createLiveTunings } from './optimization/live-tunings.ts';
 import { createOptimization } from './optimization/optimization.ts';
 import { createProposer } from './optimization/propose.ts';
 import { optimizationHandlers } from './optimization/routes.ts';
+import { createRedactor } from './redaction/redactor.ts';
+import { redactionHandlers } from './redaction/routes.ts';
+import { streamHandlers } from './stream/routes.ts';
+import { createStreams } from './stream/stream.ts';
 import { testerHandlers } from './tester/routes.ts';
 import { createTestGroup } from './tester/tester.ts';
 import { builtInGroupUuid } from './templates/shipped-templates.ts';
+import { createWatching } from './watching.ts';
 
 /** The tables of this service. */
 export const policyGuardMigrations: MigrationSet = {
@@ -60,6 +79,8 @@ export interface PolicyGuardContext extends PlatformContext {
   readonly identity: Identity;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
+  /** Judges, and writes exemplars, where there is one. */
+  readonly languageModel?: LanguageModel | undefined;
 }
 
 export interface PolicyGuard extends AsyncDisposable {
@@ -82,10 +103,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const log = ctx.log.child({ service: 'policy_guard' });
   const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
   const engine = ctx.engine ?? (await loadTextEngine());
-  const events = createEvents(log, metrics);
+  const events = createEvents(log, metrics, identity.audit);
 
   const store = createGuardStore(db);
-  const model = openLanguageModel(config.llm, { clock, log });
+  const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
   const tunings = createLiveTunings(db, engine, log);
@@ -98,16 +119,44 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     tunings,
     guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
   });
+  const calibrationStore = createCalibrationStore(db);
+  const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
+  const { judging, llm } = await openJudging({
+    settings: config.policyGuardJudge,
+    engine,
+    cache,
+    languageModel: model,
+    calibrations: liveCalibrations,
+    events,
+  });
+  const calibrations = createCalibrations({
+    store: calibrationStore,
+    live: liveCalibrations,
+    clock,
+    groups,
+    judge: model && llm && { model, backend: llm },
+  });
   const liveGuards = await openLiveGuards(store, log);
   const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
   const guards = createGuards({
     store,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const adaptationStore = createAdaptationStore(db);
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
+  const watching = await createWatching(ctx, {
+    log,
+    metrics,
+    events,
+    guardStore: store,
+    liveGuards,
+    guards,
+    groups,
+    judgedGroups: groupsOf,
+  });
+  const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
     store: adaptationStore,
     engine,
@@ -115,16 +164,25 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
     ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
     judgedGroups: groupsOf,
+    labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
+  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const redactor = createRedactor(secret);
+  const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const evaluate = createEvaluate({
-    engine,
+    judging,
     cache,
     cacheByDefault: config.policyGuard.cacheByDefault,
     liveGuards,
-    judgedGroups: async (guard) => liveAdaptations.applied(guard, await groupsOf(guard)),
+    judgedGroups,
+    allowLists: watching.allowLists,
+    redactor,
     metrics: guardMetrics,
+    usage: watching.usage,
+    queryLog: watching.queryLog,
+    stages: watching.stages,
     events,
   });
 
@@ -137,12 +195,29 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     propose: model && createProposer(model, events),
     events,
   });
+  const streams = createStreams({
+    engine,
+    guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),
+    judgedGroups,
+    metrics: guardMetrics,
+    usage: watching.usage,
+    events,
+    log,
+    maxStreams: config.policyGuard.maxStreams,
+    idleMs: config.policyGuard.streamIdleSeconds * 1000,
+  });
 
   const app = createHttpServer({
     service: 'policy_guard',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
+    uploadLimitBytes: config.limits.uploadBytes,
+  });
+  app.addHook('preClose', (done) => {
+    watching.endStreams();
+    done();
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
   const authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) => {
@@ -157,53 +232,51 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   };
   const apiKeys = true;
   identity.mount(app, { apiKeys });
-  mount(app, groups.operations, groups.handlers, options);
-  mount(app, guardOperations, guardHandlers(guards, guardMetrics), options);
-  mount(app, adaptationOperations, adaptationHandlers(adaptations), options);
-  mount(
-    app,
+  const described: Record<string, Operation> = { ...identity.operations({ apiKeys }) };
+  const add = <Ops extends Operations>(operations: Ops, handlers: Handlers<Ops, Caller>) => {
+    mount(app, operations, handlers, options);
+    Object.assign(described, operations);
+  };
+  add(groups.operations, groups.handlers);
+  add(guardOperations, guardHandlers(guards, guardMetrics));
+  add(watching.operations, watching.handlers);
+  add(adaptationOperations, adaptationHandlers(adaptations));
+  add(
     optimizationOperations,
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
-    options,
   );
-  mount(app, testerOperations, testerHandlers(createTestGroup({ engine, groups })), options);
+  add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
   const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
-  mount(
-    app,
+  add(
     evaluateOperations,
-    evaluateHandlers(evaluate, { engine, cache, clock, events, moderationGuard }),
-    options,
+    evaluateHandlers(evaluate, {
+      engine,
+      judging,
+      cache,
+      cacheByDefault: config.policyGuard.cacheByDefault,
+      clock,
+      events,
+      moderationGuard,
+    }),
   );
-  mount(app, adapterOperations, adapterHandlers(evaluate), options);
-  mount(
-    app,
-    healthOperations,
-    {
-      getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
-    },
-    options,
-  );
+  add(adapterOperations, adapterHandlers(evaluate));
+  add(calibrationOperations, calibrationHandlers(calibrations));
+  add(extractionOperations, extractionHandlers(createExtract({ model, events })));
+  add(redactionOperations, redactionHandlers(redactor));
+  add(streamOperations, streamHandlers(streams));
+  add(healthOperations, {
+    getHealth: () => ({
+      status: 'ok' as const,
+      version: ctx.version,
+      environment: config.environment,
+      ...judgeToHealth(judging, model),
+    }),
+  });
   if (metrics !== undefined)
     app.get(config.metrics.path, async (_, reply) =>
       reply.type(metrics.contentType).send(await metrics.text()),
     );
-  addDocs(
-    app,
-    toOpenApiDocument(
-      {
-        ...evaluateOperations,
-        ...adapterOperations,
-        ...guardOperations,
-        ...adaptationOperations,
-        ...optimizationOperations,
-        ...testerOperations,
-        ...groups.operations,
-        ...identity.operations({ apiKeys }),
-        ...healthOperations,
-      },
-      { ...info, version: ctx.version },
-    ),
-  );
+  addDocs(app, toOpenApiDocument(described, { ...info, version: ctx.version }));
 
   const grpc = createGrpcServer({
     protoFile: topicGuardProto,
@@ -231,9 +304,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       await optimization[Symbol.asyncDispose]();
       await exemplars[Symbol.asyncDispose]();
       await tunings[Symbol.asyncDispose]();
-      await model?.[Symbol.asyncDispose]();
+      await watching[Symbol.asyncDispose]();
       await guardMetrics[Symbol.asyncDispose]();
       await liveGuards[Symbol.asyncDispose]();
+      await liveCalibrations[Symbol.asyncDispose]();
       await groups[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,5 @@
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { shortLabels } from '../words/short-labels.ts';
 import { keyedList, textList } from '../words/text-list.ts';
 import { aboutModels } from './about-attacks/security.ts';

@@ -1,5 +1,6 @@
 import { harmless } from '../style.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { harmlessGoals } from '../words/harmless-goals.ts';
 import { asTyped } from '../words/vary.ts';
 import { byHand } from './adversarial-harmless/by-hand.ts';

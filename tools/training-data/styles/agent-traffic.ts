@@ -1,5 +1,6 @@
 import { harmless } from '../style.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { frames } from './agent-traffic/asks.ts';
 import { calls, systemPrompts } from './agent-traffic/calls.ts';
 import { configuration, reviews, snippets, statements, traces } from './agent-traffic/code.ts';

@@ -1,5 +1,6 @@
 import { readSeeds } from '../seeds.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 
 export const style: Style = {

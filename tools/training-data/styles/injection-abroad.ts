@@ -1,5 +1,6 @@
 import { harmless } from '../style.ts';
-import type { Labels, Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Labels, Row, Style } from '../style.ts';
 import { keyedList } from '../words/text-list.ts';
 import { asTyped } from '../words/vary.ts';
 import { attempts, twins } from './injection-abroad/attempts.ts';

@@ -1,5 +1,6 @@
 import { harmless } from '../style.ts';
-import type { Labels, Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Labels, Row, Style } from '../style.ts';
 import { carriers } from './injection-carriers/carriers.ts';
 import { moreCarriers, moreHumanNotes, morePayloads } from './injection-carriers/more-carriers.ts';
 import { addresses, humanNotes, payloads, unrelated } from './injection-carriers/payloads.ts';

@@ -1,4 +1,5 @@
-import { Random, harmless } from '../style.ts';
+import { Random } from '../../train-text/random.ts';
+import { harmless } from '../style.ts';
 import type { Labels, Row, Style } from '../style.ts';
 import { harmfulGoals } from '../words/harmful-goals.ts';
 import { harmlessGoals } from '../words/harmless-goals.ts';

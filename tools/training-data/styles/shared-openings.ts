@@ -1,5 +1,6 @@
 import { linesOf, readSeeds, type Seed } from '../seeds.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { voice } from '../voice.ts';
 
 const families = ['self-harm', 'violence', 'sexual', 'illegal', 'hate'];

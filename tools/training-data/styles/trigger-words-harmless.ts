@@ -1,5 +1,6 @@
 import { fill, harmless } from '../style.ts';
-import type { Random, Row, Style } from '../style.ts';
+import type { Random } from '../../train-text/random.ts';
+import type { Row, Style } from '../style.ts';
 import { asTyped, withTypos } from '../words/vary.ts';
 import { assistants } from './trigger-words-harmless/assistants.ts';
 import { codes } from './trigger-words-harmless/codes.ts';

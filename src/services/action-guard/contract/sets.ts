@@ -9,6 +9,20 @@ export const maxMembers = 100;
 const notifyEmails = () =>
   z.array(z.email().max(254)).max(20).meta({ description: 'Who gets a mail about a blocked action.' });
 
+const domainShape = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+const ownDomains = () =>
+  z
+    .array(
+      z.string().trim().toLowerCase().regex(domainShape, { error: 'must be a domain such as example.com' }),
+    )
+    .max(100)
+    .meta({
+      description:
+        'Mail and web domains that are one’s own, with all below them; rules such as "outside our company" go by them. ' +
+        'Empty: those of `action_guard.own_domains`, else what the trace itself tells.',
+    });
+
 const policyIds = () =>
   z.array(z.string().min(1).max(100)).max(maxMembers).meta({
     description: 'Policies of one’s own, and preset templates.',
@@ -33,6 +47,7 @@ const PolicySetDetail = z
       description: 'What the set itself says.',
     }),
     notify_emails: z.array(z.string()),
+    own_domains: z.array(z.string()),
     policies: z.array(Policy.extend({ enabled: z.boolean() }).meta({ id: 'PolicyOfSet' })),
   })
   .meta({ id: 'PolicySetDetail' });
@@ -65,6 +80,7 @@ export const setOperations = {
         name: displayName(),
         policy_ids: policyIds().nullish().meta({ description: 'Default: none.' }),
         notify_emails: notifyEmails().nullish(),
+        own_domains: ownDomains().nullish(),
         blocking_config: BlockingConfig.nullish(),
       })
       .meta({ id: 'PolicySetInput' }),
@@ -99,6 +115,7 @@ export const setOperations = {
           .optional()
           .meta({ description: 'Policy id → whether its rules are judged.' }),
         notify_emails: notifyEmails().optional(),
+        own_domains: ownDomains().optional(),
         blocking_config: BlockingConfig.optional(),
       })
       .meta({ id: 'PolicySetChanges' }),
@@ -111,8 +128,8 @@ export const setOperations = {
     tag,
     summary: 'Delete a policy set and its policies',
     description:
-      'Its policies are deleted with it, but for presets, policies of other users, and policies that another set still ' +
-      'holds: no set loses rules because another one was deleted. The built-in set: 403.',
+      'Its policies are deleted with it, also where another set holds them: detach first what is to stay. Presets stay, ' +
+      'and so do policies of other users, unless an administrator asks. The built-in set: 403.',
     access: 'jwt_or_key',
     params: setId,
     response: Done.extend({ policy_id: z.string(), deleted_policy_ids: z.array(z.string()) }),

@@ -20,6 +20,8 @@ export interface EvaluateDeps {
   readonly events: ActionGuardEvents;
   readonly judge: Judge | undefined;
   readonly logged: LoggedFields;
+  /** For sets that name none of their own. */
+  readonly ownDomains: readonly string[];
 }
 
 export type Evaluate = ReturnType<typeof createEvaluate>;
@@ -30,7 +32,11 @@ export function createEvaluate(deps: EvaluateDeps) {
 
   async function verdictOn(question: Question, liveSet: LiveSet): Promise<Verdict> {
     const { steps, fastMode } = question;
-    const found = engine.evaluate(steps, liveSet.rules, { fastMode, now: new Date(clock.now()) });
+    const found = engine.evaluate(steps, liveSet.rules, {
+      fastMode,
+      now: new Date(clock.now()),
+      ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : deps.ownDomains,
+    });
     const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
     const decision = decide(
       judged?.findings ?? found.findings,

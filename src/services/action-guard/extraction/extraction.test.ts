@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePdf } from '../fixtures/make-pdf.ts';
+import { makePdf } from '../../../../test/fixtures/pdf/make-pdf.ts';
 import { openTestService } from '../fixtures/service.ts';
 import { adminKey } from '../fixtures/service-key.ts';
 

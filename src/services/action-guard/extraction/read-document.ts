@@ -1,3 +1,4 @@
+import { textOf } from '#base/pdf/pdf-page.ts';
 import { readPdf } from '#base/pdf/read-pdf.ts';
 
 /** The types of files that rules can be found in, by the end of their names. */
@@ -17,9 +18,10 @@ const marks: readonly [encoding: string, mark: readonly number[]][] = [
  */
 export async function readDocument(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   if (bytes.length === 0) throw new Error('The file is empty.');
-  const text = name.toLowerCase().endsWith('.pdf') ? await readPdf(bytes, { signal }) : decode(bytes);
-  if (text.trim() === '')
-    throw new Error('The file has no text; a scanned page has to be turned into text first.');
+  const text = name.toLowerCase().endsWith('.pdf')
+    ? textOf(await readPdf(bytes, { signal })).text
+    : decode(bytes);
+  if (text.trim() === '') throw new Error('The file has no text.');
   return text;
 }
 

@@ -79,7 +79,7 @@ export function createPolicies(deps: PoliciesDeps) {
           updatedAt: new Date(clock.now()),
         };
         await store.updatePolicy(tx, after);
-        return { policy: after, setIds: await store.announceSetsOf(tx, policyId) };
+        return { policy: after, setIds: await store.announceSetsOf(tx, [policyId]) };
       });
       setIds.forEach(deps.onChanged);
       return policy;
@@ -92,7 +92,7 @@ export function createPolicies(deps: PoliciesDeps) {
         const policy = await store.lockPolicy(tx, viewerOf(caller), policyId);
         if (policy === undefined) throw notFound(`The policy ${policyId}`);
         await store.deletePolicies(tx, [policyId], new Date(clock.now()));
-        return store.announceSetsOf(tx, policyId);
+        return store.announceSetsOf(tx, [policyId]);
       });
       setIds.forEach(deps.onChanged);
     },

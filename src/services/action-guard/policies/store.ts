@@ -116,12 +116,13 @@ export async function announceSet(tx: Queries, policySetId: string): Promise<voi
   await tx.query('select pg_notify($1, $2)', [changedChannel, policySetId]);
 }
 
-/** Announces each set that holds the policy, and answers them. */
-export async function announceSetsOf(tx: Queries, policyId: string): Promise<string[]> {
+/** Announces each set that holds one of the policies, and answers them. */
+export async function announceSetsOf(tx: Queries, policyIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ policySetId: string }>(
     `select policy_set_id as "policySetId", pg_notify($1, policy_set_id) is null as told
-      from action_guard.policy_set_members where policy_id = $2`,
-    [changedChannel, policyId],
+      from (
+        select distinct policy_set_id from action_guard.policy_set_members where policy_id = any($2)) as held`,
+    [changedChannel, policyIds],
   );
   return rows.map(({ policySetId }) => policySetId);
 }

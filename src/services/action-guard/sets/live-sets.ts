@@ -20,6 +20,7 @@ export interface LiveSet {
   readonly name: string;
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
+  readonly ownDomains: readonly string[];
   readonly activePolicies: readonly string[];
   /** Of all enabled policies; what the engine is given. */
   readonly rules: readonly ActionRule[];
@@ -85,7 +86,14 @@ export async function openLiveSets(deps: Deps): Promise<LiveSets> {
   };
 }
 
-function liveSet({ policySetId, name, blockingConfig, notifyEmails, members }: PolicySetDetail): LiveSet {
+function liveSet({
+  policySetId,
+  name,
+  blockingConfig,
+  notifyEmails,
+  ownDomains,
+  members,
+}: PolicySetDetail): LiveSet {
   const enabled = members.filter((member) => member.enabled).map(({ policy }) => policy);
   const rules = enabled.flatMap((policy) => policy.rules.map((rule) => ({ rule, policy })));
   return {
@@ -93,6 +101,7 @@ function liveSet({ policySetId, name, blockingConfig, notifyEmails, members }: P
     name,
     blockingConfig,
     notifyEmails,
+    ownDomains,
     activePolicies: enabled.map((policy) => policy.name),
     rules: rules.map(({ rule: { ruleId, compiled, severity, description } }) => ({
       ruleId,

@@ -17,6 +17,8 @@ export interface PolicySet {
   readonly name: string;
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
+  /** For rules about what lies outside; empty takes those of the configuration. */
+  readonly ownDomains: readonly string[];
   /** Null for the built-in set. */
   readonly ownerId: string | null;
   readonly createdAt: Date;
@@ -43,6 +45,7 @@ export const builtInSet = (policies: readonly Policy[]): PolicySetDetail => {
     name: 'Default action policies',
     blockingConfig: {},
     notifyEmails: [],
+    ownDomains: [],
     ownerId: null,
     createdAt,
     updatedAt: createdAt,

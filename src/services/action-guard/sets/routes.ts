@@ -18,6 +18,7 @@ export const setHandlers = (
       name: body.name,
       blockingConfig: readBlockingConfig(body.blocking_config),
       notifyEmails: body.notify_emails ?? [],
+      ownDomains: body.own_domains ?? [],
     };
     const policyIds = body.policy_ids ?? [];
     const { policySetId: id, name, policyCount } = await sets.create(caller, fields, policyIds);
@@ -38,6 +39,7 @@ export const setHandlers = (
     const set = await sets.update(caller, params.policy_set_id, {
       name: body.name,
       notifyEmails: body.notify_emails,
+      ownDomains: body.own_domains,
       blockingConfig: body.blocking_config && readBlockingChanges(body.blocking_config),
       enabled,
     });

@@ -113,26 +113,24 @@ test('policies are attached once, and detached', async () => {
   assert.equal(stolen.status, 404);
 });
 
-test('deleting a set deletes its policies, but for presets and those that another set holds', async () => {
+test('deleting a set deletes its policies, also those that another set holds, but no presets', async () => {
   const [alone, shared] = [await policy('Alone'), await policy('Shared')];
   const id = await set({ name: 'Goes', policy_ids: [alone, shared, 'pol_preset_soc_2'] });
   const stays = await set({ name: 'Stays', policy_ids: [shared] });
   const { status, body } = await call('DELETE', `${path}/${id}`, { as });
   assert.equal(status, 200);
-  assert.deepEqual([body.success, body.policy_id, body.deleted_policy_ids], [true, id, [alone]]);
+  assert.deepEqual([body.success, body.policy_id, body.deleted_policy_ids], [true, id, [alone, shared]]);
   const exists = async (policyId: string) =>
     (await call('GET', `/api/v1/policies/policy/${policyId}`, { as })).status === 200;
   assert.deepEqual(
     [await exists(alone), await exists(shared), await exists('pol_preset_soc_2')],
-    [false, true, true],
+    [false, false, true],
   );
   assert.equal((await call('GET', `${path}/${id}`, { as })).status, 404);
   assert.equal((await call('DELETE', `${path}/${id}`, { as })).status, 404);
   const { body: list } = await call('GET', path, { as });
   assert.ok(!list.policy_sets.some((each: { id: string }) => each.id === id));
-  assert.equal((await get(stays)).policy_count, 1);
   // A policy that is deleted leaves its sets.
-  await call('DELETE', `/api/v1/policies/policy/${shared}`, { as });
   assert.deepEqual([(await get(stays)).policy_count, (await get(stays)).policies], [0, []]);
 });
 
@@ -185,4 +183,51 @@ test('another user’s and another tenant’s set is not found; the built-in one
     assert.equal((await get('agp_default', who)).policies.length, 11);
   assert.equal((await call('POST', path, { as, body: {} })).status, 400);
   assert.equal((await call('POST', path, { as, body: { name: 'x', policy_ids: ['pol_x'] } })).status, 404);
+});
+
+test('own domains tell what lies outside, and are the set’s to say', async () => {
+  const rules = { inside: { description: 'Do not send emails to external recipients.', severity: 'High' } };
+  const { body: made } = await call('POST', '/api/v1/policies/policy', { as, body: { name: 'Mail', rules } });
+  const id = await set({ name: 'Mail', policy_ids: [made.policy_id], own_domains: ['ACME.example'] });
+  assert.deepEqual((await get(id)).own_domains, ['acme.example']);
+  const allowed = async (to: string) => {
+    const trace = [
+      { role: 'user', content: 'Write to Bob.' },
+      { role: 'agent', metadata: { tool_name: 'send_email', tool_params: { to } } },
+    ];
+    const body = { session_history: { trace }, session_id: 's', policy_id: id };
+    return (await call('POST', '/api/v1/guard_actions', { as, body })).body.allowed;
+  };
+  assert.deepEqual(
+    [
+      await allowed('bob@acme.example'),
+      await allowed('bob@mail.acme.example'),
+      await allowed('bob@b.example'),
+    ],
+    [true, true, false],
+  );
+  const put = (own_domains: unknown) => call('PUT', `${path}/${id}`, { as, body: { own_domains } });
+  assert.deepEqual((await put(['b.example'])).body.own_domains, ['b.example']);
+  assert.deepEqual([await allowed('bob@acme.example'), await allowed('bob@b.example')], [false, true]);
+  assert.deepEqual((await call('PUT', `${path}/${id}`, { as, body: { name: 'M' } })).body.own_domains, [
+    'b.example',
+  ]);
+  for (const wrong of [['acme'], ['https://acme.example'], ['a b.example'], 'acme.example'])
+    assert.equal((await put(wrong)).status, 422, JSON.stringify(wrong));
+});
+
+test('a set that another one took the policies from no longer judges by them', async () => {
+  const shared = await policy('Shared');
+  const [goes, stays] = [
+    await set({ name: 'Goes', policy_ids: [shared] }),
+    await set({ name: 'Stays', policy_ids: [shared] }),
+  ];
+  const allowed = async () => {
+    const trace = [{ role: 'agent', metadata: { tool_name: 'delete_file', tool_params: { path: 'a' } } }];
+    const body = { session_history: { trace }, session_id: 's', policy_id: stays };
+    return (await call('POST', '/api/v1/guard_actions', { as, body })).body.allowed;
+  };
+  assert.equal(await allowed(), false);
+  await call('DELETE', `${path}/${goes}`, { as });
+  assert.equal(await allowed(), true);
 });

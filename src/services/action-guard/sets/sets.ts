@@ -8,7 +8,7 @@ import type { Caller } from '#identity/caller.ts';
 import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
 import { viewerOf } from '../policies/policy.ts';
-import { announceSet, deletePolicies, type Page } from '../policies/store.ts';
+import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
 import type { Templates } from '../templates/templates.ts';
 import { membersOf } from './members.ts';
 import {
@@ -34,6 +34,7 @@ export interface SetFields {
   readonly name: string;
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
+  readonly ownDomains: readonly string[];
 }
 
 export interface SetChanges {
@@ -41,6 +42,7 @@ export interface SetChanges {
   /** Merged into what the set says; a null goes back to the default. */
   readonly blockingConfig?: { readonly [K in keyof BlockingConfig]: BlockingConfig[K] | null } | undefined;
   readonly notifyEmails?: readonly string[] | undefined;
+  readonly ownDomains?: readonly string[] | undefined;
   /** Policy id → whether it is judged. */
   readonly enabled?: Readonly<Record<string, boolean>> | undefined;
 }
@@ -126,6 +128,7 @@ export function createSets(deps: SetsDeps) {
           ...set,
           name: changes.name ?? set.name,
           notifyEmails: changes.notifyEmails ?? set.notifyEmails,
+          ownDomains: changes.ownDomains ?? set.ownDomains,
           blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
           updatedAt: new Date(clock.now()),
         };
@@ -135,14 +138,17 @@ export function createSets(deps: SetsDeps) {
       }),
 
     /** Answers the policies that went with it. */
-    remove: (caller: Caller, setId: string): Promise<string[]> =>
-      write(caller, setId, async (tx) => {
+    async remove(caller: Caller, setId: string): Promise<string[]> {
+      const { policyIds, others } = await write(caller, setId, async (tx) => {
         const now = new Date(clock.now());
-        const policyIds = await store.listOwnMembers(tx, viewerOf(caller), setId);
-        await deletePolicies(tx, policyIds, now);
+        const held = await store.listOwnMembers(tx, viewerOf(caller), setId);
+        await deletePolicies(tx, held, now);
         await store.deleteSet(tx, setId, now);
-        return policyIds;
-      }),
+        return { policyIds: held, others: await announceSetsOf(tx, held) };
+      });
+      others.forEach(deps.onChanged);
+      return policyIds;
+    },
 
     /** @throws AppError 404 for a policy that the caller may not attach, 409 when the set would hold too many. */
     async attach(caller: Caller, setId: string, policyIds: readonly string[]): Promise<string[]> {

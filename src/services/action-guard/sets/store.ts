@@ -17,6 +17,7 @@ export interface StoredMember {
 const columns = `
   s.policy_set_id as "policySetId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name,
   s.blocking_config as "blockingConfig", s.notify_emails as "notifyEmails",
+  s.own_domains as "ownDomains",
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 type SetRow = StoredSet & Record<string, unknown>;
@@ -90,7 +91,7 @@ export async function listMembers(db: Queries, setId: string): Promise<StoredMem
 export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
     `insert into action_guard.policy_sets (policy_set_id, tenant_id, owner_id, name, blocking_config, notify_emails,
-      created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      created_at, updated_at, own_domains) values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
     [
       set.policySetId,
       set.tenantId,
@@ -99,15 +100,16 @@ export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
       set.blockingConfig,
       set.notifyEmails,
       set.createdAt,
+      set.ownDomains,
     ],
   );
 }
 
 export async function updateSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
-    `update action_guard.policy_sets set name = $2, blocking_config = $3, notify_emails = $4, updated_at = $5
-      where policy_set_id = $1`,
-    [set.policySetId, set.name, set.blockingConfig, set.notifyEmails, set.updatedAt],
+    `update action_guard.policy_sets set name = $2, blocking_config = $3, notify_emails = $4, updated_at = $5,
+      own_domains = $6 where policy_set_id = $1`,
+    [set.policySetId, set.name, set.blockingConfig, set.notifyEmails, set.updatedAt, set.ownDomains],
   );
 }
 
@@ -153,15 +155,12 @@ export async function deleteSet(tx: Queries, setId: string, at: Date): Promise<v
   await tx.query('update action_guard.policy_sets set deleted_at = $2 where policy_set_id = $1', [setId, at]);
 }
 
-/** Active policies of the set that the viewer may change and that no other active set holds. */
+/** Active policies of the set that the viewer may change. */
 export async function listOwnMembers(tx: Queries, viewer: Viewer, setId: string): Promise<string[]> {
   const rows = await tx.query<{ policyId: string }>(
     `select p.policy_id as "policyId" from action_guard.policy_set_members m
       join action_guard.policies p on p.policy_id = m.policy_id
       where p.tenant_id = $1 and (p.owner_id = $2 or $3) and p.deleted_at is null and m.policy_set_id = $4
-        and not exists (select from action_guard.policy_set_members o
-          join action_guard.policy_sets s on s.policy_set_id = o.policy_set_id
-          where o.policy_id = p.policy_id and o.policy_set_id <> $4 and s.deleted_at is null)
       order by m.position`,
     [...whose(viewer), setId],
   );

@@ -22,6 +22,7 @@ export const viewSetDetail = (set: PolicySetDetail) => ({
     blocking_threshold: set.blockingConfig.blockingThreshold ?? null,
   },
   notify_emails: [...set.notifyEmails],
+  own_domains: [...set.ownDomains],
   policies: set.members.map(({ policy, enabled }) => ({ ...viewPolicy(policy), enabled })),
 });
 

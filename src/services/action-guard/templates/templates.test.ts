@@ -87,7 +87,6 @@ test('the rules find what breaks them and leave innocent actions alone', (t) => 
   t.diagnostic(
     `${found} of ${violating} violations found, ${flagged} of ${innocent} innocent actions flagged`,
   );
-  // The floor of today's compiler; raise it with every step of the engine.
-  assert.ok(found / violating >= 0.4, `${found} of ${violating}`);
-  assert.ok(flagged / innocent <= 0.03, `${flagged} of ${innocent}`);
+  assert.ok(found / violating >= 0.85, `${found} of ${violating}`);
+  assert.ok(flagged / innocent <= 0.02, `${flagged} of ${innocent}`);
 });

@@ -1,10 +1,10 @@
 /** Teaching guards by examples, on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import { conflict, notFound } from '#base/errors.ts';
+import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
-import { mostAdaptations } from '../contract/adaptations.ts';
+import { mostAdaptations, mostExamplesTogether } from '../contract/adaptations.ts';
 import { barOf } from '../evaluate/verdict.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
@@ -24,6 +24,8 @@ export interface AdaptationsDeps {
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
   /** The groups of the guard, without any adaptation. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+  /** The newest labelled queries of a guard, by policy. */
+  readonly labels: (guardUuid: string, most: number) => Promise<LabelledPolicy[]>;
   /** Called after a guard has begun to judge by something else, before it is answered. */
   readonly changed: (guardUuid: string) => Promise<void>;
 }
@@ -32,6 +34,8 @@ export interface NewAdaptation {
   readonly examples: readonly SentExample[];
   /** Learn from the examples of the active adaptation too. */
   readonly extend: boolean;
+  /** Learn from the labelled queries of the guard too. */
+  readonly includeLabels: boolean;
   readonly activate: boolean;
 }
 
@@ -39,7 +43,7 @@ export type Adaptations = ReturnType<typeof createAdaptations>;
 
 /** Every method throws AppError 404 for a guard that is not the caller's. */
 export function createAdaptations(deps: AdaptationsDeps) {
-  const { store, engine, clock, events, ownGuard, judgedGroups, changed } = deps;
+  const { store, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
   const inTurn = createTurns();
 
   const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
@@ -72,7 +76,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     async create(
       caller: Caller,
       guardUuid: string,
-      { examples, extend, activate }: NewAdaptation,
+      { examples, extend, includeLabels, activate }: NewAdaptation,
     ): Promise<Adaptation> {
       const guard = await ownGuard(caller, guardUuid);
       const kept = await store.listAdaptations(guardUuid);
@@ -81,8 +85,12 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const { activeAdaptationId } = guard;
       const earlier =
         extend && activeAdaptationId !== null ? await store.listExamples(activeAdaptationId) : [];
+      const labelled = includeLabels ? await labels(guardUuid, mostExamplesTogether) : [];
       const groups = await judgedGroups(guard);
-      const policies = await learnFor(guard, groups, gatherExamples(examples, earlier, groups));
+      const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
+      if (gathered.length === 0)
+        throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
+      const policies = await learnFor(guard, groups, gathered);
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       const made = { adaptationId, createdAt, activate, policies };

@@ -24,18 +24,22 @@ interface Gathered extends Omit<LabelledPolicy, 'examples'> {
 
 const quoted = (name: string) => JSON.stringify(name);
 
-/** @throws AppError 422 where the name fits no policy, or more than one. */
-function policyFor(
-  { policy: name, groupUuid }: SentExample,
+/**
+ * The policy that is meant.
+ * @param at where its name stands, such as `examples[3].`, for the message.
+ * @throws AppError 422 where the name fits no policy, or more than one.
+ */
+export function policyFor(
+  { policy: name, groupUuid }: Pick<SentExample, 'policy' | 'groupUuid'>,
   at: string,
   groups: readonly JudgedGroup[],
-  owner: string,
+  owner: 'the guard' | 'the policy group' = 'the guard',
 ) {
   const asked = groupUuid?.toLowerCase();
   const inGroups = groups.filter((group) => asked === undefined || group.groupUuid === asked);
   if (inGroups.length === 0)
     throw invalid(
-      `'${at}.policy_group_uuid' names the group ${groupUuid}, which the guard does not have. Attach it, or leave the field out.`,
+      `'${at}policy_group_uuid' names the group ${groupUuid}, which the guard does not have. Attach it, or leave the field out.`,
     );
   const found = inGroups.flatMap((group) =>
     group.policies.filter((policy) => policy.name === name).map((policy) => ({ group, policy })),
@@ -43,11 +47,11 @@ function policyFor(
   const [first, second] = found;
   if (first === undefined)
     throw invalid(
-      `'${at}.policy' names the policy ${quoted(name)}, which ${owner} does not have, or which is not enabled.`,
+      `'${at}policy' names the policy ${quoted(name)}, which ${owner} does not have, or which is not enabled.`,
     );
   if (second !== undefined)
     throw invalid(
-      `'${at}.policy' names the policy ${quoted(name)}, which two groups of the guard have. Say which with 'policy_group_uuid'.`,
+      `'${at}policy' names the policy ${quoted(name)}, which two groups of the guard have. Say which with 'policy_group_uuid'.`,
     );
   return first;
 }
@@ -73,7 +77,7 @@ export function gatherExamples(
   };
   sent.forEach((example, index) => {
     const at = `examples[${index}]`;
-    const { group, policy } = policyFor(example, at, groups, owner);
+    const { group, policy } = policyFor(example, `${at}.`, groups, owner);
     const { labels } = toGather(group.groupUuid, policy);
     if ((labels.get(example.text) ?? example.violates) !== example.violates)
       throw invalid(`'${at}.text' stands twice for the policy ${quoted(policy.name)}, with both labels.`);

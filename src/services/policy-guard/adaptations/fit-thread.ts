@@ -1,6 +1,6 @@
 /** The thread that `learn.ts` starts: fits what it is given, answers once, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { fitAtScale, fitMeasured } from './fit.ts';
+import { fitAtScale, fitMeasured } from '#engine/text/fit-measured.ts';
 import type { FitTask } from './learn.ts';
 
 parentPort?.postMessage(

@@ -16,6 +16,7 @@ export const newAdaptationFromWire = (
     violates: label,
   })),
   extend: wire.extend,
+  includeLabels: wire.include_labels,
   activate: wire.activate,
 });
 

@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Evaluate } from '../evaluate/evaluate.ts';
+import type { Asked } from '../evaluate/verdict.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Turn } from './chat-turns.ts';
 
@@ -46,21 +47,22 @@ export async function judgeTurns(
   evaluate: Evaluate,
   guard: Guard,
   turns: readonly Turn[],
+  asked: Asked,
   before: readonly Turn[] = [],
 ): Promise<TurnsVerdict> {
   const start = performance.now();
-  const asked = turns.filter(({ text }) => text.trim() !== '');
-  if (asked.length > maxTexts)
-    throw invalid(`The conversation has ${asked.length} texts; at most ${maxTexts} are judged in one call.`);
-  const last = asked.at(-1);
-  const earlier = new Set(asked.slice(0, -1).map(({ text }) => text));
+  const said = turns.filter(({ text }) => text.trim() !== '');
+  if (said.length > maxTexts)
+    throw invalid(`The conversation has ${said.length} texts; at most ${maxTexts} are judged in one call.`);
+  const last = said.at(-1);
+  const earlier = new Set(said.slice(0, -1).map(({ text }) => text));
   const violations = new Map<string, Violation>();
   let flagged = false;
   let textsJudged = 0;
   const judge = async (text: string, context: readonly ContextMessage[]) => {
     if (textsJudged > 0) await othersFirst();
     textsJudged += 1;
-    const verdict = await evaluate.judgeText(guard, text, context);
+    const verdict = await evaluate.judgeText(guard, text, context, asked);
     if (!verdict.flagged) return;
     flagged = true;
     for (const { groupUuid, threshold, policies } of verdict.groups)
@@ -71,7 +73,7 @@ export async function judgeTurns(
       }
   };
   for (const text of earlier) await judge(text, []);
-  if (last !== undefined) await judge(last.text, contextOf([...before, ...asked.slice(0, -1)]));
+  if (last !== undefined) await judge(last.text, contextOf([...before, ...said.slice(0, -1)]));
   return {
     guard,
     flagged,

@@ -109,7 +109,18 @@ export const adaptationOperations = {
     params: ofGuard,
     body: z
       .object({
-        examples: z.array(ExampleInput).min(1).max(mostExamplesTogether),
+        examples: z
+          .array(ExampleInput)
+          .max(mostExamplesTogether)
+          .meta({ description: 'At least one, unless `include_labels` is true.' }),
+        include_labels: z
+          .boolean()
+          .default(false)
+          .meta({
+            description:
+              'Learn from the labelled queries of the guard too (POST /api/queries/{query_id}/label); a text that is sent ' +
+              'has its label from here. Policies that the guard no longer has are left out.',
+          }),
         extend: z
           .boolean()
           .default(false)
@@ -119,6 +130,10 @@ export const adaptationOperations = {
               'Policies that the guard no longer has are left out.',
           }),
         activate: z.boolean().default(true).meta({ description: 'Judge by it at once.' }),
+      })
+      .refine(({ examples, include_labels }) => include_labels || examples.length > 0, {
+        path: ['examples'],
+        error: 'must have at least 1 item, unless include_labels is true',
       })
       .meta({ id: 'AdaptationRequest' }),
     status: 201,

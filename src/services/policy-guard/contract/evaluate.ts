@@ -22,6 +22,24 @@ const probabilities = () =>
 const booleans = () =>
   z.record(z.string(), z.boolean()).meta({ description: 'Policy name → at or above the threshold.' });
 
+const Decider = z.enum(['embedded', 'llm', 'moderation', 'onnx', 'none']);
+
+/** Who decided, and whether somebody stood in. */
+const decided = {
+  engine: z.enum([...Decider.options, 'mixed']).meta({
+    description:
+      'Who decided: the embedded engine, the language model, a remote moderation endpoint, a local model, or `none` ' +
+      'where the judge failed and the fail mode `closed` or `open` decided; `mixed`: see `engines`.',
+  }),
+  engines: z
+    .record(z.string(), Decider)
+    .optional()
+    .meta({ description: 'Policy name → who decided; only where `engine` is `mixed`.' }),
+  degraded: z.boolean().meta({
+    description: 'A judge did not answer, and the embedded engine or the fail mode stood in for it.',
+  }),
+};
+
 /** What one group says of one text. */
 export const groupResult = {
   policy_group_uuid: z.string(),
@@ -31,11 +49,29 @@ export const groupResult = {
   strictness_level: Strictness,
   probs: probabilities(),
   categories: booleans(),
-  reasoning: z
-    .string()
-    .nullable()
-    .meta({ description: 'The strongest evidence in a sentence; null when not flagged.' }),
+  reasoning: z.string().nullable().meta({
+    description:
+      'Why, in a sentence; null when not flagged, unless the deployment has a language model give reasons `always`.',
+  }),
+  ...decided,
 };
+
+const allowedBy = () =>
+  z.string().optional().meta({
+    description: 'Where the guard’s allow-list let the text pass, unjudged: the entry.',
+  });
+
+/** How answers look that tell nothing. */
+const silence =
+  'A guard in observe mode, and one that has the text on its allow-list, answers that nothing is flagged and names no ' +
+  'policy: `probs` and `categories` are empty, since neither an invented probability nor one that contradicts its ' +
+  'category would be true. What was found stands in the query log (GET /api/queries).';
+
+const redactedText = () =>
+  z.string().optional().meta({
+    description:
+      'The whole text without personal data and secrets, where the guard’s `settings.redact` asks for it.',
+  });
 
 const GuardResult = z
   .object({
@@ -43,7 +79,10 @@ const GuardResult = z
     id: z.string().meta({ description: 'The guard’s UUID.' }),
     guard: z.string().meta({ description: 'The guard’s name.' }),
     results: z.array(z.object(groupResult).meta({ id: 'GroupResult' })),
+    mode: z.literal('observe').optional().meta({ description: 'Where the guard only observes.' }),
+    allowed_by: allowedBy(),
     latency_ms: z.number().meta({ description: 'From the checked request to the verdict.' }),
+    redacted_text: redactedText(),
   })
   .meta({ id: 'GuardResult' });
 
@@ -65,6 +104,9 @@ const Moderation = z
                 'With OpenAI’s categories alone: what each was judged on; empty for one that nothing here covers.',
             }),
           reasoning: z.array(z.string()),
+          allowed_by: allowedBy(),
+          degraded: decided.degraded,
+          redacted_text: redactedText(),
         })
         .meta({ id: 'ModerationResult' }),
     ),
@@ -79,6 +121,7 @@ const OneshotResult = z
     probabilities: probabilities(),
     results: booleans(),
     reasoning: z.string().meta({ description: 'Why it was flagged, or that nothing was found.' }),
+    ...decided,
     latency_ms: z.number(),
     timestamp: isoTime(),
   })
@@ -123,7 +166,7 @@ export const evaluateOperations = {
     description:
       `${whoMayAsk} \`messages\` are earlier turns, oldest first: they change the verdict on \`text\` where its meaning ` +
       'depends on them, and are not judged themselves. A text above `settings.max_text_length` is cut at a character, ' +
-      'or refused with 422 when `settings.overflow` is `throw`. An empty text: 422.',
+      `or refused with 422 when \`settings.overflow\` is \`throw\`. An empty text: 422. ${silence}`,
     access: 'jwt_or_key',
     body: z
       .object({
@@ -160,7 +203,7 @@ export const evaluateOperations = {
     description:
       `${whoMayAsk} \`model\` is the guard’s UUID. One result for each string, in order; parts of the form ` +
       '`{type: "text", text}` together are one input, as they are there. A policy name in two groups has the higher score. ' +
-      `Errors have OpenAI’s form. ${openAiModels}`,
+      `Errors have OpenAI’s form. ${openAiModels} ${silence}`,
     access: 'jwt_or_key',
     body: z
       .object({ input: ModerationInput, model: z.string().min(1).max(100) })

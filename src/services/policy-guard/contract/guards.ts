@@ -2,12 +2,18 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Deleted } from './policies.ts';
+import { RedactSetting } from './redaction.ts';
 import { Strictness, threshold } from './strictness.ts';
 
 const tag = 'Guards';
 
 const maxTextLength = () => z.number().int().min(1).max(100_000_000);
 const overflow = () => z.enum(['truncate', 'throw']);
+
+const mode = () => z.enum(['enforce', 'observe']);
+const logText = () => z.enum(['full', 'hash']);
+const engine = () => z.enum(['embedded', 'llm', 'cascade', 'moderation', 'onnx']);
+const failMode = () => z.enum(['degrade', 'closed', 'open']);
 
 const SettingsInput = z
   .object({
@@ -19,11 +25,41 @@ const SettingsInput = z
         'Keep verdicts of this guard; null: as the deployment says (`policy_guard.cache_by_default`).',
     }),
     log_requests: z.boolean().nullish().meta({
-      description: 'Log each evaluation, without its text; null counts as false.',
+      description:
+        'Keep each evaluation in the query log (GET /api/queries), with its text as `log_text` says; null counts as false.',
     }),
+    log_text: logText().optional().meta({
+      description:
+        'What the query log keeps of a text: `full` (the default) or only its `hash`, which tells equal texts.',
+    }),
+    mode: mode()
+      .optional()
+      .meta({
+        description:
+          '`enforce` (the default), or `observe`: the guard judges, answers that nothing is flagged and names no policy, ' +
+          'and writes to the query log what it would have flagged, even where `log_requests` is off (then without the text).',
+      }),
     overflow: overflow().optional().meta({
       description:
         'What happens to a longer text: `truncate` (the default) judges its beginning, `throw` answers 422.',
+    }),
+    engine: engine()
+      .nullish()
+      .meta({
+        description:
+          'Who judges: `embedded`; `llm`, the language model by every policy; `cascade`, the model only where the ' +
+          'embedded engine is not sure and by custom policies; `moderation`, a remote endpoint; `onnx`, a local model. ' +
+          'Null: as the deployment says (`policy_guard_judge.engine`). One that the deployment has not: 422.',
+      }),
+    fail_mode: failMode()
+      .nullish()
+      .meta({
+        description:
+          'What a policy becomes whose judge did not answer in time: `degrade`, what the embedded engine says; `closed`, ' +
+          'violated; `open`, not violated. Answers say so in `degraded`. Null: `policy_guard_judge.fail_mode`.',
+      }),
+    redact: RedactSetting.nullish().meta({
+      description: 'Answer `redacted_text` too, the whole text without these; null (the default): do not.',
     }),
   })
   .meta({ id: 'GuardSettingsInput' });
@@ -66,6 +102,8 @@ const GuardMetrics = z
     requests_total: z.int().meta({ description: 'Texts judged, since the guard was made.' }),
     flagged_total: z.int(),
     flag_rate: z.number().meta({ description: 'flagged_total / requests_total; 0 before the first.' }),
+    observed_flag_total: z.int().meta({ description: 'Found in observe mode, and not flagged.' }),
+    allowed_total: z.int().meta({ description: 'Passed by the allow-list.' }),
     latency_ms_avg: z.number().nullable().meta({ description: 'Null before the first request.' }),
     latency_ms_p95: z
       .number()
@@ -95,6 +133,11 @@ const Guard = z
         cache_enabled: z.boolean().nullable(),
         log_requests: z.boolean().nullable(),
         overflow: overflow(),
+        mode: mode(),
+        log_text: logText(),
+        engine: engine().nullable(),
+        fail_mode: failMode().nullable(),
+        redact: RedactSetting.nullable(),
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),

@@ -112,7 +112,14 @@ test('oneshot judges by unsaved policies and answers exactly its fields', async 
   const { status, body } = await oneshot({ text: 'How do I feed a cat?', policies: [cats] });
   assert.equal(status, 200, JSON.stringify(body));
   const { probabilities, reasoning, latency_ms, timestamp, ...rest } = body;
-  assert.deepEqual(rest, { flag: true, threshold: 0.5, strictness_level: 'medium', results: { Cats: true } });
+  assert.deepEqual(rest, {
+    flag: true,
+    threshold: 0.5,
+    strictness_level: 'medium',
+    results: { Cats: true },
+    engine: 'embedded',
+    degraded: false,
+  });
   assert.ok(probabilities.Cats >= 0.5);
   assert.equal(typeof reasoning, 'string');
   assert.equal(typeof latency_ms, 'number');

@@ -1,33 +1,91 @@
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
-import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
+import type { AllowLists } from '../allow-list/live-allow-lists.ts';
+import type { UsageCounts } from '../governance/usage-counts.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+import type { Stages } from '../stages.ts';
+import type { Judging } from '../judge/judging.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { fitText } from './fit-text.ts';
-import { judge } from './judge.ts';
-import { barOf, groupVerdict, noFinding, type Verdict } from './verdict.ts';
+import { concluded } from './outcome.ts';
+import { barOf, groupVerdict, noFinding, type Asked, type GroupVerdict, type Verdict } from './verdict.ts';
 import { throughCache } from './verdict-cache.ts';
 
 export interface EvaluateDeps {
-  readonly engine: TextEngine;
+  readonly judging: Judging;
   readonly cache: Cache;
   /** Whether verdicts are cached for guards that do not say. */
   readonly cacheByDefault: boolean;
   readonly liveGuards: LiveGuards;
   /** The groups that the guard judges by, adapted as it says. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+  readonly allowLists: AllowLists;
   readonly metrics: GuardMetrics;
+  readonly usage: UsageCounts;
+  readonly queryLog: QueryLog;
+  readonly stages: Stages;
+  readonly redactor: Redactor;
   readonly events: PolicyGuardEvents;
+}
+
+interface Input {
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
-  const { engine, cache, cacheByDefault, liveGuards, judgedGroups, metrics, events } = deps;
+  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, redactor, stages } = deps;
+
+  const findings = async (guard: Guard, groups: readonly JudgedGroup[], input: Input) => {
+    const { tenantId, settings } = guard;
+    const mayCache = settings.cacheEnabled ?? cacheByDefault;
+    const make = () =>
+      stages.run('judge', () =>
+        judging.judge(
+          { ...settings, tenantId, ...input, mayCache },
+          groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
+        ),
+      );
+    if (!mayCache) return { findings: await make(), fromCache: false };
+    const judgeVersion = await judging.version(tenantId, settings);
+    return stages.run('cache', () => throughCache(cache, { guard, groups, judgeVersion, ...input }, make));
+  };
+
+  const judged = async (guard: Guard, input: Input) => {
+    const groups = await judgedGroups(guard);
+    const { findings: found, fromCache } = await findings(guard, groups, input);
+    return {
+      found: groups.map((group, i) => groupVerdict(group, barOf(guard, group), found[i] ?? noFinding)),
+      fromCache,
+    };
+  };
+
+  /** The groups of a text that is not judged. */
+  const unjudged = async (guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> => {
+    const groups = await judgedGroups(guard);
+    return {
+      found: groups.map((group) => groupVerdict(group, barOf(guard, group), noFinding)),
+      fromCache: false,
+    };
+  };
+
+  const record = (verdict: Verdict, facts: { fromCache: boolean; input: Input; asked: Asked }) => {
+    const { fromCache, input, asked } = facts;
+    const { metrics, usage, queryLog, events } = deps;
+    metrics.count(verdict.guard.guardUuid, { ...verdict, fromCache });
+    usage.count(verdict, fromCache);
+    queryLog.write(verdict, { fromCache, asked, text: input.text, messages: input.messages.length });
+    events.evaluated(verdict, { fromCache, characters: input.text.length });
+  };
 
   return {
     /**
@@ -45,36 +103,27 @@ export function createEvaluate(deps: EvaluateDeps) {
     },
 
     /**
-     * @param signal stops the work on a text whose verdict nobody waits for any more.
+     * What the guard says of the text; it is counted and logged.
      * @throws AppError 422 when the text is longer than the guard takes.
      */
     async judgeText(
       guard: Guard,
       fullText: string,
       messages: readonly ContextMessage[],
-      signal?: AbortSignal,
+      asked: Asked = { door: 'other' },
     ): Promise<Verdict> {
       const start = performance.now();
-      const text = fitText(fullText, guard.settings);
-      const groups = await judgedGroups(guard);
-      const make = () =>
-        judge(
-          engine,
-          { text, messages, signal },
-          groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
-        );
-      const { findings: found, fromCache } =
-        (guard.settings.cacheEnabled ?? cacheByDefault)
-          ? await throughCache(cache, { guard, groups, engineVersion: engine.version, text, messages }, make)
-          : { findings: await make(), fromCache: false };
-      const verdicts = groups.map((group, i) =>
-        groupVerdict(group, barOf(guard, group), found[i] ?? noFinding),
-      );
-      const latencyMs = performance.now() - start;
-      const flagged = verdicts.some((each) => each.flagged);
-      metrics.count(guard.guardUuid, { flagged, fromCache, latencyMs });
-      const verdict = { guard, flagged, groups: verdicts, latencyMs };
-      events.evaluated(verdict, { fromCache, characters: text.length });
+      const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
+      const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
+      const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
+      const { redact } = guard.settings;
+      const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
+      const verdict: Verdict = {
+        ...concluded(guard, { found, allowedBy }),
+        redactedText: redacted?.text,
+        latencyMs: performance.now() - start,
+      };
+      record(verdict, { fromCache, input, asked });
       return verdict;
     },
   };

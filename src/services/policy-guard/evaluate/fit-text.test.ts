@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '#base/errors.ts';
-import type { GuardSettings } from '../guards/guard.ts';
 import { fitText } from './fit-text.ts';
 
-const settings = (
-  maxTextLength: number | null,
-  overflow: 'truncate' | 'throw' = 'truncate',
-): GuardSettings => ({
+const settings = (maxTextLength: number | null, overflow: 'truncate' | 'throw' = 'truncate') => ({
   maxTextLength,
   overflow,
   cacheEnabled: null,
   logRequests: null,
+  mode: 'enforce',
+  logText: 'full',
+  redact: null,
 });
 
 /** Any UTF-16, halves of pairs included. */

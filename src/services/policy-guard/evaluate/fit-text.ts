@@ -13,7 +13,10 @@ function indexOfCodePoint(text: string, count: number): number {
  * The text as the guard takes it: whole, or its first `maxTextLength` code points. A surrogate pair is never split.
  * @throws AppError 422 when it is longer and `overflow` is `throw`.
  */
-export function fitText(text: string, { maxTextLength, overflow }: GuardSettings): string {
+export function fitText(
+  text: string,
+  { maxTextLength, overflow }: Pick<GuardSettings, 'maxTextLength' | 'overflow'>,
+): string {
   if (maxTextLength === null || text.length <= maxTextLength) return text;
   const end = indexOfCodePoint(text, maxTextLength);
   if (end >= text.length) return text;

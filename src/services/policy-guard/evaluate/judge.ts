@@ -1,12 +1,15 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { slicesOf } from '#engine/text/slices.ts';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
-import type { CompiledPolicy, ContextMessage, PolicyScore } from '#engine/text/types.ts';
+import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
 import type { Bar, Finding } from './verdict.ts';
 
 /** Policies that share a bar: those of one group. */
 export interface PolicySet {
-  readonly policies: readonly { readonly name: string; readonly compiled: CompiledPolicy }[];
+  readonly policies: readonly {
+    readonly name: string;
+    readonly source: PolicySource;
+    readonly compiled: CompiledPolicy;
+  }[];
   readonly bar: Bar;
 }
 
@@ -28,17 +31,24 @@ export interface Best {
 const decimals = 1e6;
 
 /** Rounded before it is compared, so that what is answered and what is decided cannot differ. */
-export const atStrictness = (probability: number, { strictnessLevel }: Bar): number =>
-  Math.round(shiftForStrictness(probability, strictnessLevel) * decimals) / decimals;
+export const rounded = (probability: number): number => Math.round(probability * decimals) / decimals;
 
-export function finding(engine: TextEngine, { policies, bar }: PolicySet, best: readonly Best[]): Finding {
+export const atStrictness = (probability: number, { strictnessLevel }: Bar): number =>
+  rounded(shiftForStrictness(probability, strictnessLevel));
+
+function finding(engine: TextEngine, { policies, bar }: PolicySet, best: readonly Best[]): Finding {
   const probabilities = best.map(({ score }) => atStrictness(score.probability, bar));
   const flagged = policies.flatMap(({ name }, i) => {
     const found = best[i];
     return found !== undefined && (probabilities[i] ?? 0) >= bar.threshold ? [{ name, ...found }] : [];
   });
   const [first] = flagged;
-  return { probabilities, reasoning: first === undefined ? null : engine.explain(first.analysis, flagged) };
+  return {
+    probabilities,
+    engines: policies.map(() => 'embedded' as const),
+    isDegraded: false,
+    reasoning: first === undefined ? null : engine.explain(first.analysis, flagged),
+  };
 }
 
 const scored = (
@@ -59,19 +69,14 @@ export async function strongestSlices(
   { text, messages, signal }: JudgedInput,
   sets: readonly PolicySet[],
 ): Promise<Best[][]> {
-  const slices = [...slicesOf(text)];
-  if (slices.length === 1) {
-    const analysis = engine.analyse(text, messages);
-    return sets.map((set) => scored(engine, { analysis, offset: 0 }, set));
-  }
   let best: Best[][] | undefined;
-  for (const [from, to] of slices) {
-    // A long text has a subject of its own: the conversation around it changes nothing.
-    const analysis = engine.analyse(text.slice(from, to));
-    const here = sets.map((set) => scored(engine, { analysis, offset: from }, set));
+  for (const piece of engine.analysePieces(text, messages)) {
+    if (best !== undefined) {
+      await othersFirst();
+      signal?.throwIfAborted();
+    }
+    const here = sets.map((set) => scored(engine, piece, set));
     best = best?.map((set, i) => set.map((each, j) => stronger(each, here[i]?.[j]))) ?? here;
-    await othersFirst();
-    signal?.throwIfAborted();
   }
   return best ?? [];
 }

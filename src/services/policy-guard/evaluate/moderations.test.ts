@@ -39,7 +39,13 @@ test('the official client: a string', async () => {
   assert.deepEqual(Object.keys(answer), ['id', 'model', 'results']);
   const [result, ...others] = answer.results;
   assert.equal(others.length, 0);
-  assert.deepEqual(Object.keys(result!), ['flagged', 'categories', 'category_scores', 'reasoning']);
+  assert.deepEqual(Object.keys(result!), [
+    'flagged',
+    'categories',
+    'category_scores',
+    'reasoning',
+    'degraded',
+  ]);
   assert.equal(result!.flagged, true);
   assert.equal(Object.keys(result!.categories).length, 9);
   const { reasoning } = result as unknown as { reasoning: string[] };

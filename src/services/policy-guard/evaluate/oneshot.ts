@@ -2,7 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { PolicySource } from '#engine/text/types.ts';
-import { judge } from './judge.ts';
+import type { Judging } from '../judge/judging.ts';
 import { groupVerdict, noFinding, type Bar, type GroupVerdict } from './verdict.ts';
 
 export interface UnsavedPolicy extends PolicySource {
@@ -23,17 +23,25 @@ function refuseDuplicates(policies: readonly UnsavedPolicy[]): void {
  * @throws AppError 422 when two policies have the same name.
  */
 export async function judgeOneshot(
-  engine: TextEngine,
-  text: string,
-  policies: readonly UnsavedPolicy[],
+  { engine, judging }: { engine: Pick<TextEngine, 'compile'>; judging: Judging },
+  asked: { tenantId: string; text: string; mayCache: boolean; policies: readonly UnsavedPolicy[] },
   bar: Bar,
 ): Promise<GroupVerdict> {
+  const { policies, ...question } = asked;
   refuseDuplicates(policies);
   const compiled = policies
     .filter(({ enabled }) => enabled)
-    .map((policy) => ({ id: policy.name, name: policy.name, compiled: engine.compile(policy) }));
+    .map((policy) => ({
+      id: policy.name,
+      name: policy.name,
+      source: policy,
+      compiled: engine.compile(policy),
+    }));
   // Compiling fifty policies is a few milliseconds of work.
   await othersFirst();
-  const [finding = noFinding] = await judge(engine, { text, messages: [] }, [{ policies: compiled, bar }]);
+  const [finding = noFinding] = await judging.judge(
+    { ...question, messages: [], engine: null, failMode: null },
+    [{ policies: compiled, bar }],
+  );
   return groupVerdict({ ...bar, groupUuid: '', name: '', version: 0, policies: compiled }, bar, finding);
 }

@@ -7,6 +7,8 @@ import type { Caller } from '#identity/caller.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { PolicyGuardEvents } from '../events.ts';
 import type { Guard } from '../guards/guard.ts';
+import { askedBy } from './asked-by.ts';
+import type { Judging } from '../judge/judging.ts';
 import type { Evaluate } from './evaluate.ts';
 import { isOpenAiModel, type FindModerationGuard } from '../openai/moderation-guard.ts';
 import { openAiModerationToWire } from '../openai/view.ts';
@@ -20,10 +22,12 @@ import {
   verdictToWire,
   type ModerationInput,
 } from './view.ts';
-import type { Verdict } from './verdict.ts';
+import type { Asked, Verdict } from './verdict.ts';
 
 interface EvaluateRoutesDeps {
   readonly engine: TextEngine;
+  readonly judging: Judging;
+  readonly cacheByDefault: boolean;
   readonly cache: Cache;
   readonly clock: Clock;
   readonly events: PolicyGuardEvents;
@@ -32,44 +36,57 @@ interface EvaluateRoutesDeps {
 
 export function evaluateHandlers(
   evaluate: Evaluate,
-  { engine, cache, clock, events, moderationGuard }: EvaluateRoutesDeps,
+  { engine, judging, cache, cacheByDefault, clock, events, moderationGuard }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
-  async function verdictsOf(guard: Guard, input: ModerationInput): Promise<Verdict[]> {
+  async function verdictsOf(guard: Guard, input: ModerationInput, asked: Asked): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
     for (const text of textsFromWire(input)) {
       if (verdicts.length > 0) await othersFirst();
-      verdicts.push(await evaluate.judgeText(guard, text, []));
+      verdicts.push(await evaluate.judgeText(guard, text, [], asked));
     }
     return verdicts;
   }
 
-  async function openAiModeration(caller: Caller, body: { input: ModerationInput; model: string }) {
+  async function openAiModeration(
+    caller: Caller,
+    body: { input: ModerationInput; model: string },
+    asked: Asked,
+  ) {
     const guard = await evaluate.guardFor(
       caller,
       isOpenAiModel(body.model) ? await moderationGuard(caller, body.model) : body.model,
     );
-    return openAiModerationToWire(body.model, await verdictsOf(guard, body.input));
+    return openAiModerationToWire(body.model, await verdictsOf(guard, body.input, asked));
   }
 
   return {
-    topicGuard: async ({ caller, body }) => {
+    topicGuard: async ({ caller, body, request }) => {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
-      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages));
+      const asked = askedBy(caller, request, 'topic_guard');
+      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, asked));
     },
-    topicGuardOneshot: async ({ body }) => {
+    topicGuardOneshot: async ({ caller, body }) => {
       const start = performance.now();
-      const verdict = await judgeOneshot(engine, body.text, body.policies.map(unsavedPolicyFromWire), {
-        threshold: body.threshold,
-        strictnessLevel: body.strictness_level,
-      });
+      const verdict = await judgeOneshot(
+        { engine, judging },
+        {
+          tenantId: caller.tenantId,
+          text: body.text,
+          mayCache: cacheByDefault,
+          policies: body.policies.map(unsavedPolicyFromWire),
+        },
+        { threshold: body.threshold, strictnessLevel: body.strictness_level },
+      );
       return oneshotToWire(verdict, { latencyMs: performance.now() - start, nowMs: clock.now() });
     },
-    createModeration: async ({ caller, body }) => {
-      if (isOpenAiModel(body.model)) return openAiModeration(caller, body);
+    createModeration: async ({ caller, body, request }) => {
+      const asked = askedBy(caller, request, 'moderations');
+      if (isOpenAiModel(body.model)) return openAiModeration(caller, body, asked);
       const guard = await evaluate.guardFor(caller, body.model);
-      return moderationToWire(guard.guardUuid, await verdictsOf(guard, body.input));
+      return moderationToWire(guard.guardUuid, await verdictsOf(guard, body.input, asked));
     },
-    createOpenAiModeration: ({ caller, body }) => openAiModeration(caller, body),
+    createOpenAiModeration: ({ caller, body, request }) =>
+      openAiModeration(caller, body, askedBy(caller, request, 'openai_moderations')),
     getCacheStats: async ({ caller }) => cacheStatsToWire(cache.backend, await cache.stats(caller.tenantId)),
     clearCache: async ({ caller }) => {
       const cleared = await cache.clear(caller.tenantId);

@@ -3,13 +3,15 @@ import type { Cache } from '#base/cache/cache.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
+import type { Engine } from '../judge/engines.ts';
 import type { Finding } from './verdict.ts';
 
 /** All that a verdict depends on. */
 export interface Question {
   readonly guard: Guard;
   readonly groups: readonly JudgedGroup[];
-  readonly engineVersion: string;
+  /** Of whoever judges. */
+  readonly judgeVersion: string;
   /** After truncation. */
   readonly text: string;
   readonly messages: readonly ContextMessage[];
@@ -23,14 +25,14 @@ const format = 3;
  * in the background raises none, so those that have learned are named, with how much. As JSON the parts cannot run into each other,
  * and an unpaired surrogate is not taken for another.
  */
-function keyOf({ guard, groups, engineVersion, text, messages }: Question): string {
+function keyOf({ guard, groups, judgeVersion, text, messages }: Question): string {
   const parts = [
     format,
     guard.tenantId,
     guard.guardUuid,
     guard.version,
     groups.map(({ groupUuid, version, policies }) => [groupUuid, version, ...learned(policies)]),
-    engineVersion,
+    judgeVersion,
     text,
     messages.map(({ role, content }) => [role, content]),
   ];
@@ -40,17 +42,23 @@ function keyOf({ guard, groups, engineVersion, text, messages }: Question): stri
 const learned = (policies: JudgedGroup['policies']) =>
   policies.flatMap(({ id, compiled }) => (compiled.head === undefined ? [] : [[id, compiled.head.examples]]));
 
-type Stored = [probabilities: number[], reasoning: string | null][];
+type Stored = [probabilities: number[], engines: Engine[], reasoning: string | null][];
 
 const encode = (findings: readonly Finding[]): string =>
-  JSON.stringify(findings.map(({ probabilities, reasoning }) => [probabilities, reasoning]));
+  JSON.stringify(
+    findings.map(({ probabilities, engines, reasoning }) => [probabilities, engines, reasoning]),
+  );
+
+const engines: readonly Engine[] = ['embedded', 'llm', 'moderation', 'onnx'];
+
+const isListOf = (value: unknown, length: number, fits: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length === length && value.every(fits);
 
 const isFinding = (value: unknown, policies: number): value is Stored[number] =>
   Array.isArray(value) &&
-  Array.isArray(value[0]) &&
-  value[0].length === policies &&
-  value[0].every((each) => typeof each === 'number') &&
-  (value[1] === null || typeof value[1] === 'string');
+  isListOf(value[0], policies, (each) => typeof each === 'number') &&
+  isListOf(value[1], policies, (each) => engines.some((engine) => engine === each)) &&
+  (value[2] === null || typeof value[2] === 'string');
 
 /** Undefined for a value that is not one of ours: a shared cache may hold anything. */
 function decode(value: string, groups: readonly JudgedGroup[]): Finding[] | undefined {
@@ -65,7 +73,7 @@ function decode(value: string, groups: readonly JudgedGroup[]): Finding[] | unde
   for (const [i, group] of groups.entries()) {
     const each: unknown = stored[i];
     if (!isFinding(each, group.policies.length)) return undefined;
-    findings.push({ probabilities: each[0], reasoning: each[1] });
+    findings.push({ probabilities: each[0], engines: each[1], isDegraded: false, reasoning: each[2] });
   }
   return findings;
 }
@@ -82,6 +90,8 @@ export async function throughCache(
   const known = value === undefined ? undefined : decode(value, question.groups);
   if (known !== undefined) return { findings: known, fromCache: true };
   const findings = await make();
+  // What stands in for a judge is not kept: the judge may be back at the next call.
+  if (findings.some(({ isDegraded }) => isDegraded)) return { findings, fromCache: false };
   // Nobody waits for the cache, and it fails on its own account.
   void cache.set(scope, key, encode(findings));
   return { findings, fromCache: false };

@@ -1,4 +1,5 @@
 import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
+import type { Engine } from '../judge/engines.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 
@@ -16,6 +17,8 @@ export interface PolicyVerdict {
   readonly probability: number;
   /** Always `probability >= threshold`. */
   readonly violated: boolean;
+  /** Who decided. */
+  readonly engine: Engine;
 }
 
 export interface GroupVerdict extends Bar {
@@ -23,26 +26,52 @@ export interface GroupVerdict extends Bar {
   readonly name: string;
   readonly flagged: boolean;
   readonly policies: readonly PolicyVerdict[];
+  /** A judge failed, and the embedded engine or the fail mode stood in for it. */
+  readonly isDegraded: boolean;
   readonly reasoning: string | null;
 }
+
+/** Whether something was found, and whether the caller is told. */
+export type Outcome = 'passed' | 'flagged' | 'observed' | 'allowed';
 
 /** What one guard says of one text. */
 export interface Verdict {
   readonly guard: Guard;
   readonly flagged: boolean;
-  /** One for each attached group, in the guard's order. */
+  /** One for each attached group, in the guard's order; without policies where the caller is told nothing. */
   readonly groups: readonly GroupVerdict[];
+  readonly outcome: Outcome;
+  /** What the policies say, told or not; empty for a text that was not judged. */
+  readonly found: readonly GroupVerdict[];
+  /** The entry of the guard's allow-list that let the text pass. */
+  readonly allowedBy: string | null;
   readonly latencyMs: number;
+  /** Where the guard redacts: the whole text without what it takes out. */
+  readonly redactedText?: string | undefined;
+}
+
+/** Who asks, as far as the door knows. */
+export interface Asked {
+  /** The operation, such as `topic_guard`. */
+  readonly door: string;
+  readonly userId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Stops the work on a text whose verdict nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What judging finds and the cache keeps: the rest of a verdict follows from it and from the group. */
 export interface Finding {
   /** In the order of the group's policies. */
   readonly probabilities: readonly number[];
+  readonly engines: readonly Engine[];
+  /** A judge failed; such a finding is not kept. */
+  readonly isDegraded: boolean;
   readonly reasoning: string | null;
 }
 
-export const noFinding: Finding = { probabilities: [], reasoning: null };
+export const noFinding: Finding = { probabilities: [], engines: [], isDegraded: false, reasoning: null };
 
 /** The group's own bar, or what the guard says instead. */
 export function barOf(guard: Guard, group: JudgedGroup): Bar {
@@ -56,7 +85,9 @@ export function barOf(guard: Guard, group: JudgedGroup): Bar {
 export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): GroupVerdict {
   const policies = group.policies.map(({ name, compiled }, i) => {
     const probability = finding.probabilities[i] ?? 0;
-    return { name, detector: compiled.detector, probability, violated: probability >= bar.threshold };
+    const engine = finding.engines[i] ?? 'embedded';
+    const { detector } = compiled;
+    return { name, detector, probability, violated: probability >= bar.threshold, engine };
   });
   return {
     ...bar,
@@ -64,6 +95,7 @@ export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): Gr
     name: group.name,
     flagged: policies.some(({ violated }) => violated),
     policies,
+    isDegraded: finding.isDegraded,
     reasoning: finding.reasoning,
   };
 }

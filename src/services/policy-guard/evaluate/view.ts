@@ -23,6 +23,18 @@ const byName = <T>(
 const probability = (policy: PolicyVerdict) => policy.probability;
 const violated = (policy: PolicyVerdict) => policy.violated;
 
+/** Who decided: `mixed` where it was not the same for all policies, which are told one by one then. */
+function enginesToWire({ policies, isDegraded }: GroupVerdict) {
+  const [first] = policies;
+  const engine = first?.engine ?? 'embedded';
+  const isMixed = policies.some((policy) => policy.engine !== engine);
+  return {
+    engine: isMixed ? ('mixed' as const) : engine,
+    ...(isMixed && { engines: byName(policies, (policy) => policy.engine) }),
+    degraded: isDegraded,
+  };
+}
+
 /** As one of the results of a guard. */
 export const groupVerdictToWire = (
   group: GroupVerdict,
@@ -35,26 +47,37 @@ export const groupVerdictToWire = (
   probs: byName(group.policies, probability),
   categories: byName(group.policies, violated),
   reasoning: group.reasoning,
+  ...enginesToWire(group),
 });
 
 export const verdictToWire = ({
   guard,
   flagged,
   groups,
+  allowedBy,
   latencyMs,
+  redactedText,
 }: Verdict): Answer<Operations['topicGuard']> => ({
   flag: flagged,
   id: guard.guardUuid,
   guard: guard.name,
   results: groups.map(groupVerdictToWire),
+  ...(guard.settings.mode === 'observe' && { mode: 'observe' as const }),
+  ...(allowedBy !== null && { allowed_by: allowedBy }),
   latency_ms: rounded(latencyMs),
+  ...(redactedText !== undefined && { redacted_text: redactedText }),
 });
 
 export const reasonsOf = (groups: readonly GroupVerdict[]): string[] =>
   groups.flatMap(({ reasoning }) => reasoning ?? []);
 
 /** A name in two groups: the higher score, and flagged where either group flags it. */
-function moderationResult({ flagged, groups }: Verdict): WireModeration['results'][number] {
+function moderationResult({
+  flagged,
+  groups,
+  allowedBy,
+  redactedText,
+}: Verdict): WireModeration['results'][number] {
   const categories: Record<string, boolean> = {};
   const scores: Record<string, number> = {};
   for (const policy of groups.flatMap(({ policies }) => policies)) {
@@ -66,6 +89,9 @@ function moderationResult({ flagged, groups }: Verdict): WireModeration['results
     categories,
     category_scores: scores,
     reasoning: reasonsOf(groups),
+    ...(allowedBy !== null && { allowed_by: allowedBy }),
+    degraded: groups.some(({ isDegraded }) => isDegraded),
+    ...(redactedText !== undefined && { redacted_text: redactedText }),
   };
 }
 
@@ -109,6 +135,7 @@ export const oneshotToWire = (
   reasoning:
     verdict.reasoning ??
     (verdict.flagged ? 'The text violates the policies that are true in results.' : 'No policy is violated.'),
+  ...enginesToWire(verdict),
   latency_ms: rounded(latencyMs),
   timestamp: toIsoTime(nowMs),
 });

@@ -36,7 +36,12 @@ export interface StoredHead {
 }
 
 /** Stands for all that a policy says. */
-export const textHash = ({ name, description, blockActivities, safeActivities }: PolicyFields): string =>
+export const textHash = ({
+  name,
+  description,
+  blockActivities,
+  safeActivities,
+}: Omit<PolicyFields, 'enabled'>): string =>
   createHash('sha256')
     .update(JSON.stringify([name, description, blockActivities, safeActivities]))
     .digest('base64url');

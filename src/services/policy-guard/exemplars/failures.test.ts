@@ -28,7 +28,7 @@ const log = createLog({ level: 'debug', fd: openSync(logFile, 'a') });
 let writing: Writing;
 let service: TestService;
 /** Requests that end at once, so that a failure of the model is one. */
-const env = { BULWARK_LLM_ATTEMPTS: '1', BULWARK_LLM_ATTEMPT_TIMEOUT_MS: '50' };
+const env = { BULWARK_LLM_ATTEMPTS: '1', BULWARK_LLM_ATTEMPT_TIMEOUT_MS: '1000' };
 
 before(async () => {
   writing = await openWriting();
@@ -73,7 +73,9 @@ test('refusals and broken answers cost a question each; with too few the policy 
 });
 
 test('an answer may take longer than a verdict', async () => {
-  writing.model.play({ always: { delayMs: 120 }, ...writes() });
+  const [first, ...others] = written();
+  assert.ok(first);
+  writing.model.play({ rules: [{ ...first, do: { ...first.do, delayMs: 1500 } }, ...others] });
   const group = await saveGroup(service, [named('Slow')]);
   await until(service, group.group_uuid, 'ready');
 });

@@ -7,14 +7,6 @@ import type { Exemplars } from './exemplar.ts';
 
 export type Learner = Pick<TextEngine, 'analyseInTurns' | 'compile' | 'score' | 'version'>;
 
-const logit = (probability: number) => Math.log(probability / (1 - probability));
-
-/**
- * By how much safe phrases must lower a score to have vetoed it, in logits: without a veto they take off one at most,
- * with it 3.5 or more.
- */
-const vetoed = 2.25;
-
 /** Without the block exemplars that the policy's own safe phrases veto: the model took what is allowed for a violation. */
 export async function withoutVetoed(
   engine: Learner,
@@ -23,13 +15,10 @@ export async function withoutVetoed(
 ): Promise<Exemplars> {
   if (compiled.safe.length === 0) return { block, safe };
   const plain = { ...compiled, head: undefined };
-  const unheld = { ...plain, safe: [] };
   const kept: string[] = [];
   for (const text of block) {
     const analysis = await engine.analyseInTurns(text);
-    const drop =
-      logit(engine.score(analysis, unheld).probability) - logit(engine.score(analysis, plain).probability);
-    if (drop < vetoed) kept.push(text);
+    if (!engine.score(analysis, plain).vetoed) kept.push(text);
   }
   return { block: kept, safe };
 }

@@ -16,6 +16,8 @@ const enough = 64;
 const fewest = 16;
 /** For one question, with waiting for the budget and with retries. */
 const questionTimeoutMs = 180_000;
+/** For one request of it: an answer of many sentences takes longer than a verdict. */
+const attemptTimeoutMs = 90_000;
 
 export interface WriterDeps {
   readonly db: Database;
@@ -38,7 +40,8 @@ export function createWriter({ db, clock, engine, model, events }: WriterDeps) {
   const ask = async (draft: store.Draft, step: Step, signal: AbortSignal): Promise<readonly string[]> => {
     const question = exemplarQuestion(draft.policy, step, fence);
     try {
-      return (await model.structured(question, { timeoutMs: questionTimeoutMs, signal })).messages;
+      const options = { timeoutMs: questionTimeoutMs, attemptTimeoutMs, signal };
+      return (await model.structured(question, options)).messages;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LanguageModelError)) throw error;

@@ -1,5 +1,5 @@
 import type { Head } from '#engine/text/adapted-head.ts';
-import type { CompiledPolicy, Strictness } from '#engine/text/types.ts';
+import type { CompiledPolicy, PolicySource, Strictness } from '#engine/text/types.ts';
 
 /** A policy group as the judge needs it: enabled policies only, compiled. */
 export interface JudgedGroup {
@@ -15,6 +15,8 @@ export interface JudgedGroup {
 export interface JudgedPolicy {
   readonly id: string;
   readonly name: string;
+  /** As it was written. */
+  readonly source: PolicySource;
   readonly compiled: CompiledPolicy;
   /** What it is made of; of groups that users own. */
   readonly basis?: Basis;

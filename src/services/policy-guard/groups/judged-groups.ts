@@ -126,11 +126,12 @@ const judged = (
   threshold: group.threshold,
   strictnessLevel: group.strictnessLevel,
   version: group.version,
-  policies: group.policies.flatMap(({ id, name, enabled }) => {
+  policies: group.policies.flatMap((source) => {
+    const { id, name, enabled } = source;
     const ready = compiled.get(id);
     if (!enabled || ready === undefined) return [];
     const basis = bases?.get(id);
-    return [{ id, name, compiled: ready, ...(basis !== undefined && { basis }) }];
+    return [{ id, name, source, compiled: ready, ...(basis !== undefined && { basis }) }];
   }),
 });
 

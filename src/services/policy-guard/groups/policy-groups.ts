@@ -11,10 +11,10 @@ import type { LiveTunings } from '../optimization/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
 import { type AttachedGuard, createGroups, type Groups } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
-import type { PolicyGroup } from './policy-group.ts';
 import { listCompiledGroups } from './store.ts';
 import { viewGroup } from './view.ts';
 import { createJudgedGroups } from './judged-groups.ts';
+import type { PolicyGroup } from './policy-group.ts';
 import { createHandlers, operations } from './routes.ts';
 
 /** Policy groups, their policies, history and templates. */
@@ -34,6 +34,8 @@ export interface PolicyGroups extends AsyncDisposable {
   readonly change: Groups['change'];
   /** A group as it is answered. */
   viewed(group: PolicyGroup): Promise<z.output<typeof PolicyGroupOnWire>>;
+  /** The groups that the caller may attach, up to a thousand of them. */
+  library(caller: Caller): Promise<readonly PolicyGroup[]>;
 }
 
 export interface PolicyGroupsDeps {
@@ -69,6 +71,7 @@ export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
     own: (caller, groupUuid) => groups.own(caller, groupUuid),
     change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
     viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),
+    library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, true)).groups,
     [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
   };
 }

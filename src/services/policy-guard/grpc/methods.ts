@@ -12,9 +12,10 @@ export const topicGuardService = 'bulwark.topicguard.v1.TopicGuardService';
 export const topicGuardMethods = (evaluate: Evaluate) => ({
   CheckTopicSafety: grpcMethod<typeof evaluateOperations.topicGuard, Caller>({
     operation: evaluateOperations.topicGuard,
-    async handle({ caller, body, signal }) {
+    async handle({ caller, body, signal, requestId }) {
       const guard = await evaluate.guardFor(caller, body.guard_uuid);
-      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, signal));
+      const asked = { door: 'grpc', userId: caller.userId, apiKeyId: caller.apiKeyId, requestId, signal };
+      return verdictToWire(await evaluate.judgeText(guard, body.text, body.messages, asked));
     },
   }),
 });

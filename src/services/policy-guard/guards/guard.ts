@@ -1,4 +1,6 @@
+import type { RedactOptions } from '#engine/redact/redact.ts';
 import type { Strictness } from '#engine/text/types.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
 export interface GroupOverride {
@@ -13,6 +15,15 @@ export interface GuardSettings {
   readonly cacheEnabled: boolean | null;
   readonly logRequests: boolean | null;
   readonly overflow: 'truncate' | 'throw';
+  /** Observe: judges, and tells nobody but the log. */
+  readonly mode: 'enforce' | 'observe';
+  /** What the query log keeps of a text. */
+  readonly logText: 'full' | 'hash';
+  /** Null: as the deployment says. */
+  readonly engine: EngineChoice | null;
+  readonly failMode: FailMode | null;
+  /** Taken out of the texts that it is asked about; null: nothing. */
+  readonly redact: RedactOptions | null;
 }
 
 /** What the maker of a guard decides. */

@@ -20,6 +20,8 @@ const unused = {
   requests_total: 0,
   flagged_total: 0,
   flag_rate: 0,
+  observed_flag_total: 0,
+  allowed_total: 0,
   latency_ms_avg: null,
   latency_ms_p95: null,
   cache_hit_rate: 0,
@@ -40,7 +42,16 @@ test('a guard has the documented fields and defaults', async () => {
     policy_group_uuids: [],
     policy_group_overrides: {},
     enabled: true,
-    settings: { max_text_length: null, cache_enabled: null, log_requests: null, overflow: 'truncate' },
+    settings: {
+      max_text_length: null,
+      cache_enabled: null,
+      log_requests: null,
+      overflow: 'truncate',
+      mode: 'enforce',
+      log_text: 'full',
+      engine: null,
+      fail_mode: null,
+    },
     version: 1,
     metrics: unused,
   });
@@ -98,6 +109,10 @@ test('writes at the same moment all count', async () => {
     cache_enabled: true,
     log_requests: true,
     overflow: 'truncate',
+    mode: 'enforce',
+    log_text: 'full',
+    engine: null,
+    fail_mode: null,
   });
 });
 

@@ -2,6 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import { needs, type EngineChoice } from '../judge/engines.ts';
 import type { Guard, GuardContent, GuardSettings } from './guard.ts';
 import type { GuardStore, Page } from './store.ts';
 
@@ -13,6 +14,8 @@ export interface GuardsDeps {
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Ways of judging that this deployment has. */
+  readonly engines: readonly EngineChoice[];
   /** Called after a write, before it is answered. */
   readonly changed: (guardUuid: string) => Promise<void>;
 }
@@ -23,7 +26,17 @@ const blank: GuardContent = {
   policyGroupUuids: [],
   policyGroupOverrides: {},
   enabled: true,
-  settings: { maxTextLength: null, cacheEnabled: null, logRequests: null, overflow: 'truncate' },
+  settings: {
+    maxTextLength: null,
+    cacheEnabled: null,
+    logRequests: null,
+    overflow: 'truncate',
+    mode: 'enforce',
+    logText: 'full',
+    engine: null,
+    failMode: null,
+    redact: null,
+  },
 };
 
 /**
@@ -52,7 +65,14 @@ function withChanges(content: GuardContent, changes: GuardChanges): GuardContent
 }
 
 /** The rules of making and changing guards; every guard belongs to the user who made it. */
-export function createGuards({ store, clock, attachable, changed }: GuardsDeps) {
+export function createGuards({ store, clock, attachable, engines, changed }: GuardsDeps) {
+  function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
+    if (engine === undefined || engine === null || engines.includes(engine)) return;
+    throw invalid(
+      `'settings.engine' is ${engine}, which needs ${needs[engine]}. This deployment has ${engines.join(', ')}.`,
+    );
+  }
+
   async function refuseUnattachable(caller: Caller, groupUuids: readonly string[]): Promise<void> {
     if (groupUuids.length === 0) return;
     const allowed = await attachable(caller, groupUuids);
@@ -71,6 +91,7 @@ export function createGuards({ store, clock, attachable, changed }: GuardsDeps) 
     changes: GuardChanges,
   ): Promise<Guard | undefined> {
     const before = await store.getOwnGuard(caller, guardUuid);
+    refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
     // Groups that are attached already stay, whatever became of them.
     const added = content.policyGroupUuids.filter((each) => !before.policyGroupUuids.includes(each));
@@ -96,6 +117,7 @@ export function createGuards({ store, clock, attachable, changed }: GuardsDeps) 
     get: (caller: Caller, guardUuid: string): Promise<Guard> => store.getOwnGuard(caller, guardUuid),
 
     async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
+      refuseMissingEngine(changes.settings?.engine);
       const content = withChanges(blank, changes);
       await refuseUnattachable(caller, content.policyGroupUuids);
       const now = new Date(clock.now());

@@ -5,6 +5,8 @@ import { json } from '#base/db/values.ts';
 export interface GuardCounts {
   requests: number;
   flagged: number;
+  observed: number;
+  allowed: number;
   cacheHits: number;
   latencyMsSum: number;
   latencyBuckets: number[];
@@ -15,6 +17,8 @@ type Row = {
   guard_uuid: string;
   requests_total: number;
   flagged_total: number;
+  observed_total: number;
+  allowed_total: number;
   cache_hits_total: number;
   latency_ms_sum: number;
   latency_buckets: number[];
@@ -36,22 +40,26 @@ export const createMetricsStore = (db: Queries): MetricsStore => ({
         guard_uuid: guardUuid,
         requests_total: each.requests,
         flagged_total: each.flagged,
+        observed_total: each.observed,
+        allowed_total: each.allowed,
         cache_hits_total: each.cacheHits,
         latency_ms_sum: each.latencyMsSum,
         latency_buckets: each.latencyBuckets,
         last_called_at: each.lastCalledAt,
       }));
     await db.query(
-      `insert into policy_guard.guard_metrics as known (guard_uuid, requests_total, flagged_total, cache_hits_total,
-         latency_ms_sum, latency_buckets, last_called_at)
-       select more.guard_uuid, more.requests_total, more.flagged_total, more.cache_hits_total, more.latency_ms_sum,
-         more.latency_buckets, more.last_called_at
+      `insert into policy_guard.guard_metrics as known (guard_uuid, requests_total, flagged_total, observed_total,
+         allowed_total, cache_hits_total, latency_ms_sum, latency_buckets, last_called_at)
+       select more.guard_uuid, more.requests_total, more.flagged_total, more.observed_total, more.allowed_total,
+         more.cache_hits_total, more.latency_ms_sum, more.latency_buckets, more.last_called_at
        from jsonb_to_recordset($1::jsonb) as more (guard_uuid text, requests_total bigint, flagged_total bigint,
-         cache_hits_total bigint, latency_ms_sum double precision, latency_buckets bigint[], last_called_at timestamptz)
+         observed_total bigint, allowed_total bigint, cache_hits_total bigint, latency_ms_sum double precision, latency_buckets bigint[], last_called_at timestamptz)
        join policy_guard.guards using (guard_uuid)
        on conflict (guard_uuid) do update set
          requests_total = known.requests_total + excluded.requests_total,
          flagged_total = known.flagged_total + excluded.flagged_total,
+         observed_total = known.observed_total + excluded.observed_total,
+         allowed_total = known.allowed_total + excluded.allowed_total,
          cache_hits_total = known.cache_hits_total + excluded.cache_hits_total,
          latency_ms_sum = known.latency_ms_sum + excluded.latency_ms_sum,
          latency_buckets = array(
@@ -72,6 +80,8 @@ export const createMetricsStore = (db: Queries): MetricsStore => ({
         {
           requests: row.requests_total,
           flagged: row.flagged_total,
+          observed: row.observed_total,
+          allowed: row.allowed_total,
           cacheHits: row.cache_hits_total,
           latencyMsSum: row.latency_ms_sum,
           latencyBuckets: row.latency_buckets,

@@ -1,9 +1,10 @@
 import type { Logger } from '#base/log/log.ts';
+import type { Outcome } from '../evaluate/verdict.ts';
 import { latencyBucket, latencyBucketCount } from './latency-histogram.ts';
 import type { GuardCounts, MetricsStore } from './metrics-store.ts';
 
 export interface Evaluated {
-  flagged: boolean;
+  outcome: Outcome;
   fromCache: boolean;
   latencyMs: number;
 }
@@ -13,6 +14,8 @@ const flushEveryMs = 1000;
 function add(to: GuardCounts, more: GuardCounts): void {
   to.requests += more.requests;
   to.flagged += more.flagged;
+  to.observed += more.observed;
+  to.allowed += more.allowed;
   to.cacheHits += more.cacheHits;
   to.latencyMsSum += more.latencyMsSum;
   to.latencyBuckets = to.latencyBuckets.map((count, i) => count + (more.latencyBuckets[i] ?? 0));
@@ -22,6 +25,8 @@ function add(to: GuardCounts, more: GuardCounts): void {
 const none = (): GuardCounts => ({
   requests: 0,
   flagged: 0,
+  observed: 0,
+  allowed: 0,
   cacheHits: 0,
   latencyMsSum: 0,
   latencyBuckets: Array.from({ length: latencyBucketCount }, () => 0),
@@ -46,11 +51,13 @@ export class GuardMetrics implements AsyncDisposable {
     }, flushEveryMs).unref();
   }
 
-  count(guardUuid: string, { flagged, fromCache, latencyMs }: Evaluated): void {
+  count(guardUuid: string, { outcome, fromCache, latencyMs }: Evaluated): void {
     let counts = this.#pending.get(guardUuid);
     if (counts === undefined) this.#pending.set(guardUuid, (counts = none()));
     counts.requests += 1;
-    counts.flagged += Number(flagged);
+    counts.flagged += Number(outcome === 'flagged');
+    counts.observed += Number(outcome === 'observed');
+    counts.allowed += Number(outcome === 'allowed');
     counts.cacheHits += Number(fromCache);
     counts.latencyMsSum += latencyMs;
     const bucket = latencyBucket(latencyMs);

@@ -1,6 +1,7 @@
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
-import type { GroupOverride, Guard } from './guard.ts';
+import type { EngineChoice, FailMode } from '../judge/engines.ts';
+import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 
 type Row = {
   guard_uuid: string;
@@ -15,10 +16,15 @@ type Row = {
   cache_enabled: boolean | null;
   log_requests: boolean | null;
   overflow: 'truncate' | 'throw';
+  redact: GuardSettings['redact'];
   version: number;
   created_at: Date;
   updated_at: Date;
   active_adaptation_id: string | null;
+  mode: 'enforce' | 'observe';
+  log_text: 'full' | 'hash';
+  engine: EngineChoice | null;
+  fail_mode: FailMode | null;
 };
 
 /** Whose guards are meant. */
@@ -46,6 +52,11 @@ const fromRow = (row: Row): Guard => ({
     cacheEnabled: row.cache_enabled,
     logRequests: row.log_requests,
     overflow: row.overflow,
+    mode: row.mode,
+    logText: row.log_text,
+    engine: row.engine,
+    failMode: row.fail_mode,
+    redact: row.redact,
   },
   version: row.version,
   createdAt: row.created_at,
@@ -70,6 +81,11 @@ const columns = [
   'created_at',
   'updated_at',
   'active_adaptation_id',
+  'mode',
+  'log_text',
+  'engine',
+  'fail_mode',
+  'redact',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -89,6 +105,11 @@ const toValues = (guard: Guard): unknown[] => [
   guard.createdAt,
   guard.updatedAt,
   guard.activeAdaptationId,
+  guard.settings.mode,
+  guard.settings.logText,
+  guard.settings.engine,
+  guard.settings.failMode,
+  guard.settings.redact === null ? null : JSON.stringify(guard.settings.redact),
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');
@@ -110,6 +131,21 @@ export function createGuardStore(db: Database) {
   return {
     /** Of any tenant: whoever asks compares the tenant. */
     findGuard: (guardUuid: string) => one('guard_uuid = $1', [guardUuid]),
+
+    /** Raises the version of the caller's guard, as part of a write to what belongs to it; false where there is none. */
+    async touchOwnGuard(
+      tx: Queries,
+      { tenantId, userId }: Owner,
+      guardUuid: string,
+      now: Date,
+    ): Promise<boolean> {
+      const rows = await tx.query(
+        `update policy_guard.guards set version = version + 1, updated_at = $4
+         where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done`,
+        [guardUuid, tenantId, userId, now],
+      );
+      return rows.length > 0;
+    },
 
     async getOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<Guard> {
       const guard = await one('guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [

@@ -23,6 +23,7 @@ function result(verdict: Verdict): Moderation['results'][number] {
       categories.map(({ name, isCovered }) => [name, isCovered ? ['text' as const] : []]),
     ),
     reasoning: reasonsOf(verdict.groups),
+    degraded: verdict.groups.some(({ isDegraded }) => isDegraded),
   };
 }
 

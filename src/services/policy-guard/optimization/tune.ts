@@ -3,7 +3,7 @@
  * to some seconds, so it runs in a thread of its own.
  */
 import type { Head, HeadExample } from '#engine/text/adapted-head.ts';
-import { fitScaled, foldsOf, judgeHeldOut, scales, surprise } from '../adaptations/fit.ts';
+import { fitScaled, foldsOf, judgeHeldOut, scales, surprise } from '#engine/text/fit-measured.ts';
 import { chooseShift, type Objective } from './operating-point.ts';
 
 export interface TuneTask {

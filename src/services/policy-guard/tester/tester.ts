@@ -2,8 +2,9 @@ import { notFound } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage, Evidence } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
-import { type Best, finding, strongestSlices } from '../evaluate/judge.ts';
-import { groupVerdict, type Bar, type GroupVerdict } from '../evaluate/verdict.ts';
+import { type Best, strongestSlices } from '../evaluate/judge.ts';
+import { groupVerdict, noFinding, type Bar, type GroupVerdict } from '../evaluate/verdict.ts';
+import type { Judging } from '../judge/judging.ts';
 import type { PolicyGroups } from '../groups/policy-groups.ts';
 
 /** Characters of the text that carried the verdict of a policy. */
@@ -19,6 +20,7 @@ export interface TestedText {
 
 export interface TesterDeps {
   readonly engine: TextEngine;
+  readonly judging: Judging;
   readonly groups: Pick<PolicyGroups, 'attachable' | 'judgedGroups'>;
 }
 
@@ -26,7 +28,7 @@ export type TestGroup = ReturnType<typeof createTestGroup>;
 
 /** Trying a text on one group. */
 export const createTestGroup =
-  ({ engine, groups }: TesterDeps) =>
+  ({ engine, judging, groups }: TesterDeps) =>
   /** @throws AppError 404 for a group that the caller may not read. */
   async (
     caller: Caller,
@@ -38,8 +40,10 @@ export const createTestGroup =
     if (group === undefined) throw notFound('The policy group');
     const bar = { threshold: group.threshold, strictnessLevel: group.strictnessLevel, ...input.bar };
     const set = { policies: group.policies, bar };
+    const asDeployed = { tenantId: caller.tenantId, engine: null, failMode: null, mayCache: false };
+    const [finding = noFinding] = await judging.judge({ ...input, ...asDeployed }, [set]);
     const [best = []] = await strongestSlices(engine, input, [set]);
-    const verdict = groupVerdict(group, bar, finding(engine, set, best));
+    const verdict = groupVerdict(group, bar, finding);
     const spans = verdict.policies.flatMap(({ name, violated }, i) => {
       const found = best[i];
       return violated && found !== undefined ? spansOf(name, found) : [];

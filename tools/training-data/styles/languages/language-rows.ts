@@ -1,5 +1,6 @@
 import { harmless } from '../../style.ts';
-import type { Labels, Random, Row } from '../../style.ts';
+import type { Random } from '../../../train-text/random.ts';
+import type { Labels, Row } from '../../style.ts';
 import { shortLabels } from '../../words/short-labels.ts';
 import { keyedList } from '../../words/text-list.ts';
 import type { Language } from './language.ts';

@@ -1,0 +1,71 @@
+/**
+ * What a streaming check adds to each piece of a model's output: pieces of four characters, as tokens come, through
+ * the nine detectors with the standard window. Limit: 2 ms for a piece, in the mean and for 99 of 100. Then how the
+ * time of a character grows from a short text to one sixteen times as long: 1 is linear.
+ *
+ *   node bench/streaming-check.ts
+ */
+import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
+import type { DetectorSlug } from '#engine/text/types.ts';
+import { judge } from '#services/policy-guard/evaluate/judge.ts';
+import { WindowedCheck } from '#services/policy-guard/stream/windowed-check.ts';
+import { texts } from './policy-guard-server.ts';
+
+const limitMs = 2;
+const bounds = { window: 1000, step: 200, holdBack: 0 };
+const tokenCharacters = 4;
+
+const engine = await loadTextEngine();
+const sourceOf = (detector: DetectorSlug) => ({
+  name: detector,
+  description: '',
+  blockActivities: [],
+  safeActivities: [],
+  detector,
+});
+const policies = detectorSlugs.map((detector) => ({
+  name: detector,
+  source: sourceOf(detector),
+  compiled: engine.compile(sourceOf(detector)),
+}));
+const sets = [{ policies, bar: { threshold: 1, strictnessLevel: 'medium' } as const }];
+const judgeWindow = async (text: string) => {
+  await judge(engine, { text, messages: [] }, sets);
+  return undefined;
+};
+
+/** Of this thread alone, so that others on the machine do not count. */
+const threadMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Milliseconds of each piece. */
+async function stream(text: string): Promise<number[]> {
+  const check = new WindowedCheck<never>(bounds, judgeWindow);
+  const times: number[] = [];
+  for (let at = 0; at < text.length; at += tokenCharacters) {
+    const begun = threadMs();
+    await check.append(text.slice(at, at + tokenCharacters), () => undefined);
+    times.push(threadMs() - begun);
+  }
+  return times;
+}
+
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+const all = texts.join(' ');
+await stream(all);
+const times = await stream(all);
+const sorted = times.toSorted((a, b) => a - b);
+const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+const mean = sum(times) / times.length;
+const short = all.slice(0, all.length / 16);
+const perCharacter = async (text: string) => sum(await stream(text)) / text.length;
+await perCharacter(short);
+const growth = (await perCharacter(all)) / (await perCharacter(short));
+
+console.log(`${times.length} pieces of ${tokenCharacters} characters:`);
+console.log(`added to a piece, mean ${mean.toFixed(3)} ms (${(mean / limitMs).toFixed(2)} of its limit)`);
+console.log(`added to a piece, p99  ${p99.toFixed(3)} ms (${(p99 / limitMs).toFixed(2)} of its limit)`);
+console.log(`a character of ${all.length} costs ${growth.toFixed(2)} times one of ${short.length}`);
+process.exitCode = mean <= limitMs && p99 <= limitMs ? 0 : 1;

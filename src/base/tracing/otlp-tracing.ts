@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  createTraceState,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Secret } from '../config/secret.ts';
+import type { Logger } from '../log/log.ts';
+import { readTraceparent } from './traceparent.ts';
+import type { Tracing } from './tracing.ts';
+
+interface OtlpSettings {
+  readonly endpoint: string;
+  readonly headers: Secret | undefined;
+  readonly samplePercent: number;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** How long the end of the process may wait for a collector. */
+const exportTimeoutMs = 5000;
+
+/** `name=value,name=value`, the values percent-encoded where need be, as OTEL_EXPORTER_OTLP_HEADERS has them. */
+function headersFrom(secret: Secret | undefined): Record<string, string> {
+  const pairs = (secret?.reveal() ?? '').split(',').map((pair) => pair.split(/=(.*)/s));
+  const named = pairs.filter(([name, value]) => name !== undefined && value !== undefined);
+  return Object.fromEntries(
+    named.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+}
+
+/** The trace that the caller is in, where it says so in a form that can be trusted. */
+function callersContext({ traceparent, tracestate }: IncomingHttpHeaders): Context {
+  const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined;
+  if (parent === undefined) return ROOT_CONTEXT;
+  const state = typeof tracestate === 'string' ? { traceState: createTraceState(tracestate) } : {};
+  return trace.setSpanContext(ROOT_CONTEXT, { ...parent, ...state, isRemote: true });
+}
+
+function fail(span: Span, error: unknown): void {
+  // The message may quote what was judged.
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'unknown' });
+}
+
+/** Sends spans in batches over OTLP/HTTP; a collector that is away costs spans and nothing else. */
+export function createOtlpTracing({ endpoint, headers, samplePercent, version, log }: OtlpSettings): Tracing {
+  diag.setLogger(
+    {
+      error: (message) => log.warn(`spans could not be sent: ${message}`),
+      warn: (message) => log.warn(`tracing: ${message}`),
+      info: () => {},
+      debug: () => {},
+      verbose: () => {},
+    },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: headersFrom(headers),
+    timeoutMillis: exportTimeoutMs,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'bulwark', 'service.version': version }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplePercent / 100) }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000, exportTimeoutMillis: exportTimeoutMs }),
+    ],
+  });
+  const tracer = provider.getTracer('bulwark', version);
+  const contexts = new AsyncLocalStorageContextManager();
+  contexts.enable();
+
+  return {
+    request({ service, method, headers: sent }) {
+      const parent = callersContext(sent);
+      const span = tracer.startSpan(
+        method,
+        { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'bulwark.service': service } },
+        parent,
+      );
+      const context = trace.setSpan(parent, span);
+      return {
+        traceId: span.spanContext().traceId,
+        run: (work) => contexts.with(context, work),
+        end({ operation, status }) {
+          span.updateName(`${service}.${operation}`);
+          span.setAttributes({ 'bulwark.operation': operation, 'http.response.status_code': status });
+          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    async span(name, work) {
+      const parent = contexts.active();
+      const span = tracer.startSpan(name, {}, parent);
+      try {
+        return await contexts.with(trace.setSpan(parent, span), work);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    traceId: () => trace.getSpanContext(contexts.active())?.traceId,
+    async [Symbol.asyncDispose]() {
+      await provider.shutdown().catch((err: unknown) => {
+        log.warn({ err }, 'the last spans could not be sent');
+      });
+      contexts.disable();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** Statements of a document turned into what a text guard looks for: activities, as phrases. Pure. */
+
+export interface Activities {
+  readonly block: readonly string[];
+  readonly safe: readonly string[];
+}
+
+type Shape = readonly [shape: RegExp, block: (...groups: string[]) => string];
+
+const not = "(?:not|never|n't)";
+const modal = '(?:must|shall|should|may|can|will|could)';
+
+/** Sentences that forbid, and the phrase for what they forbid; the first that fits counts. */
+const forbidding: readonly Shape[] = [
+  [/^prohibited: (.+)$/i, (what) => what],
+  [/^under no circumstances (?:may|shall|must|should|can|will) (.+)$/i, (what) => passive(what)],
+  [
+    /^(?:nobody|no one|no-one|none of [\w ]{1,40}?|neither [\w ]{1,60}?|no [\w -]{1,60}?) (?:may|shall|must|can|should|is (?:allowed|permitted) to|are (?:allowed|permitted) to) (.+)$/i,
+    (what) => what,
+  ],
+  [
+    /^(?:it is|it's) (?:strictly )?(?:forbidden|prohibited|not (?:permitted|allowed)|illegal) (?:for [\w ]{1,40}? )?to (.+)$/i,
+    (what) => what,
+  ],
+  [
+    /^only (.+?) (?:may|can|shall|must|is (?:allowed|permitted) to|are (?:allowed|permitted) to) (.+)$/i,
+    (who, what) => `${what}, by anyone other than ${lowerFirst(who)}`,
+  ],
+  [
+    new RegExp(
+      `^(.+?)\\s(?:${modal} ?${not}(?: ever)?|cannot|can ?not|ca(?:n't|n’t)|mustn’t|shouldn’t) be (.+)$`,
+      'i',
+    ),
+    (subject, what) => `${lastClause(subject)} ${what}`,
+  ],
+  [
+    new RegExp(
+      `^.+?\\s(?:${modal} ?${not}(?: ever)?|cannot|can ?not|ca(?:n't|n’t)|mustn’t|shouldn’t|(?:is|are) not (?:to|(?:allowed|permitted|authori[sz]ed) to)) (.+)$`,
+      'i',
+    ),
+    (what) => what,
+  ],
+  [
+    /^(.+?) (?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|disallowed|illegal|discouraged|not (?:permitted|allowed|authori[sz]ed|acceptable))\b(.*)$/i,
+    (subject, rest) => `${lastClause(subject)}${rest}`,
+  ],
+  [/^(?:please )?(?:do not|don't|don’t|never|avoid|refrain from) (.+)$/i, (what) => what],
+  [/^.{1,80}? (?:do not|don't|never|refrain from|avoid) (.+)$/i, (what) => what],
+];
+
+const needs =
+  '(?:must|shall|should|need(?:s)? to|ha(?:s|ve) to|(?:is|are) (?:required|expected|obliged|obligated|responsible|supposed) to|ought to)';
+
+/** Sentences that demand, and the phrase for not doing it. */
+const demanding: readonly Shape[] = [
+  [
+    /^(.+?) (?:may|can|is|are) only (?:be )?(.+)$/i,
+    (subject, what) => `${lastClause(subject)}, other than ${what}`,
+  ],
+  [/^(.+?) requires? (.+)$/i, (subject, what) => `${lastClause(subject)} without ${what}`],
+  [
+    new RegExp(`^(.+?)\\s${needs} (?:always )?be (.+)$`, 'i'),
+    (subject, what) => `${lastClause(subject)} not ${what}`,
+  ],
+  [new RegExp(`^(?:.+?)\\s${needs} (?:always )?(.+)$`, 'i'), (what) => `failing to ${what}`],
+  [/^(?:please )?(?:always )?((?:\w+) .+)$/i, (what) => `failing to ${lowerFirst(what)}`],
+];
+
+const twoClauses =
+  /^(.+?)\s((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+?),? (?:and|but) ((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+)$/i;
+
+const isForbidding =
+  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no circumstances|zero tolerance)\b|^only\b|^no\b/i;
+
+const exception =
+  /[,;]?\s+(?:unless|except(?: (?:when|where|if|for|with))?|other than (?=with|when|if))\s+(.+)$/i;
+
+/** What a statement that binds would have flagged, and what it leaves allowed. */
+export function activitiesOf(statement: string): Activities {
+  const text = withoutStop(statement);
+  const except = exception.exec(text);
+  const core = except === null ? text : text.slice(0, except.index);
+  const parts = clausesOf(core).map((clause) => {
+    const forbids = isForbidding.test(clause);
+    const block = phraseOf(clause, forbids ? [...forbidding, ...demanding] : demanding);
+    return { block, complied: forbids ? undefined : compliedWith(clause) };
+  });
+  const excepted =
+    except?.[1] === undefined
+      ? []
+      : parts.map(({ block }) => `${block}, when ${lowerFirst(except[1] ?? '')}`);
+  return {
+    block: parts.map(({ block }) => block),
+    safe: [...parts.flatMap(({ complied }) => complied ?? []), ...excepted],
+  };
+}
+
+/** `It must do this and may not do that` is two. */
+function clausesOf(text: string): string[] {
+  const both = twoClauses.exec(text);
+  if (both === null) return [text];
+  const [, subject = '', verb, first, second, rest] = both;
+  return [`${lastClause(subject)} ${verb} ${first}`, `${lastClause(subject)} ${second} ${rest}`];
+}
+
+/** What a statement allows, as a phrase. */
+export function allowedActivity(statement: string): string {
+  const text = withoutStop(statement);
+  const passively = /^(.+?) (?:may|can) be (.+)$/i.exec(text);
+  if (passively !== null) return lowerFirst(`${lastClause(passively[1] ?? '')} ${passively[2]}`);
+  const actively =
+    /^.+? (?:may|can|(?:is|are) (?:explicitly |expressly )?(?:allowed|permitted|free) to) (.+)$/i.exec(text);
+  if (actively?.[1] !== undefined) return actively[1];
+  return lowerFirst(
+    text.replace(/\s(?:is|are) (?:explicitly |expressly )?(?:permitted|allowed|acceptable)\b/i, ''),
+  );
+}
+
+function phraseOf(text: string, shapes: readonly Shape[]): string {
+  for (const [shape, phrase] of shapes) {
+    const match = shape.exec(text);
+    if (match !== null) return lowerFirst(phrase(...match.slice(1).map((group) => group ?? '')).trim());
+  }
+  return lowerFirst(text);
+}
+
+function compliedWith(text: string): string | undefined {
+  const match = new RegExp(`^(.+?)\\s${needs} (?:always )?(be )?(.+)$`, 'i').exec(text);
+  if (match === null) return undefined;
+  const [, subject = '', be, what = ''] = match;
+  return lowerFirst(be === undefined ? what : `${lastClause(subject)} ${what}`);
+}
+
+const passive = (text: string) => text.replace(/\s(?:ever )?be\s/, ' ');
+
+/** Of `Before anyone answers, requests`, `requests`. */
+const lastClause = (text: string) => text.slice(text.lastIndexOf(', ') + 1).trim();
+
+const withoutStop = (text: string) => text.trim().replace(/[.!;,]+$/, '');
+
+/** Abbreviations and names keep their capitals. */
+const lowerFirst = (text: string) =>
+  /^\p{Lu}(?:\p{Ll}|\s)/u.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;

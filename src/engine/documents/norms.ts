@@ -1,0 +1,93 @@
+/**
+ * Statements of a document that bind somebody's actions: what is forbidden, demanded, advised or allowed, told by the
+ * words that make it so. Pure.
+ */
+import type { Passage } from './passages.ts';
+
+/** How strongly a statement binds. */
+export type Strength = 'absolute' | 'demanded' | 'advised';
+
+export interface Norm {
+  /** One sentence that stands alone: an item with the words that its list begins with. */
+  readonly statement: string;
+  readonly strength: Strength;
+  /** As the document says it. */
+  readonly source: string;
+}
+
+/** What is forbidden outright. */
+const absolute =
+  /\b(?:must(?: not|n't| never)|shall (?:not|never)|may (?:not|never|only)|never|prohibited|forbidden|strictly|under no circumstances|(?:not|n't) (?:be )?(?:permitted|allowed|authori[sz]ed)|(?:no|nobody|no one|none|neither)\b.{1,60}\b(?:may|shall|must|can|is (?:allowed|permitted))|illegal|zero tolerance|disallowed|not acceptable|unacceptable|off[- ]limits|out of bounds)\b/i;
+/** What is demanded. */
+const demanded =
+  /\b(?:must|shall|(?:is|are|be) (?:required|obliged|obligated|mandatory|expected|responsible)|required to|requires?|ha(?:ve|s) to|needs? to(?![- ]know)|do not|don't|does not|cannot|can ?not|can't|always|mandatory|only (?:be|by|if|when|after|with|for|to|from|through|on|in|the|those|via|[a-z]+ed)\b.*|only\b.{1,60}\b(?:may|can|is|are)|is not|are not to|(?:is|are) to be(?= [a-z]+(?:ed|en|t|pt|de|ne|ld|wn)\b)|(?:is|are) (?:limited|restricted) to|ensure that|make sure|no more than|at most|without (?:prior|explicit|written))\b/i;
+/** What is advised. */
+const advised =
+  /\b(?:should(?:n't)?|ought to|avoid|refrain from|recommended|preferably|where possible|consider|try to|encouraged|discouraged)\b/i;
+
+/** What is allowed. */
+const allowed =
+  /\b(?:may(?! (?:not|never|only|have|also have)\b)|(?:is|are) (?:explicitly |expressly )?(?:permitted|allowed|acceptable|exempt)|can be|(?:is|are) free to)\b/i;
+
+/** Orders begin with their verb. */
+const order =
+  /^(?:(?:before|when|whenever|if|after|once|where|wherever|unless|while)\b[^,]{1,120}, )?(?:please )?(?:always |only |never )?(?:ask|authenticate|avoid|block|check|comply|confirm|contact|delete|deny|disclose|document|encrypt|ensure|escalate|flag|follow|get|inform|keep|limit|lock|log|maintain|mask|notify|obtain|offer|protect|provide|record|redact|refer|refuse|reject|remove|report|request|require|restrict|return|review|rotate|seek|send|store|submit|switch|tell|transfer|treat|turn|use|validate|verify|wait)\b/i;
+
+/** Sentences about the document, courtesy and definitions bind nobody's actions. */
+const notRules =
+  /\b(?:this (?:policy|document|standard|guide(?:line)?|procedure|section|manual|version|handbook)\b.{0,40}\b(?:must|shall|should|is|are|will|appl)|hesitate|shall mean|means\b|is defined as|are defined as|refers? to|for (?:more|further) information|see (?:section|appendix)|if you have (?:any )?questions|should you (?:have|need)|must-have|need[- ]to[- ]know|terms? (?:of|and)|last (?:updated|reviewed))\b/i;
+
+/** What a passage demands; undefined where it binds nobody. */
+export function normOf({ text, lead }: Passage): Norm | undefined {
+  const source = lead === undefined ? text : `${lead} ${text}`;
+  if (!readable(text, lead) || notRules.test(lead ?? '') || notRules.test(text)) return undefined;
+  const own = strengthOf(text);
+  const strength = own ?? (lead === undefined ? undefined : strengthOf(lead));
+  if (strength === undefined) return undefined;
+  return {
+    statement: own !== undefined || lead === undefined ? text : withLead(lead, text),
+    strength,
+    source,
+  };
+}
+
+/** What a passage allows, as a sentence; undefined where it forbids or demands, or says nothing of it. */
+export function permissionOf({ text, lead, isItem }: Passage): string | undefined {
+  if (!readable(text, lead) || notRules.test(text)) return undefined;
+  if (isItem && lead !== undefined && allowed.test(lead) && strengthOf(lead) === undefined)
+    return strengthOf(text) === undefined ? withLead(lead, text) : undefined;
+  return allowed.test(text) && strengthOf(text) === undefined ? text : undefined;
+}
+
+/** Enough words to be a rule, and no question. */
+const readable = (text: string, lead: string | undefined): boolean =>
+  !text.endsWith('?') && /\p{L}/u.test(text) && text.split(/\s+/).length >= (lead === undefined ? 3 : 2);
+
+function strengthOf(text: string): Strength | undefined {
+  if (absolute.test(text)) return 'absolute';
+  // "Should" with a "must" elsewhere in the sentence is as strong as the must.
+  if (demanded.test(text) && !onlyDescribes(text)) return 'demanded';
+  if (advised.test(text)) return 'advised';
+  return order.test(text) && !allowed.test(text) ? 'demanded' : undefined;
+}
+
+/** "Is not" and "requires" state facts more often than duties, unless an actor stands before them. */
+const onlyDescribes = (text: string): boolean =>
+  !/\b(?:must|shall|required|mandatory|ha(?:ve|s) to|needs? to|do not|don't|cannot|can ?not|can't|always|only|expected|responsible|oblig|ensure|make sure|no more than|at most|without|are not to|(?:is|are) to be|(?:is|are) (?:limited|restricted) to)\b/i.test(
+    text,
+  ) && !/\b(?:requires?)\b.{0,80}\b(?:approv|consent|confirm|permission|authori|review|sign)/i.test(text);
+
+/** An item is what its list's first words do not say yet. */
+function withLead(lead: string, item: string): string {
+  const opening = lead.replace(/[:\s]+$/, '');
+  const rest = `${item.charAt(0).toLowerCase()}${item.slice(1)}`;
+  if (/\b(?:must|shall|should|may|never|not|to|only|cannot|always)$/i.test(opening))
+    return `${opening} ${rest}`;
+  if (/\b(?:prohibited|forbidden|not (?:permitted|allowed)|disallowed)\b/i.test(opening))
+    return `Prohibited: ${rest}`;
+  const modal =
+    /^(.*\b(?:must(?: not)?|shall(?: not)?|may not|should(?: not)?|never)\b).*\bfollowing\b.*$/i.exec(
+      opening,
+    );
+  return modal?.[1] === undefined ? `${opening}: ${rest}` : `${modal[1]} ${rest}`;
+}

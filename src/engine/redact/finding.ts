@@ -1,0 +1,40 @@
+/** What can be found, in the order in which it counts where two findings overlap. */
+export const sensitiveKinds = [
+  'secret',
+  'iban',
+  'payment_card',
+  'email',
+  'national_id',
+  'ip_address',
+  'date_of_birth',
+  'phone',
+  'address',
+  'name',
+] as const;
+
+export type SensitiveKind = (typeof sensitiveKinds)[number];
+
+/** One sensitive piece of a text. */
+export interface Finding {
+  readonly kind: SensitiveKind;
+  /** More exactly, such as `github_token` or `us_ssn`. */
+  readonly type: string;
+  /** Offsets in UTF-16 code units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A shape of a kind. Every repetition in `shape` is bounded, so that looking for it is linear in the text's length.
+ * The group `value`, where there is one, is what is sensitive.
+ */
+export interface Shape {
+  readonly kind: SensitiveKind;
+  readonly type: string;
+  /** With the flags `g` and `d`. */
+  readonly shape: RegExp;
+  /** Of the sensitive part. */
+  readonly check?: (value: string) => boolean;
+  /** Must stand in the forty characters before it. */
+  readonly after?: RegExp;
+}

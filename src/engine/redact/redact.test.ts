@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Finding, sensitiveKinds, type SensitiveKind } from './finding.ts';
+import { findSensitive, redact } from './redact.ts';
+
+const rowsFile = join(import.meta.dirname, '../../../test/fixtures/redaction/rows.txt');
+
+interface Row {
+  text: string;
+  gold: Pick<Finding, 'kind' | 'start' | 'end'>[];
+}
+
+/** `⟦kind|value⟧` stands for the value. */
+function readRow(line: string): Row {
+  const gold: Row['gold'] = [];
+  let text = '';
+  let at = 0;
+  for (const match of line.matchAll(/⟦(\w+)\|([^⟧]+)⟧/g)) {
+    const [whole, kind = '', value = ''] = match;
+    text += line.slice(at, match.index);
+    gold.push({ kind: kind as SensitiveKind, start: text.length, end: text.length + value.length });
+    text += value;
+    at = match.index + whole.length;
+  }
+  return { text: text + line.slice(at), gold };
+}
+
+const rows = readFileSync(rowsFile, 'utf8').trim().split('\n').map(readRow);
+
+/** Nine tenths of what there is must be covered, and no more than as much again be taken. */
+const isSame = (found: Finding, { kind, start, end }: Row['gold'][number]) => {
+  const common = Math.min(found.end, end) - Math.max(found.start, start);
+  return found.kind === kind && common >= (end - start) * 0.9 && common >= (found.end - found.start) * 0.5;
+};
+
+test('rows written by hand: precision and recall by kind', (t) => {
+  const counts = new Map(sensitiveKinds.map((kind) => [kind, { gold: 0, found: 0, right: 0, recalled: 0 }]));
+  for (const { text, gold } of rows) {
+    const findings = findSensitive(text);
+    for (const each of gold) {
+      const count = counts.get(each.kind)!;
+      count.gold++;
+      if (findings.some((found) => isSame(found, each))) count.recalled++;
+      else t.diagnostic(`missed ${each.kind}: ${text}`);
+    }
+    for (const found of findings) {
+      const count = counts.get(found.kind)!;
+      count.found++;
+      if (gold.some((each) => isSame(found, each))) count.right++;
+      else t.diagnostic(`extra ${found.kind} “${text.slice(found.start, found.end)}”: ${text}`);
+    }
+  }
+  let [all, right] = [0, 0];
+  for (const [kind, { gold, found, right: correct, recalled }] of counts) {
+    t.diagnostic(`${kind}: precision ${correct}/${found}, recall ${recalled}/${gold}`);
+    assert.ok(gold >= 4, kind);
+    all += gold + found;
+    right += correct + recalled;
+  }
+  assert.ok(right / all >= 0.95, `F1 ${right / all}`);
+});
+
+const hash = (value: string) => `h${value.length}`;
+const redacted = async (text: string, options = {}) => (await redact(text, options, hash)).text;
+
+test('spelling tricks hide nothing, and offsets are those of the original', () => {
+  const tricks: [text: string, kind: SensitiveKind, value: string][] = [
+    ['Karte ４１１１ １１１１ １１１１ １１１１!', 'payment_card', '４１１１ １１１１ １１１１ １１１１'],
+    ['card 4111\u200b1111\u00ad1111\u20601111 ok', 'payment_card', '4111\u200b1111\u00ad1111\u20601111'],
+    ['ssn 123‑45–6789', 'national_id', '123‑45–6789'],
+    ['बुलाओ +٤٤ 20 7946 0958', 'phone', '+٤٤ 20 7946 0958'],
+    ['write to anna＠example．com', 'email', 'anna＠example．com'],
+    ['tel 𝟎𝟑𝟎 𝟗𝟎𝟏𝟖𝟐𝟎𝟒𝟒', 'phone', '𝟎𝟑𝟎 𝟗𝟎𝟏𝟖𝟐𝟎𝟒𝟒'],
+    [
+      'IBAN DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000',
+      'iban',
+      'DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000',
+    ],
+  ];
+  for (const [text, kind, value] of tricks)
+    assert.deepEqual(
+      findSensitive(text).map(({ kind: found, start, end }) => [found, text.slice(start, end)]),
+      [[kind, value]],
+      text,
+    );
+});
+
+test('labels, masks and hashes; kinds that are not asked for stay', async () => {
+  const text = 'Card 4111 1111 1111 1111, mail a.b@example.com, password: hunter2x';
+  assert.equal(await redacted(text), 'Card [PAYMENT_CARD], mail [EMAIL], password: [SECRET]');
+  assert.equal(
+    await redacted(text, { style: 'mask' }),
+    'Card **** **** **** 1111, mail *.*@*******.***, password: ********',
+  );
+  assert.equal(
+    await redacted(text, { style: 'hash', kinds: ['payment_card'] }),
+    text.replace('4111 1111 1111 1111', '[PAYMENT_CARD:h29]'),
+  );
+  assert.equal(await redacted(text, { kinds: ['phone'] }), text, 'a card is no telephone');
+});
+
+test('a private key goes whole, with its end cut off too, and so does what two findings share', async () => {
+  const key = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${'MIIEpAIBAAKCAQEA7\n'.repeat(20)}-----END RSA PRIVATE KEY-----`;
+  assert.equal(await redacted(`a ${key} b`), 'a [SECRET] b');
+  assert.equal(await redacted(`a ${key.slice(0, 200)}`), 'a [SECRET]');
+  assert.equal(await redacted(`"${key.replaceAll('\n', '\\n')}"`), '"[SECRET]"');
+  assert.equal(await redacted('password=AKIAIOSFODNN7EXAMPLEandmore!'), 'password=[SECRET]');
+});
+
+test('what is found is the same at any length, and outside of findings nothing changes', async () => {
+  const pieces = fc.constantFrom(...rows.map(({ text }) => text));
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 150 }), async (lines) => {
+      const text = lines.join('\n\n');
+      const { text: out, findings } = await redact(text, {}, hash);
+      let rebuilt = '';
+      let at = 0;
+      for (const { start, end, replacement } of findings) {
+        assert.ok(start >= at && end > start);
+        rebuilt += text.slice(at, start) + replacement;
+        at = end;
+      }
+      assert.equal(out, rebuilt + text.slice(at));
+    }),
+    { numRuns: 20 },
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      for (const { start, end } of findSensitive(text))
+        assert.ok(start >= 0 && start < end && end <= text.length);
+    }),
+  );
+});
+
+test('time grows with the length and not with its square, whatever is repeated', () => {
+  const units = [
+    'a',
+    '1',
+    '1 ',
+    'a@',
+    'a.',
+    'eyJ-',
+    '-----BEGIN PRIVATE KEY-----\n',
+    'password ',
+    'pass=',
+    'Ab ',
+    '+1 ',
+    '12 Main ',
+    'born ',
+    'http://a:',
+    'DE12',
+    ':',
+    'name: A',
+    '(0)',
+    '9/',
+  ];
+  const measure = (unit: string, length: number) => {
+    const text = unit.repeat(length / unit.length);
+    const begun = performance.now();
+    findSensitive(text);
+    return performance.now() - begun;
+  };
+  for (const unit of units) {
+    measure(unit, 8000);
+    const times = [1, 2].map(() => [measure(unit, 8000), measure(unit, 128_000)] as const);
+    const least = (i: 0 | 1) => Math.min(...times.map((pair) => pair[i]));
+    // Sixteen times the text: a square would take 256 times as long.
+    assert.ok(least(1) < (least(0) + 2) * 100, `${JSON.stringify(unit)}: ${least(0)} and ${least(1)} ms`);
+  }
+});

@@ -1,0 +1,180 @@
+/** Finding personal data and secrets in a text, and taking them out. Pure, and linear in the text's length. */
+import { setImmediate } from 'node:timers/promises';
+import type { Mapped } from '../text/mapped.ts';
+import { type Finding, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
+import { cardsIn, ibansIn, idShapes } from './number-shapes.ts';
+import { personalShapes } from './personal-shapes.ts';
+import { readable } from './readable.ts';
+import { keyShapes, labelledSecrets, randomTokens } from './secret-shapes.ts';
+
+export type RedactStyle = 'label' | 'mask' | 'hash';
+
+export interface RedactOptions {
+  /** All unless said. */
+  readonly kinds?: readonly SensitiveKind[] | undefined;
+  /** `label` unless said. */
+  readonly style?: RedactStyle | undefined;
+}
+
+export interface Redacted {
+  readonly text: string;
+  /** In the order of the text; offsets into the original. */
+  readonly findings: readonly (Finding & { readonly replacement: string })[];
+}
+
+/** How far before a number its word may stand, in characters. */
+const contextCharacters = 40;
+
+function* matchesOf(text: string, { kind, type, shape, check, after }: Shape): Generator<Finding> {
+  for (const match of text.matchAll(shape)) {
+    const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
+    if (after !== undefined && !after.test(text.slice(Math.max(0, start - contextCharacters), start)))
+      continue;
+    if (check !== undefined && !check(text.slice(start, end))) continue;
+    yield { kind, type, start, end };
+  }
+}
+
+function* plainSecretsIn(text: string): Generator<Finding> {
+  for (const shape of keyShapes) yield* matchesOf(text, shape);
+  for (const range of labelledSecrets(text)) yield { kind: 'secret', type: 'labelled', ...range };
+}
+
+function* secretsIn(text: string): Generator<Finding> {
+  yield* plainSecretsIn(text);
+  yield* matchesOf(text, randomTokens);
+}
+
+/** Whether a text carries a password, a key or a token, by its form or by the word before it. */
+export const holdsSecret = (text: string): boolean => plainSecretsIn(text).next().done === false;
+
+const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => Iterable<Finding>])[] = [
+  ['secret', secretsIn],
+  ['iban', ibansIn],
+  ['payment_card', cardsIn],
+  ...[...idShapes, ...personalShapes].map(
+    (shape) => [shape.kind, (text: string) => matchesOf(text, shape)] as const,
+  ),
+];
+
+/** Whether a text carries something of the kind. */
+export const holdsKind = (text: string, wanted: SensitiveKind): boolean =>
+  finders.some(([kind, find]) => kind === wanted && find(text)[Symbol.iterator]().next().done === false);
+
+/** In the original: a folded character stands for all that it was made from. */
+const inOriginal = (finding: Finding, { starts, ends }: Mapped): Finding => ({
+  ...finding,
+  start: starts[finding.start] ?? 0,
+  end: ends[finding.end - 1] ?? 0,
+});
+
+/** Looks for one shape after the other; whoever drives it may rest between two. */
+function* search(text: string, kinds: readonly SensitiveKind[]): Generator<undefined, Finding[]> {
+  const mapped = readable(text);
+  const wanted = new Set(kinds);
+  const found: Finding[] = [];
+  for (const [kind, find] of finders) {
+    // Kinds that are not wanted are looked for where they could hide a wanted one: a card is no telephone.
+    if (kind === 'name' && !wanted.has(kind)) continue;
+    for (const finding of find(mapped.text)) if (finding.end > finding.start) found.push(finding);
+    yield undefined;
+  }
+  return merged(found.sort((a, b) => a.start - b.start))
+    .filter(({ kind }) => wanted.has(kind))
+    .map((finding) => inOriginal(finding, mapped));
+}
+
+/**
+ * The sensitive pieces of a text, in its order, none over another: two that overlap are one, of the kind that stands
+ * first in {@link sensitiveKinds}.
+ */
+export function findSensitive(text: string, kinds: readonly SensitiveKind[] = sensitiveKinds): Finding[] {
+  const steps = search(text, kinds);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+async function findInTurns(
+  text: string,
+  kinds: readonly SensitiveKind[] = sensitiveKinds,
+): Promise<Finding[]> {
+  const steps = search(text, kinds);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await setImmediate();
+  }
+}
+
+const rank = new Map(sensitiveKinds.map((kind, i) => [kind, i]));
+const rankOf = ({ kind }: Finding) => rank.get(kind) ?? 0;
+
+/** Two that overlap are one, of the kind that ranks first: nothing of either stays. */
+function merged(found: readonly Finding[]): Finding[] {
+  const out: Finding[] = [];
+  for (const finding of found) {
+    const last = out.at(-1);
+    if (last === undefined || finding.start >= last.end) out.push(finding);
+    else {
+      const { kind, type } = rankOf(finding) < rankOf(last) ? finding : last;
+      out[out.length - 1] = { kind, type, start: last.start, end: Math.max(last.end, finding.end) };
+    }
+  }
+  return out;
+}
+
+const labelOf = (kind: SensitiveKind) => kind.toUpperCase();
+/** Of these the last characters stay: people tell their cards apart by them. */
+const keptAtEnd: Partial<Record<SensitiveKind, number>> = { payment_card: 4, iban: 4, phone: 2 };
+
+/** A star for each letter and digit; what separates them stays, but in secrets. */
+function masked(value: string, kind: SensitiveKind): string {
+  if (kind === 'secret' || kind === 'name' || kind === 'address') return '*'.repeat(8);
+  const keep = keptAtEnd[kind] ?? 0;
+  let left = value.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return value.replaceAll(/[\p{L}\p{N}]/gu, (sign) => (left-- > keep ? '*' : sign));
+}
+
+/** Longer texts are searched in turns with the other work of the process. */
+const longAtOnce = 8000;
+
+/**
+ * The text without its sensitive pieces. `hash` gives the short name that stands for a value in the style `hash`:
+ * it must be keyed, since telephone numbers are few enough to try them all.
+ */
+export async function redact(
+  text: string,
+  { kinds, style = 'label' }: RedactOptions,
+  hash: (value: string) => string,
+): Promise<Redacted> {
+  let out = '';
+  let copied = 0;
+  const found = text.length > longAtOnce ? await findInTurns(text, kinds) : findSensitive(text, kinds);
+  const findings = found.map((finding) => {
+    const value = text.slice(finding.start, finding.end);
+    const replacement = replacementOf(finding.kind, value, style, hash);
+    out += text.slice(copied, finding.start) + replacement;
+    copied = finding.end;
+    return { ...finding, replacement };
+  });
+  return { text: out + text.slice(copied), findings };
+}
+
+function replacementOf(
+  kind: SensitiveKind,
+  value: string,
+  style: RedactStyle,
+  hash: (value: string) => string,
+): string {
+  if (style === 'mask') return masked(value, kind);
+  // However it was written, an equal value has an equal name.
+  if (style === 'hash')
+    return `[${labelOf(kind)}:${hash(
+      `${kind} ${readable(value)
+        .text.toLowerCase()
+        .replaceAll(/[\s./()-]/g, '')}`,
+    )}]`;
+  return `[${labelOf(kind)}]`;
+}

@@ -1,0 +1,178 @@
+/** Reads the patterns of allow-lists: regular expressions without anything that needs backtracking. */
+import { invalid } from '#base/errors.ts';
+
+/** Code points from the first to the last. */
+export type Range = readonly [from: number, to: number];
+
+export type Node =
+  | { readonly kind: 'character'; readonly code: number }
+  | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly Range[] }
+  | { readonly kind: 'sequence'; readonly items: readonly Node[] }
+  | { readonly kind: 'choice'; readonly items: readonly Node[] }
+  | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number };
+
+const mostRepeats = 1000;
+const mostDepth = 50;
+
+const codeOf = (character: string) => character.codePointAt(0) ?? 0;
+const digit: Range = [0x30, 0x39];
+const word: readonly Range[] = [digit, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
+const classes: Record<string, readonly Range[]> = { d: [digit], w: word, s: [[0x20, 0x20]] };
+
+const refuse = (what: string): never => {
+  throw invalid(`'content' is no pattern that can be used: ${what}.`);
+};
+
+/** The ranges of `\d` and the like; undefined for other letters. */
+function classNamed(letter: string): { negated: boolean; ranges: readonly Range[] } | undefined {
+  const ranges = classes[letter.toLowerCase()];
+  return ranges && { negated: letter !== letter.toLowerCase(), ranges };
+}
+
+const everyCode: Range = [0, 0x10ffff];
+
+/** What the ranges leave over. */
+function opposite(ranges: readonly Range[]): Range[] {
+  const rest: Range[] = [];
+  let next = everyCode[0];
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (from > next) rest.push([next, from - 1]);
+    next = Math.max(next, to + 1);
+  }
+  if (next <= everyCode[1]) rest.push([next, everyCode[1]]);
+  return rest;
+}
+
+/** @throws AppError 422 that says where the pattern cannot be read. */
+export function parsePattern(pattern: string): Node {
+  const characters = Array.from(pattern.normalize('NFKC'));
+  let at = 0;
+  let depth = 0;
+  const peek = () => characters[at];
+  const takeIf = (character: string) => {
+    if (peek() !== character) return false;
+    at += 1;
+    return true;
+  };
+
+  function choice(): Node {
+    const items = [sequence()];
+    while (takeIf('|')) items.push(sequence());
+    return items.length === 1 ? (items[0] as Node) : { kind: 'choice', items };
+  }
+
+  function sequence(): Node {
+    const items: Node[] = [];
+    while (peek() !== undefined && peek() !== '|' && peek() !== ')') items.push(...repeated(atom()));
+    return { kind: 'sequence', items };
+  }
+
+  function repeated(atoms: readonly Node[]): Node[] {
+    const bounds = quantifier();
+    if (bounds === undefined) return [...atoms];
+    if (quantifier() !== undefined)
+      refuse('a quantifier follows another; put what the first one repeats into a group');
+    const item: Node = atoms.length === 1 ? (atoms[0] as Node) : { kind: 'sequence', items: atoms };
+    return [{ kind: 'repeat', item, ...bounds }];
+  }
+
+  function quantifier(): { min: number; max: number } | undefined {
+    if (takeIf('*')) return { min: 0, max: Infinity };
+    if (takeIf('+')) return { min: 1, max: Infinity };
+    if (takeIf('?')) return { min: 0, max: 1 };
+    return peek() === '{' ? counted() : undefined;
+  }
+
+  function counted(): { min: number; max: number } {
+    const counts = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(characters.slice(at, at + 12).join(''));
+    if (counts === null) return refuse('a { that is no quantifier; write \\{ for the character');
+    const [whole, least = '', more, most] = counts;
+    at += whole.length;
+    const min = Number(least);
+    const max = more === undefined ? min : most === '' ? Infinity : Number(most);
+    if (min > max) refuse(`{${min},${max}} ends before it begins`);
+    if (min > mostRepeats || (max !== Infinity && max > mostRepeats))
+      refuse(`a quantifier repeats more than ${mostRepeats} times`);
+    return { min, max };
+  }
+
+  function atom(): Node[] {
+    const character = characters[at++] ?? '';
+    switch (character) {
+      case '(':
+        return [group()];
+      case '[':
+        return [bracket()];
+      case '.':
+        return [{ kind: 'class', negated: false, ranges: [everyCode] }];
+      case '\\':
+        return [escape()];
+      case '^':
+      case '$':
+        return refuse(
+          `${character} is not needed, since a pattern stands for the whole text; write \\${character} for the character`,
+        );
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        return refuse(
+          `there is nothing that ${character} could repeat; write \\${character} for the character`,
+        );
+      default:
+        // One character in capitals can be two in small letters.
+        return Array.from(character.toLowerCase(), (each) => ({ kind: 'character', code: codeOf(each) }));
+    }
+  }
+
+  function group(): Node {
+    if (takeIf('?') && !(takeIf(':') as boolean))
+      refuse('groups can only be (…) or (?:…): look-around and named groups are not possible');
+    depth += 1;
+    if (depth > mostDepth) refuse(`groups are nested deeper than ${mostDepth}`);
+    const inner = choice();
+    if (!takeIf(')')) refuse('a group is not closed');
+    depth -= 1;
+    return inner;
+  }
+
+  function escape(): Node {
+    const character = characters[at++] ?? refuse('it ends with a \\');
+    const named = classNamed(character);
+    if (named !== undefined) return { kind: 'class', ...named };
+    if (/[\p{L}\p{N}]/u.test(character))
+      refuse(`\\${character} is not possible; there are \\d, \\w, \\s, their opposites, and escaped signs`);
+    return { kind: 'character', code: codeOf(character) };
+  }
+
+  function bracket(): Node {
+    const negated = takeIf('^');
+    const ranges: Range[] = [];
+    do ranges.push(...member());
+    while (!takeIf(']'));
+    return { kind: 'class', negated, ranges };
+  }
+
+  function member(): readonly Range[] {
+    const from = bracketCharacter();
+    if (typeof from !== 'number') return from;
+    if (peek() !== '-' || characters[at + 1] === ']') return [[from, from]];
+    at += 1;
+    const to = bracketCharacter();
+    if (typeof to !== 'number' || to < from) return refuse('a range in [ ] ends before it begins');
+    return [[from, to]];
+  }
+
+  function bracketCharacter(): number | readonly Range[] {
+    const character = characters[at++] ?? refuse('a [ is not closed');
+    if (character !== '\\') return codeOf(character);
+    const escaped = escape();
+    if (escaped.kind === 'character') return escaped.code;
+    if (escaped.kind !== 'class') return refuse('a [ ] holds what is no character');
+    return escaped.negated ? opposite(escaped.ranges) : escaped.ranges;
+  }
+
+  const parsed = choice();
+  if (at < characters.length) refuse('a ) closes nothing');
+  return parsed;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { defineOperation } from '#base/contract/operation.ts';
+
+/** Days that one summary spans. */
+export const mostDays = 366;
+
+const day = () => z.iso.date();
+
+const rate = () => z.number().meta({ description: 'flagged / requests; 0 before the first.' });
+
+const counts = {
+  requests: z.int().meta({ description: 'Texts judged, or allowed without judging.' }),
+  flagged: z.int(),
+  observed: z.int().meta({ description: 'Found in observe mode, and not flagged.' }),
+  allowed: z.int().meta({ description: 'Passed by an allow-list.' }),
+  flag_rate: rate(),
+};
+
+const policyCounts = {
+  policy_group_uuid: z.string(),
+  policy: z.string(),
+  requests: z.int().meta({ description: 'Texts that the policy’s group judged.' }),
+  flagged: z.int(),
+  observed: z.int(),
+  flag_rate: rate(),
+};
+
+const PolicyCounts = z.object(policyCounts).meta({ id: 'GovernancePolicy' });
+
+const GroupName = z
+  .object({ policy_group_uuid: z.string(), name: z.string() })
+  .meta({ id: 'GovernanceGroupName' });
+
+export const governanceOperations = {
+  getGovernanceSummary: defineOperation({
+    method: 'GET',
+    path: '/api/governance/summary',
+    tag: 'Governance',
+    summary: 'What guards judged and flagged, by guard, group, policy and day',
+    description:
+      'Counts every verdict, logged or not; days are of UTC. An administrator sees the guards of the tenant, others ' +
+      'their own. Lists hold the 1,000 with most requests. A policy is counted by the name that it had.',
+    access: 'jwt',
+    query: z.object({
+      start: day()
+        .optional()
+        .meta({ description: 'The first day; 29 days before the last one unless said.' }),
+      end: day().optional().meta({ description: 'The last day; today unless said.' }),
+      guard_uuid: z.string().max(100).optional(),
+    }),
+    response: z
+      .object({
+        start: day(),
+        end: day(),
+        totals: z.object(counts).meta({ id: 'GovernanceTotals' }),
+        guards: z.array(
+          z
+            .object({
+              guard_uuid: z.string(),
+              name: z.string().nullable().meta({ description: 'Null for a guard that was deleted.' }),
+              enabled: z.boolean(),
+              mode: z.enum(['enforce', 'observe']).nullable(),
+              ...counts,
+            })
+            .meta({ id: 'GovernanceGuard' }),
+        ),
+        groups: z.array(
+          z
+            .object({
+              policy_group_uuid: z.string(),
+              name: z.string().nullable().meta({ description: 'Null for a group that was deleted.' }),
+              requests: z.int(),
+              flagged: z.int(),
+              observed: z.int(),
+              flag_rate: rate(),
+            })
+            .meta({ id: 'GovernanceGroup' }),
+        ),
+        policies: z.array(PolicyCounts),
+        top_policies: z
+          .array(PolicyCounts)
+          .meta({ description: 'The ten that found most, enforced and observed together.' }),
+        days: z.array(z.object({ day: day(), ...counts }).meta({ id: 'GovernanceDay' })),
+        coverage: z
+          .object({
+            groups_total: z.int().meta({ description: 'In the caller’s library: own groups and templates.' }),
+            groups_attached: z.int().meta({ description: 'Of these, attached to an enabled guard.' }),
+            policies_total: z.int(),
+            policies_active: z
+              .int()
+              .meta({ description: 'Enabled, in a group that an enabled guard judges by.' }),
+            policies_observed_only: z
+              .int()
+              .meta({ description: 'Of these, only by guards in observe mode.' }),
+            policies_triggered: z.int().meta({ description: 'That found something in these days.' }),
+            share: z.number().meta({ description: 'policies_active / policies_total.' }),
+            unattached_groups: z.array(GroupName),
+          })
+          .meta({
+            id: 'GovernanceCoverage',
+            description: 'How much of the library is in use, over all days.',
+          }),
+      })
+      .meta({ id: 'GovernanceSummary' }),
+  }),
+};

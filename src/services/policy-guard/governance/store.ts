@@ -1,0 +1,118 @@
+import type { Database } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { GuardDay, PolicyDay } from './usage.ts';
+
+export interface Counts {
+  readonly requests: number;
+  readonly flagged: number;
+  readonly observed: number;
+  readonly allowed: number;
+}
+
+export interface FoundCounts {
+  readonly groupUuid: string;
+  /** Empty for the group itself. */
+  readonly policy: string;
+  readonly requests: number;
+  readonly flagged: number;
+  readonly observed: number;
+}
+
+/** A guard as the summary needs it. */
+export interface GuardFacts {
+  readonly guardUuid: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly mode: 'enforce' | 'observe';
+  readonly groupUuids: readonly string[];
+}
+
+/** Whose guards, and which days. */
+export interface UsageFilter {
+  readonly scope: { readonly column: 'tenant_id' | 'owner_id'; readonly value: string };
+  readonly guardUuid: string | undefined;
+  /** Both inclusive. */
+  readonly start: string;
+  readonly end: string;
+}
+
+const most = 1000;
+
+const where = ({ scope }: UsageFilter) =>
+  `d.${scope.column} = $1 and ($2::text is null or d.guard_uuid = $2) and d.day between $3::date and $4::date`;
+const paramsOf = ({ scope, guardUuid, start, end }: UsageFilter) => [
+  scope.value,
+  guardUuid ?? null,
+  start,
+  end,
+];
+const sums = `sum(d.requests)::bigint as requests, sum(d.flagged)::bigint as flagged,
+  sum(d.observed)::bigint as observed, sum(d.allowed)::bigint as allowed`;
+
+/** Always in the same order, so that two processes cannot wait for each other. */
+const sorted = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
+  rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+
+export type GovernanceStore = ReturnType<typeof createGovernanceStore>;
+
+export const createGovernanceStore = (db: Database) => ({
+  /** Adds counts to those of the same guard and day; rows of the same may come more than once. */
+  addUsage: (guards: readonly GuardDay[], policies: readonly PolicyDay[]): Promise<void> =>
+    db.transaction(async (tx) => {
+      await tx.query(
+        `insert into policy_guard.guard_days as known (day, guard_uuid, tenant_id, owner_id, requests, flagged, observed,
+            allowed, cache_hits)
+          select day, "guardUuid", min("tenantId"), min("ownerId"), sum(requests), sum(flagged), sum(observed),
+            sum(allowed), sum("cacheHits")
+          from json_to_recordset($1::json) as r (day date, "guardUuid" text, "tenantId" text, "ownerId" text,
+            requests bigint, flagged bigint, observed bigint, allowed bigint, "cacheHits" bigint)
+          group by 1, 2 order by 2, 1
+          on conflict (guard_uuid, day) do update set requests = known.requests + excluded.requests,
+            flagged = known.flagged + excluded.flagged, observed = known.observed + excluded.observed,
+            allowed = known.allowed + excluded.allowed, cache_hits = known.cache_hits + excluded.cache_hits`,
+        [json(sorted(guards, ({ guardUuid, day }) => guardUuid + day))],
+      );
+      await tx.query(
+        `insert into policy_guard.policy_days as known (day, guard_uuid, group_uuid, policy, requests, flagged, observed)
+          select day, "guardUuid", "groupUuid", policy, sum(requests), sum(flagged), sum(observed)
+          from json_to_recordset($1::json) as r (day date, "guardUuid" text, "groupUuid" text, policy text,
+            requests bigint, flagged bigint, observed bigint)
+          group by 1, 2, 3, 4 order by 2, 1, 3, 4
+          on conflict (guard_uuid, day, group_uuid, policy) do update set
+            requests = known.requests + excluded.requests, flagged = known.flagged + excluded.flagged,
+            observed = known.observed + excluded.observed`,
+        [json(policies)],
+      );
+    }),
+
+  byGuard: (filter: UsageFilter) =>
+    db.query<Counts & { guardUuid: string } & Record<string, unknown>>(
+      `select d.guard_uuid as "guardUuid", ${sums} from policy_guard.guard_days d where ${where(filter)}
+        group by 1 order by 2 desc, 1 limit ${most}`,
+      paramsOf(filter),
+    ),
+
+  byDay: (filter: UsageFilter) =>
+    db.query<Counts & { day: string } & Record<string, unknown>>(
+      `select d.day, ${sums} from policy_guard.guard_days d where ${where(filter)} group by 1 order by 1`,
+      paramsOf(filter),
+    ),
+
+  /** Groups first, then policies, each by what they found. */
+  byPolicy: (filter: UsageFilter) =>
+    db.query<FoundCounts & Record<string, unknown>>(
+      `select p.group_uuid as "groupUuid", p.policy, sum(p.requests)::bigint as requests,
+          sum(p.flagged)::bigint as flagged, sum(p.observed)::bigint as observed
+        from policy_guard.guard_days d join policy_guard.policy_days p using (guard_uuid, day)
+        where ${where(filter)} group by 1, 2
+        order by p.policy <> '', sum(p.flagged) + sum(p.observed) desc, 3 desc, 1, 2 limit ${2 * most}`,
+      paramsOf(filter),
+    ),
+
+  listGuards: ({ scope }: UsageFilter) =>
+    db.query<GuardFacts & Record<string, unknown>>(
+      `select guard_uuid as "guardUuid", name, enabled, mode, policy_group_uuids as "groupUuids"
+        from policy_guard.guards where ${scope.column} = $1`,
+      [scope.value],
+    ),
+});

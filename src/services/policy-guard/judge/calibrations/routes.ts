@@ -1,0 +1,26 @@
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { calibrationOperations } from '../../contract/calibrations.ts';
+import type { Calibrations } from './calibrations.ts';
+import { calibrationToWire } from './view.ts';
+
+export const calibrationHandlers = (
+  calibrations: Calibrations,
+): Handlers<typeof calibrationOperations, Caller> => ({
+  createCalibration: async ({ caller, body }) =>
+    calibrationToWire(
+      await calibrations.create(caller, {
+        groupUuid: body.policy_group_uuid,
+        policyId: body.policy_id,
+        examples: body.examples,
+      }),
+    ),
+  listCalibrations: async ({ caller, query }) => {
+    const { calibrations: found, total } = await calibrations.list(caller, query);
+    return { calibrations: found.map(calibrationToWire), total };
+  },
+  activateCalibration: async ({ caller, params }) =>
+    calibrationToWire(await calibrations.activate(caller, params.calibration_id)),
+  deactivateCalibration: async ({ caller, params }) =>
+    calibrationToWire(await calibrations.deactivate(caller, params.calibration_id)),
+});

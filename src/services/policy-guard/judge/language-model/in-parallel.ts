@@ -1,0 +1,14 @@
+/** The outcomes of `ask` for each item, in order, with at most `atATime` under way. The first failure is thrown. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atATime: number,
+  ask: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const outcomes: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < items.length; at = next++) outcomes[at] = await ask(items[at] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+  return outcomes;
+}
