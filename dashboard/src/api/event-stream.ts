@@ -20,7 +20,10 @@ export async function events(url: string, { fetch: send, signal, onEvent }: Sett
   let lastId: string | undefined;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) };
+      const headers = {
+        accept: 'text/event-stream',
+        ...(lastId !== undefined && { 'last-event-id': lastId }),
+      };
       const response = await send(url, { headers, signal });
       if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}.`);
       for await (const block of blocks(response.body)) {

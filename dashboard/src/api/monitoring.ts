@@ -25,7 +25,8 @@ export async function followQueries(
   onEntry: (entry: QueryEntry) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
   await events(`${baseUrl}${queryOperations.streamQueries.path}?${query}`, {
     fetch: authorisedFetch,
     signal,

@@ -9,7 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 const look = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'var(--panel)', color: 'var(--ink)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', maxHeight: '32rem', overflow: 'auto' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--ink-soft)', border: 'none' },
 });

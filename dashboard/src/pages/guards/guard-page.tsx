@@ -7,7 +7,7 @@ import { keys, policyGuard, type Guard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Switch, TextArea, TextField } from '../../parts/field.tsx';
+import { SelectField, Switch, TextArea, TextField } from '../../parts/field.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
@@ -80,6 +80,19 @@ function GuardView({ guard }: { guard: Guard }) {
   );
 }
 
+const modes = [
+  { value: 'enforce', label: 'Enforce' },
+  { value: 'observe', label: 'Observe only' },
+];
+const engines = [
+  { value: '', label: 'As the deployment says' },
+  { value: 'embedded', label: 'Embedded engine' },
+  { value: 'cascade', label: 'Cascade' },
+  { value: 'llm', label: 'Language model' },
+  { value: 'moderation', label: 'Remote moderation' },
+  { value: 'onnx', label: 'Local ONNX model' },
+];
+
 function GuardForm({ guard }: { guard: Guard }) {
   const queries = useQueryClient();
   const [name, setName] = useState(guard.name);
@@ -88,6 +101,10 @@ function GuardForm({ guard }: { guard: Guard }) {
   const [enabled, setEnabled] = useState(guard.enabled);
   const [logs, setLogs] = useState(guard.settings.log_requests === true);
   const [caches, setCaches] = useState(guard.settings.cache_enabled !== false);
+  const [mode, setMode] = useState(guard.settings.mode);
+  const [engine, setEngine] = useState<NonNullable<Guard['settings']['engine']> | ''>(
+    guard.settings.engine ?? '',
+  );
   const save = useMutation({
     mutationFn: () =>
       policyGuard.updateGuard({
@@ -99,7 +116,12 @@ function GuardForm({ guard }: { guard: Guard }) {
             Object.entries(overrides).filter(([uuid]) => groups.includes(uuid)),
           ),
           enabled,
-          settings: { log_requests: logs, cache_enabled: caches },
+          settings: {
+            log_requests: logs,
+            cache_enabled: caches,
+            mode,
+            engine: engine === '' ? null : engine,
+          },
         },
       }),
     onSuccess: async () => {
@@ -126,6 +148,21 @@ function GuardForm({ guard }: { guard: Guard }) {
         />
         <GroupChoice chosen={groups} onChange={setGroups} />
         <GroupOverrides groupUuids={groups} overrides={overrides} onChange={setOverrides} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Mode"
+            value={mode}
+            options={modes}
+            hint="Observing flags nothing to the caller; the query log has what it found."
+            onChange={({ target }) => setMode(target.value as typeof mode)}
+          />
+          <SelectField
+            label="Judged by"
+            value={engine}
+            options={engines}
+            onChange={({ target }) => setEngine(target.value as typeof engine)}
+          />
+        </div>
         <Switch
           label="Enabled"
           hint="A guard that is off answers 409."

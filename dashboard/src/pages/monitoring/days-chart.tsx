@@ -24,7 +24,13 @@ export function DaysChart({ days }: { days: Governance['days'] }) {
             contentStyle={{ background: 'var(--panel)', border: '1px solid var(--line)', borderRadius: 8 }}
           />
           <Legend />
-          <Bar dataKey="passed" stackId="texts" fill="var(--series-1)" fillOpacity={0.55} isAnimationActive={false} />
+          <Bar
+            dataKey="passed"
+            stackId="texts"
+            fill="var(--series-1)"
+            fillOpacity={0.55}
+            isAnimationActive={false}
+          />
           <Bar dataKey="observed" stackId="texts" fill="var(--series-4)" isAnimationActive={false} />
           <Bar dataKey="flagged" stackId="texts" fill="var(--series-2)" isAnimationActive={false} />
         </BarChart>

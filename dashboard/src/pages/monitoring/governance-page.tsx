@@ -84,10 +84,14 @@ function Summary({ summary }: { summary: Governance }) {
             aria-valuemax={1}
             aria-valuenow={coverage.share}
           >
-            <div className="h-full rounded-full bg-(--series-3)" style={{ width: `${coverage.share * 100}%` }} />
+            <div
+              className="h-full rounded-full bg-(--series-3)"
+              style={{ width: `${coverage.share * 100}%` }}
+            />
           </div>
           <p className="mt-3 text-sm text-ink-soft">
-            {coverage.policies_triggered} found something; {coverage.policies_observed_only} are only observed.
+            {coverage.policies_triggered} found something; {coverage.policies_observed_only} are only
+            observed.
           </p>
           {coverage.unattached_groups.length > 0 && (
             <>
@@ -95,7 +99,11 @@ function Summary({ summary }: { summary: Governance }) {
               <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
                 {coverage.unattached_groups.map(({ policy_group_uuid: groupUuid, name }) => (
                   <li key={groupUuid}>
-                    <Link to="/policies/$groupUuid" params={{ groupUuid }} className="text-accent hover:underline">
+                    <Link
+                      to="/policies/$groupUuid"
+                      params={{ groupUuid }}
+                      className="text-accent hover:underline"
+                    >
                       {name}
                     </Link>
                   </li>

@@ -79,7 +79,9 @@ export function QueriesPage() {
   const queries = useQuery({
     queryKey: ['queries', filter, searched],
     queryFn: () =>
-      monitoring.listQueries({ query: { ...filter, ...(searched !== '' && { search: searched }), limit: 200 } }),
+      monitoring.listQueries({
+        query: { ...filter, ...(searched !== '' && { search: searched }), limit: 200 },
+      }),
     placeholderData: (previous) => previous,
   });
   const following = live && search === '';
@@ -130,7 +132,10 @@ export function QueriesPage() {
         {({ queries: kept, total, total_is_exact: exact }) => {
           const rows = joined(newest.entries, kept);
           return rows.length === 0 ? (
-            <Empty icon={following ? Radio : ScrollText} title={following ? 'Waiting for a query' : 'Nothing found'}>
+            <Empty
+              icon={following ? Radio : ScrollText}
+              title={following ? 'Waiting for a query' : 'Nothing found'}
+            >
               Switch “Log requests” on in a guard’s settings; its queries appear here as they are made.
             </Empty>
           ) : (

@@ -37,7 +37,9 @@ function Detail({ detail }: { detail: QueryDetail }) {
         {detail.request_id !== null && <span className="font-mono">request {detail.request_id}</span>}
       </p>
       {detail.text === null ? (
-        <p className="text-sm text-ink-soft">The text was not kept; it had {detail.text_length} characters.</p>
+        <p className="text-sm text-ink-soft">
+          The text was not kept; it had {detail.text_length} characters.
+        </p>
       ) : (
         <p
           tabIndex={0}
@@ -60,7 +62,12 @@ function Detail({ detail }: { detail: QueryDetail }) {
                     threshold={group.threshold}
                     flagged={group.categories[policy] ?? false}
                   />
-                  <Label detail={detail} groupUuid={group.policy_group_uuid} policy={policy} found={group.categories[policy] ?? false} />
+                  <Label
+                    detail={detail}
+                    groupUuid={group.policy_group_uuid}
+                    policy={policy}
+                    found={group.categories[policy] ?? false}
+                  />
                 </li>
               ))}
           </ul>
