@@ -5,6 +5,7 @@ import { loadConfig, type Env } from '#base/config/load.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
+import { createServiceCalls } from '#base/contract/calls.ts';
 import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { StartupError } from '#base/errors.ts';
@@ -13,6 +14,7 @@ import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
+import type { Caller } from '#identity/caller.ts';
 import type { FirstAdmin } from '#identity/bootstrap.ts';
 import { identityMigrations } from '#identity/migrations.ts';
 import { createLanguageModel, type LanguageModel } from '#llm/language-model.ts';
@@ -74,10 +76,11 @@ export async function startBulwark(
   if (identity.firstAdmin !== undefined) onFirstAdmin(identity.firstAdmin);
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
+  const calls = createServiceCalls<Caller>();
   const running: Service[] = [];
   for (const name of names)
     running.push(
-      stack.use(await services[name].create({ ...context, config, identity, engine, languageModel })),
+      stack.use(await services[name].create({ ...context, config, identity, engine, languageModel, calls })),
     );
   await context.jobs.start();
   const urls: Bulwark['services'][number][] = [];

@@ -1,12 +1,13 @@
 /** What can be configured and served: light to load, so that the command line can tell it without starting anything. */
 import { platformSections } from '#base/config/platform.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
+import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 
 /** Every key of the configuration. */
-export const sections = { ...platformSections, ...policyGuardSections, ...actionGuardSections };
+export const sections = { ...platformSections, ...policyGuardSections, ...actionGuardSections, ...agentGatewaySections };
 
-export const serviceNames = ['policy-guard', 'action-guard'] as const;
+export const serviceNames = ['policy-guard', 'action-guard', 'agent-gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The environment variable of a service's port. */

@@ -53,6 +53,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
   /** Ends the delivery. */
   readonly stop: AbortController;
+  /** The call ends then, however often it reports progress. */
+  readonly untilMs: number;
+  /** Listens to the caller's signal. */
+  readonly abort: () => void;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -70,6 +74,7 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     if (entry === undefined) return undefined;
     waiting.delete(id);
     clearTimeout(entry.timer);
+    entry.call.signal?.removeEventListener('abort', entry.abort);
     return entry;
   };
 
@@ -83,12 +88,12 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     transport.send(notification('notifications/cancelled', { requestId: id, reason: why }), {}).catch(() => undefined);
   };
 
-  const startClock = (id: RequestId, entry: Waiting, untilMs: number) => {
+  const startClock = (id: RequestId, entry: Waiting) => {
     clearTimeout(entry.timer);
     const { timeoutMs, method } = entry.call;
     entry.timer = setTimeout(
       () => giveUp(id, new AppError(504, 'timed_out', `The MCP server did not answer ${method} within ${timeoutMs} ms.`)),
-      Math.max(0, Math.min(timeoutMs, untilMs - Date.now())),
+      Math.max(0, Math.min(timeoutMs, entry.untilMs - Date.now())),
     );
   };
 
@@ -135,7 +140,7 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     const token = message.params?.['progressToken'];
     const entry = waiting.get(token as RequestId);
     if (entry === undefined) return;
-    startClock(token as RequestId, entry, Number.POSITIVE_INFINITY);
+    startClock(token as RequestId, entry);
     entry.call.onNotification?.(message);
   };
 
@@ -179,16 +184,24 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
           ? call.params
           : { ...call.params, _meta: { ...metaOf(call.params), progressToken: id } };
       return new Promise<Fields>((resolve, reject) => {
-        const stop = new AbortController();
-        const entry: Waiting = { call, resolve, reject, stop, timer: undefined };
+        const entry: Waiting = {
+          call,
+          resolve,
+          reject,
+          stop: new AbortController(),
+          untilMs: Date.now() + call.timeoutMs * longestFactor,
+          abort: () => giveUp(id, signal?.reason),
+          timer: undefined,
+        };
         waiting.set(id, entry);
-        startClock(id, entry, Date.now() + call.timeoutMs * longestFactor);
-        const abort = () => giveUp(id, signal?.reason);
-        signal?.addEventListener('abort', abort, { once: true });
+        startClock(id, entry);
+        signal?.addEventListener('abort', entry.abort, { once: true });
         transport
-          .send({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }, { signal: stop.signal, headers })
-          .catch((error: unknown) => finish(id)?.reject(error))
-          .finally(() => signal?.removeEventListener('abort', abort));
+          .send(
+            { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
+            { signal: entry.stop.signal, headers },
+          )
+          .catch((error: unknown) => finish(id)?.reject(error));
       });
     },
     notify: (method, params) => transport.send(notification(method, params && fieldsOf(params)), {}),

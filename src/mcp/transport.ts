@@ -25,7 +25,7 @@ export interface Transport extends AsyncDisposable {
    */
   send(message: RpcMessage, delivery: Delivery): Promise<void>;
   /** What was agreed on: later messages say so where the transport can. */
-  agreed(version: string, era: Era): void;
+  agreed(version: string | undefined, era: Era | undefined): void;
   /** Begins to listen for what the server says by itself, where that takes a stream of its own. */
   listen(): void;
 }

@@ -26,6 +26,7 @@ export const platformSections = {
   port: {
     policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 takes a free one.'),
     actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
+    agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 takes a free one.'),
   },
   database: {
     url: optionalUrl(

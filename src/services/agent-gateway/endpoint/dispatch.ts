@@ -1,0 +1,304 @@
+/** From a client's request to the servers and back: which one, whether, and under which name. */
+import { AppError } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Connection } from '#mcp/connection.ts';
+import { headersFor } from '#mcp/header-values.ts';
+import { fieldsOf, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import { levelReaches, listKeyOf, metaOf, traceKeys } from '#mcp/protocol.ts';
+import type { Outcome } from '../audit/entry.ts';
+import { redacted } from '../audit/redact.ts';
+import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
+import { principalOf, type Ask, type Client } from './ask.ts';
+import { listMethods, type Kind, type Offer } from './catalog.ts';
+import type { LiveGateway } from './live-gateway.ts';
+
+/** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
+export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<Fields>;
+
+const kindOf = (method: string): Kind | undefined =>
+  (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
+
+const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
+
+function textParam(params: Fields, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string') throw invalidParams(`'${name}' must be a text.`);
+  return value;
+}
+
+/** What of the client's `_meta` goes on to the server: its own keys and the trace, nothing that is between it and us. */
+function forwardedMeta(params: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(metaOf(params)).filter(
+      ([key]) => traceKeys.some((each) => each === key) || (!key.startsWith('io.modelcontextprotocol/') && key !== 'progressToken'),
+    ),
+  );
+}
+
+const traceIdOf = (params: Fields): string | null => {
+  const { traceparent } = metaOf(params);
+  return typeof traceparent === 'string' ? (/^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent)?.[1] ?? null) : null;
+};
+
+async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
+  const offers = await live.catalog.list(kind);
+  const names = Map.groupBy(offers, ({ name }) => name);
+  const isTool = kind === 'tools';
+  const blocksChanges = isTool && live.gateway.pinTools === 'block';
+  const items: Fields[] = [];
+  for (const offer of offers) {
+    // Which of two is meant cannot be told, so a call of it is refused as well.
+    if ((isTool || kind === 'prompts') && (names.get(offer.name)?.length ?? 0) > 1) continue;
+    if (!mayUse(live.gateway, client, offer, isTool)) continue;
+    if (isTool && live.gateway.pinTools !== 'off' && !(await live.guards.pins.asPinned(offer)) && blocksChanges)
+      continue;
+    items.push(offer.definition);
+  }
+  return { [listKeyOf(method) ?? kind]: items };
+}
+
+/** The one offer of that name. */
+async function findOne(live: LiveGateway, kind: Kind, name: string, what: string): Promise<Offer> {
+  const offers = await live.catalog.find(kind, name);
+  const [offer, other] = offers;
+  if (offer === undefined) throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}`);
+  if (other !== undefined)
+    throw invalidParams(
+      `The ${what} ${name} is offered by ${offers.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told. ` +
+        'Give one of them another tool_prefix, or detach it.',
+    );
+  return offer;
+}
+
+/** Whether the URI may come from the template (RFC 6570): each expression stands for anything. */
+function fitsTemplate(template: string, uri: string): boolean {
+  const parts = template.split(/\{[^{}]*\}/);
+  if (parts.length > 20) return false;
+  let at = 0;
+  for (const [i, part] of parts.entries()) {
+    const found = i === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return parts.at(-1) === '' || uri.endsWith(parts.at(-1) ?? '');
+}
+
+/** The server that has the resource: it lists it, or has a template for it, or is the only one with resources. */
+async function findResource(live: LiveGateway, client: Client, uri: string): Promise<Offer> {
+  const listed = await live.catalog.find('resources', uri);
+  if (listed.length > 0) return findOne(live, 'resources', uri, 'resource');
+  const templates = await live.catalog.list('templates');
+  const fitting = templates.filter(({ ownName }) => fitsTemplate(ownName, uri));
+  const servers = new Set(fitting.map(({ attachment }) => attachment.server.serverId));
+  const [offer] = fitting;
+  if (servers.size > 1)
+    throw invalidParams(
+      `The resource ${uri.slice(0, 200)} fits templates of ${fitting.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told.`,
+    );
+  if (offer !== undefined) return offer;
+  const [only, another] = live.attachments;
+  // Servers may hold more than they list; where there is but one, it knows best.
+  if (only !== undefined && another === undefined)
+    return { attachment: only, ownName: uri, name: uri, definition: {}, headerParams: [] };
+  const code = client.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  throw new RpcError(code, `Resource not found: ${uri.slice(0, 200)}`, { uri });
+}
+
+/** Sends a request on to the server of the offer. */
+async function forward(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  offer: Offer,
+  params: Fields,
+): Promise<Fields> {
+  const { attachment, headerParams } = offer;
+  const meta = forwardedMeta(ask.params);
+  const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
+  for (const key of ['inputResponses', 'requestState']) if (ask.params[key] !== undefined) own[key] = ask.params[key];
+  const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
+  return live.pool.use(attachment.server, client, (connection: Connection) => {
+    const passesThrough = connection.era === 'modern' && client.era === 'modern';
+    const hears = wantsProgress || ask.logLevel !== undefined || connection.era === 'legacy';
+    return connection.request({
+      method: ask.method,
+      params: own,
+      capabilities: client.capabilities,
+      logLevel: ask.logLevel,
+      signal: AbortSignal.any([ask.signal, live.stopping]),
+      timeoutMs: live.deps.limits.callTimeoutMs,
+      headers: {
+        ...(connection.era === 'modern' && headersFor(headerParams, params['arguments'])),
+        ...identityHeaders(attachment.server.identityScheme, client),
+      },
+      ...(hears && { onNotification: (message) => pass(ask, message) }),
+      ...(!passesThrough && { onRequest: ask.onRequest }),
+    });
+  });
+}
+
+const identityHeaders = (scheme: string, { caller }: Client): Record<string, string> =>
+  scheme === 'headers' ? { 'x-forwarded-user': encodeURIComponent(caller.username) } : {};
+
+/** Progress under the client's own token; log messages that it wants. */
+function pass(ask: Ask, message: Parameters<Ask['onNotification']>[0]): void {
+  if (message.method === 'notifications/progress') {
+    const { progressToken } = metaOf(ask.params);
+    if (progressToken !== undefined)
+      ask.onNotification({ ...message, params: { ...message.params, progressToken } });
+  } else if (ask.logLevel !== undefined && levelReaches(message.params?.['level'], ask.logLevel))
+    ask.onNotification(message);
+}
+
+function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
+  if (signal.aborted) return 'cancelled';
+  if (error instanceof AppError && error.status === 429) return 'rate_limited';
+  return error instanceof RpcError && error.code === rpcCodes.invalidParams ? 'unknown' : 'failed';
+}
+
+/** Writes the audit entry of what `run` does. */
+async function audited(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  subject: { toolName: string; args: unknown; serverOf: () => string | undefined },
+  run: () => Promise<Guarded>,
+): Promise<Fields> {
+  const began = performance.now();
+  const { caller } = client;
+  const note = (facts: Pick<Guarded, 'allowed' | 'outcome' | 'reason' | 'ruleIds' | 'guardLatencyMs'>) => {
+    const nowMs = live.deps.clock.now();
+    const entry = {
+      callId: newUuid(nowMs),
+      tenantId: caller.tenantId,
+      gatewayId: live.gateway.gatewayId,
+      at: new Date(nowMs),
+      method: ask.method,
+      toolName: subject.toolName.slice(0, 2000),
+      serverId: subject.serverOf() ?? null,
+      userId: caller.userId,
+      principal: principalOf(caller),
+      sessionId: client.sessionId,
+      arguments: subject.args === undefined ? null : redacted(subject.args),
+      ...facts,
+      latencyMs: performance.now() - began,
+      traceId: traceIdOf(ask.params),
+    };
+    live.deps.events.called(entry);
+    return live.deps.callLog.write(entry);
+  };
+  let guarded: Guarded;
+  try {
+    guarded = await run();
+  } catch (error) {
+    const outcome = outcomeOfError(error, ask.signal);
+    const reason = error instanceof Error ? error.message : 'It failed.';
+    await note({ allowed: outcome !== 'rate_limited', outcome, reason, ruleIds: [], guardLatencyMs: 0 });
+    throw error;
+  }
+  const { allowed, outcome, reason, ruleIds, guardLatencyMs } = guarded;
+  await note({ allowed, outcome, reason, ruleIds, guardLatencyMs });
+  return guarded.result;
+}
+
+const plainly = (result: Fields): Guarded => ({
+  result,
+  allowed: true,
+  outcome: 'ok',
+  reason: '',
+  ruleIds: [],
+  guardLatencyMs: 0,
+});
+
+async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+  const toolName = textParam(ask.params, 'name');
+  const args = fieldsOf(ask.params['arguments']);
+  let offer: Offer | undefined;
+  return audited(live, client, ask, { toolName, args, serverOf: () => offer?.attachment.server.serverId }, async () => {
+    const found = await findOne(live, 'tools', toolName, 'tool');
+    offer = found;
+    const params = { name: found.ownName, ...(ask.params['arguments'] !== undefined && { arguments: args }) };
+    return guardCall(live.guards, {
+      gateway: live.gateway,
+      client,
+      ask,
+      offer: found,
+      args,
+      forward: () => forward(live, client, ask, found, params),
+    });
+  });
+}
+
+/** Prompts and resources: access control and the audit log, but no judging of actions. */
+async function reach(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  toolName: string,
+  find: () => Promise<{ offer: Offer; params: Fields }>,
+): Promise<Fields> {
+  let offer: Offer | undefined;
+  const serverOf = () => offer?.attachment.server.serverId;
+  return audited(live, client, ask, { toolName, args: ask.params['arguments'], serverOf }, async () => {
+    const found = await find();
+    offer = found.offer;
+    live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
+    // As if it were not there: the list does not show it either.
+    if (!mayUse(live.gateway, client, offer, false))
+      throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
+    return plainly(await forward(live, client, ask, offer, found.params));
+  });
+}
+
+async function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+  const ref = fieldsOf(ask.params['ref']);
+  const { argument, context } = ask.params;
+  const rest = { argument, ...(context !== undefined && { context }) };
+  if (ref['type'] === 'ref/prompt') {
+    const name = textParam(ref, 'name');
+    return reach(live, client, ask, name, async () => {
+      const offer = await findOne(live, 'prompts', name, 'prompt');
+      return { offer, params: { ref: { ...ref, name: offer.ownName }, ...rest } };
+    });
+  }
+  const uri = textParam(ref, 'uri');
+  return reach(live, client, ask, uri, async () => {
+    const [template] = await live.catalog.find('templates', uri);
+    return { offer: template ?? (await findResource(live, client, uri)), params: { ref, ...rest } };
+  });
+}
+
+const byResource = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> => {
+  const uri = textParam(ask.params, 'uri');
+  return reach(live, client, ask, uri, async () => ({
+    offer: await findResource(live, client, uri),
+    params: { uri },
+  }));
+};
+
+const byPrompt = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> => {
+  const name = textParam(ask.params, 'name');
+  return reach(live, client, ask, name, async () => {
+    const offer = await findOne(live, 'prompts', name, 'prompt');
+    const args = ask.params['arguments'];
+    return { offer, params: { name: offer.ownName, ...(args !== undefined && { arguments: args }) } };
+  });
+};
+
+const byMethod: Readonly<Record<string, Dispatch>> = {
+  'tools/call': callTool,
+  'prompts/get': byPrompt,
+  'resources/read': byResource,
+  'resources/subscribe': byResource,
+  'resources/unsubscribe': byResource,
+  'completion/complete': complete,
+};
+
+export const dispatch: Dispatch = async (live, client, ask) => {
+  using _ = live.begin();
+  const kind = kindOf(ask.method);
+  if (kind !== undefined) return list(live, client, kind, ask.method);
+  const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
+  if (run === undefined) throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
+  return run(live, client, ask);
+};
