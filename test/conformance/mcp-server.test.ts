@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,6 +58,17 @@ async function withKey(target: string): Promise<{ url: string } & Disposable> {
   };
 }
 
+/** Why the scenario failed, as the suite wrote it down. */
+function reasonsOf(scenario: string): string[] {
+  const files = globSync(`server-${scenario}-*/checks.json`, { cwd: results });
+  const checks = files.flatMap(
+    (file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as { id: string; status: string; errorMessage?: string }[],
+  );
+  return checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage ?? ''}`);
+}
+
 /** Runs what the revision requires; answers what the suite says. */
 async function runSuite(url: string, requirements: string): Promise<{ code: number | null; summary: string }> {
   const args = [suite, 'server', '--url', url, '--requirements', requirements, '-o', results];
@@ -90,7 +102,8 @@ for (const kind of ['http', 'stdio'])
         .map((line) => line.slice(2).split(':')[0] ?? '')
         .filter((name) => !unscored.includes(`✗ ${name} `));
       context.diagnostic(`${required - (failing?.length ?? 0)}/${required} required scenarios of ${requirements}, ${kind}`);
-      assert.deepEqual(failing, [], summary);
+      assert.deepEqual(failing?.flatMap(reasonsOf), []);
+      assert.deepEqual(failing, []);
       assert.equal(code, 0, summary);
       await service.call('POST', `/api/gateways/${gatewayId}/stop`, { key: service.key });
     });

@@ -118,6 +118,8 @@ async function forward(
   for (const key of ['inputResponses', 'requestState']) if (ask.params[key] !== undefined) own[key] = ask.params[key];
   const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
   return live.pool.use(attachment.server, client, (connection: Connection) => {
+    if (connection.era === 'modern' && ask.method.endsWith('subscribe'))
+      return subscribe(live, client, ask.method, String(params['uri']), connection);
     const passesThrough = connection.era === 'modern' && client.era === 'modern';
     const hears = wantsProgress || ask.logLevel !== undefined || connection.era === 'legacy';
     return connection.request({
@@ -135,6 +137,29 @@ async function forward(
       ...(!passesThrough && { onRequest: ask.onRequest }),
     });
   });
+}
+
+/** The longest that a timer takes. */
+const foreverMs = 2 ** 31 - 1;
+
+/** What older clients subscribe to, modern servers tell on a stream that is asked for. */
+function subscribe(
+  live: LiveGateway,
+  client: Client,
+  method: string,
+  uri: string,
+  connection: Connection,
+): Promise<Fields> {
+  if (method === 'resources/unsubscribe') live.unwatch(client.key, uri);
+  else
+    live.watch(client.key, uri, (signal) => {
+      const params = { notifications: { resourceSubscriptions: [uri] } };
+      connection
+        .request({ method: 'subscriptions/listen', params, signal, timeoutMs: foreverMs })
+        // It ends with the subscription, or with the server, of which the status tells.
+        .catch(() => live.unwatch(client.key, uri));
+    });
+  return Promise.resolve({});
 }
 
 const identityHeaders = (scheme: string, { caller }: Client): Record<string, string> =>

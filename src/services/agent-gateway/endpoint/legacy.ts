@@ -89,6 +89,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     sessions.byId.delete(session.sessionId);
     session.close(reason);
     live.guards.traces.forget(session.sessionId);
+    live.unwatch(session.sessionId);
     // Closing takes a moment and nobody waits for it.
     void live.pool.endOf(session.sessionId);
   };

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
-import type { RpcNotification } from '#mcp/json-rpc.ts';
+import { RpcError, rpcCodes, type RpcNotification } from '#mcp/json-rpc.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { CallLog } from '../audit/call-log.ts';
 import type { AgentGatewayEvents } from '../events.ts';
@@ -48,6 +48,10 @@ export interface LiveGateway extends AsyncDisposable {
   readonly stopping: AbortSignal;
   /** Until the answer is disposed. */
   hear(listener: Hear): Disposable;
+  /** Keeps a subscription to a resource open at a modern server, until it is dropped. */
+  watch(key: string, uri: string, open: (signal: AbortSignal) => void): void;
+  /** Drops the subscription, or all of a session. */
+  unwatch(key: string, uri?: string): void;
   /** Takes over what was written. */
   update(gateway: Gateway, attachments: readonly Attachment[]): Promise<void>;
   /** Counts a call in flight; disposed when it has ended. */
@@ -55,6 +59,7 @@ export interface LiveGateway extends AsyncDisposable {
 }
 
 const stopGraceMs = 2000;
+const unsubscribed = new RpcError(rpcCodes.internalError, 'The subscription has ended.');
 
 /** Which list a notification says has changed. */
 const changedKinds: Readonly<Record<string, readonly Kind[]>> = {
@@ -75,6 +80,7 @@ export function openLiveGateway(
   let { gateway, attachments } = first;
   const listeners = new Set<Hear>();
   const stop = new AbortController();
+  const watches = new Map<string, Map<string, AbortController>>();
   let inFlight = 0;
   let idle: (() => void) | undefined;
 
@@ -128,6 +134,23 @@ export function openLiveGateway(
     hear(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    watch(key, uri, open) {
+      const uris = watches.get(key) ?? new Map<string, AbortController>();
+      watches.set(key, uris);
+      if (uris.has(uri)) return;
+      const end = new AbortController();
+      uris.set(uri, end);
+      open(AbortSignal.any([end.signal, stop.signal]));
+    },
+    unwatch(key, uri) {
+      const uris = watches.get(key);
+      for (const [each, end] of uris ?? [])
+        if (uri === undefined || each === uri) {
+          uris?.delete(each);
+          end.abort(unsubscribed);
+        }
+      if (uris?.size === 0) watches.delete(key);
     },
     async update(nextGateway, nextAttachments) {
       const before = attachments;
