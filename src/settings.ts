@@ -5,7 +5,12 @@ import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 
 /** Every key of the configuration. */
-export const sections = { ...platformSections, ...policyGuardSections, ...actionGuardSections, ...agentGatewaySections };
+export const sections = {
+  ...platformSections,
+  ...policyGuardSections,
+  ...actionGuardSections,
+  ...agentGatewaySections,
+};
 
 export const serviceNames = ['policy-guard', 'action-guard', 'agent-gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];

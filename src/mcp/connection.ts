@@ -111,11 +111,19 @@ async function discover(peer: Peer, settings: ConnectSettings): Promise<Greeting
 async function initialize(peer: Peer, settings: ConnectSettings): Promise<Greeting> {
   const { transport, client, timeoutMs } = settings;
   transport.agreed(undefined, 'legacy');
-  const params = { protocolVersion: legacyVersion, capabilities: client.capabilities, clientInfo: client.info };
+  const params = {
+    protocolVersion: legacyVersion,
+    capabilities: client.capabilities,
+    clientInfo: client.info,
+  };
   const result = await peer.request({ method: 'initialize', params, timeoutMs });
   const version = textOf(result['protocolVersion']) ?? '';
   if (!isLegacyVersion(version))
-    throw new AppError(502, 'upstream_version', `The MCP server speaks the unknown protocol version ${version.slice(0, 40)}.`);
+    throw new AppError(
+      502,
+      'upstream_version',
+      `The MCP server speaks the unknown protocol version ${version.slice(0, 40)}.`,
+    );
   transport.agreed(version, 'legacy');
   await peer.notify('notifications/initialized');
   transport.listen();
@@ -142,7 +150,12 @@ async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fie
 }
 
 /** Asks a modern server, and answers what it asks back. */
-async function askModern(peer: Peer, greeting: Greeting, client: ClientFacts, call: ConnectionCall): Promise<Fields> {
+async function askModern(
+  peer: Peer,
+  greeting: Greeting,
+  client: ClientFacts,
+  call: ConnectionCall,
+): Promise<Fields> {
   const meta = modernMeta(greeting.version, client, call);
   let more: Fields = {};
   for (let round = 0; ; round += 1) {
@@ -163,7 +176,13 @@ const pauseMs = 1000;
 const longestPauseMs = 60_000;
 
 /** Keeps a modern server's stream of changes open for as long as the connection lives. */
-function hearChanges(peer: Peer, greeting: Greeting, client: ClientFacts, isOver: () => boolean, handlers: PeerHandlers): void {
+function hearChanges(
+  peer: Peer,
+  greeting: Greeting,
+  client: ClientFacts,
+  isOver: () => boolean,
+  handlers: PeerHandlers,
+): void {
   const { tools, prompts, resources } = greeting.capabilities;
   const notifications = {
     ...(fieldsOf(tools)['listChanged'] === true && { toolsListChanged: true }),
@@ -174,6 +193,7 @@ function hearChanges(peer: Peer, greeting: Greeting, client: ClientFacts, isOver
   const params = { notifications, _meta: modernMeta(greeting.version, client, {}) };
   // The longest that a timer takes.
   const timeoutMs = 2 ** 31 - 1;
+  const onNotification = (message: RpcNotification) => handlers.onNotification(message);
   const hear = (waitMs: number): void => {
     if (isOver()) return;
     const began = Date.now();
@@ -182,7 +202,7 @@ function hearChanges(peer: Peer, greeting: Greeting, client: ClientFacts, isOver
       setTimeout(() => hear(next), waitMs).unref();
     };
     peer
-      .request({ method: 'subscriptions/listen', params, timeoutMs, onNotification: handlers.onNotification })
+      .request({ method: 'subscriptions/listen', params, timeoutMs, onNotification })
       .then(again, (error: unknown) => {
         // A server that refuses has none; one that is gone is found out by the next call.
         if (!(error instanceof RpcError)) again();
@@ -208,7 +228,9 @@ export async function connect(settings: ConnectSettings): Promise<Connection> {
   let greeting: Greeting;
   try {
     await peer.open();
-    greeting = (settings.era === 'legacy' ? undefined : await discover(peer, settings)) ?? (await initialize(peer, settings));
+    greeting =
+      (settings.era === 'legacy' ? undefined : await discover(peer, settings)) ??
+      (await initialize(peer, settings));
   } catch (error) {
     await peer[Symbol.asyncDispose]();
     throw error;
@@ -219,7 +241,8 @@ export async function connect(settings: ConnectSettings): Promise<Connection> {
     get inFlight() {
       return peer.inFlight;
     },
-    request: (call) => (greeting.era === 'modern' ? askModern(peer, greeting, client, call) : peer.request(call)),
+    request: (call) =>
+      greeting.era === 'modern' ? askModern(peer, greeting, client, call) : peer.request(call),
     notify: (method, params) => peer.notify(method, params),
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
   };

@@ -45,7 +45,10 @@ export async function* readEvents(
     rest += decoder.decode(chunk, { stream: true });
     size += chunk.length;
     if (size > limitBytes)
-      throw new RpcError(rpcCodes.internalError, `The server sent an event of more than ${limitBytes} bytes.`);
+      throw new RpcError(
+        rpcCodes.internalError,
+        `The server sent an event of more than ${limitBytes} bytes.`,
+      );
     // A lone CR at the end may be half of a CRLF: it waits for the next chunk.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';

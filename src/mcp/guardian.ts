@@ -28,7 +28,11 @@ const tell = (to: Shell, word: 'add' | 'drop', group: number) => void to.stdin.w
 
 function start(): Shell {
   // In a session of its own: what ends us (Ctrl+C, a closed terminal) must not end it first.
-  const started = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} });
+  const started = spawn('/bin/sh', ['-c', script], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: {},
+  });
   started.stdin.on('error', () => undefined);
   const gone = () => {
     if (shell === started) shell = groups.size > 0 ? start() : undefined;

@@ -8,7 +8,8 @@ const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=
 
 /** A header's value for the text: itself where it is plain ASCII without outer blanks, else its base64 form. */
 export function encodeHeaderValue(text: string): string {
-  const safe = plain.test(text) && text.trim() === text && !(text.startsWith(prefix) && text.endsWith(suffix));
+  const safe =
+    plain.test(text) && text.trim() === text && !(text.startsWith(prefix) && text.endsWith(suffix));
   return safe ? text : `${prefix}${Buffer.from(text, 'utf8').toString('base64')}${suffix}`;
 }
 
@@ -61,7 +62,12 @@ export function headersFor(params: readonly HeaderParam[], args: unknown): Recor
   const headers: Record<string, string> = {};
   for (const { header, path } of params) {
     const value = path.reduce<unknown>((node, key) => (isFields(node) ? node[key] : undefined), args);
-    if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value) || (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value)))
+    if (
+      typeof value === 'string' ||
+      typeof value === 'boolean' ||
+      Number.isSafeInteger(value) ||
+      (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value))
+    )
       headers[`mcp-param-${header.toLowerCase()}`] = encodeHeaderValue(String(value));
   }
   return headers;

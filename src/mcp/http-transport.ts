@@ -4,7 +4,7 @@ import { AppError } from '#base/errors.ts';
 import { readLimited, type Outbound, type OutboundAnswer } from '#base/net/outbound.ts';
 import { readEvents } from './event-stream.ts';
 import { encodeHeaderValue } from './header-values.ts';
-import { asMessage, isResponse, RpcError, rpcCodes, type RequestId, type RpcMessage } from './json-rpc.ts';
+import { asMessage, isResponse, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
 import { namedBy, type Era } from './protocol.ts';
 import type { Delivery, Transport, TransportEvents } from './transport.ts';
 
@@ -28,14 +28,18 @@ const longestRetryMs = 30_000;
 const streamPauseMs = 1000;
 
 const isStream = ({ headers }: OutboundAnswer) =>
-  String(headers['content-type'] ?? '').toLowerCase().startsWith('text/event-stream');
+  String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .startsWith('text/event-stream');
 
 function parseMessages(text: string): RpcMessage[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError(502, 'upstream_garbage', 'The MCP server answered something that is not JSON.', { cause });
+    throw new AppError(502, 'upstream_garbage', 'The MCP server answered something that is not JSON.', {
+      cause,
+    });
   }
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }
@@ -45,7 +49,11 @@ async function refusal(answer: OutboundAnswer, limitBytes: number): Promise<Erro
   const { status } = answer;
   const text = await readLimited(answer.body, limitBytes).catch(() => '');
   if (status === 401 || status === 403)
-    return new AppError(502, 'upstream_unauthorized', `The MCP server wants other credentials (it answered ${status}).`);
+    return new AppError(
+      502,
+      'upstream_unauthorized',
+      `The MCP server wants other credentials (it answered ${status}).`,
+    );
   try {
     for (const message of parseMessages(text))
       if (isResponse(message) && 'error' in message)
@@ -85,6 +93,12 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     };
   };
 
+  /** Whether the response of the request was among them. */
+  const deliver = (messages: readonly RpcMessage[], related: RequestId | undefined): boolean => {
+    for (const message of messages) events?.message(message, related);
+    return messages.some((message) => isResponse(message) && message.id === related);
+  };
+
   /** Reads one stream; answers whether the request's response was on it, and where it could be taken up again. */
   const readStream = async (answer: OutboundAnswer, related: RequestId | undefined) => {
     const seen = { answered: false, lastId: undefined as string | undefined, retryMs: defaultRetryMs };
@@ -92,11 +106,7 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       for await (const event of readEvents(answer.body, limitBytes)) {
         seen.lastId = event.id ?? seen.lastId;
         seen.retryMs = event.retryMs ?? seen.retryMs;
-        if (event.data === '') continue;
-        for (const message of parseMessages(event.data)) {
-          if (isResponse(message) && message.id === related) seen.answered = true;
-          events?.message(message, related);
-        }
+        if (event.data !== '' && deliver(parseMessages(event.data), related)) seen.answered = true;
         if (seen.answered) break;
       }
     } catch (error) {
@@ -132,7 +142,11 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       seen.lastId ??= lastId;
     }
     if (!seen.answered)
-      throw new AppError(502, 'upstream_broke_off', 'The MCP server ended its answer before it was complete.');
+      throw new AppError(
+        502,
+        'upstream_broke_off',
+        'The MCP server ended its answer before it was complete.',
+      );
   };
 
   const receive = async (answer: OutboundAnswer, message: RpcMessage, signal: AbortSignal) => {
@@ -140,7 +154,11 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     if (id === undefined || answer.status === 202) {
       answer.body.destroy();
       if (id !== undefined)
-        throw new AppError(502, 'upstream_garbage', 'The MCP server accepted the request without answering it.');
+        throw new AppError(
+          502,
+          'upstream_garbage',
+          'The MCP server accepted the request without answering it.',
+        );
       return;
     }
     if (isStream(answer)) {
@@ -149,7 +167,11 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     }
     const messages = parseMessages(await readLimited(answer.body, limitBytes));
     if (!messages.some((each) => isResponse(each)))
-      throw new AppError(502, 'upstream_garbage', 'The MCP server answered something that is no JSON-RPC response.');
+      throw new AppError(
+        502,
+        'upstream_garbage',
+        'The MCP server answered something that is no JSON-RPC response.',
+      );
     for (const each of messages) events?.message(each, id);
   };
 
@@ -194,7 +216,9 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       }
       const seen = await readStream(answer, undefined);
       lastId = seen.lastId ?? lastId;
-      await sleep(Math.max(streamPauseMs, Math.min(seen.retryMs, longestRetryMs)), undefined, { signal: ended.signal });
+      await sleep(Math.max(streamPauseMs, Math.min(seen.retryMs, longestRetryMs)), undefined, {
+        signal: ended.signal,
+      });
     }
   };
 
@@ -217,7 +241,11 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       if (sessionId !== undefined) {
         const signal = AbortSignal.timeout(2000);
         const goodbye = async () => {
-          const { body } = await outbound.request(url, { method: 'DELETE', headers: await headersOf(), signal });
+          const { body } = await outbound.request(url, {
+            method: 'DELETE',
+            headers: await headersOf(),
+            signal,
+          });
           body.destroy();
         };
         await goodbye().catch(() => undefined);

@@ -82,25 +82,35 @@ const isErrorBody = (value: unknown): value is RpcErrorBody =>
 /** The value as a message; undefined for anything that is none. */
 export function asMessage(value: unknown): RpcMessage | undefined {
   if (!isFields(value) || value['jsonrpc'] !== '2.0') return undefined;
-  const { id, method, params, result, error } = value;
-  if (typeof method === 'string') {
-    if (params !== undefined && !isFields(params)) return undefined;
-    if (id === undefined) return value as unknown as RpcNotification;
-    return isId(id) ? (value as unknown as RpcRequest) : undefined;
-  }
-  if (isFields(result) && isId(id)) return value as unknown as RpcSuccess;
+  return typeof value['method'] === 'string' ? asCall(value) : asResponse(value);
+}
+
+function asCall(value: Fields): RpcRequest | RpcNotification | undefined {
+  const { id, params } = value;
+  if (params !== undefined && !isFields(params)) return undefined;
+  if (id === undefined) return value as unknown as RpcNotification;
+  return isId(id) ? (value as unknown as RpcRequest) : undefined;
+}
+
+function asResponse({ id, result, error }: Fields): RpcResponse | undefined {
+  if (isFields(result) && isId(id)) return { jsonrpc: '2.0', id, result };
   if (isErrorBody(error) && (id === null || id === undefined || isId(id)))
     return { jsonrpc: '2.0', id: id ?? null, error };
   return undefined;
 }
 
-export const isRequest = (message: RpcMessage): message is RpcRequest => 'method' in message && 'id' in message;
+export const isRequest = (message: RpcMessage): message is RpcRequest =>
+  'method' in message && 'id' in message;
 export const isNotification = (message: RpcMessage): message is RpcNotification =>
   'method' in message && !('id' in message);
 export const isResponse = (message: RpcMessage): message is RpcResponse => !('method' in message);
 
 export const success = (id: RequestId, result: Fields): RpcSuccess => ({ jsonrpc: '2.0', id, result });
-export const failure = (id: RequestId | null, error: RpcErrorBody): RpcFailure => ({ jsonrpc: '2.0', id, error });
+export const failure = (id: RequestId | null, error: RpcErrorBody): RpcFailure => ({
+  jsonrpc: '2.0',
+  id,
+  error,
+});
 export const notification = (method: string, params?: Fields): RpcNotification => ({
   jsonrpc: '2.0',
   method,

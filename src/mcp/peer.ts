@@ -85,14 +85,20 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     entry.stop.abort(reason);
     if (entry.call.method === 'initialize' || over !== undefined) return;
     const why = reason instanceof Error ? reason.message : 'cancelled';
-    transport.send(notification('notifications/cancelled', { requestId: id, reason: why }), {}).catch(() => undefined);
+    transport
+      .send(notification('notifications/cancelled', { requestId: id, reason: why }), {})
+      .catch(() => undefined);
   };
 
   const startClock = (id: RequestId, entry: Waiting) => {
     clearTimeout(entry.timer);
     const { timeoutMs, method } = entry.call;
     entry.timer = setTimeout(
-      () => giveUp(id, new AppError(504, 'timed_out', `The MCP server did not answer ${method} within ${timeoutMs} ms.`)),
+      () =>
+        giveUp(
+          id,
+          new AppError(504, 'timed_out', `The MCP server did not answer ${method} within ${timeoutMs} ms.`),
+        ),
       Math.max(0, Math.min(timeoutMs, entry.untilMs - Date.now())),
     );
   };
@@ -108,7 +114,10 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
   };
 
   /** The call that an unmarked message belongs to: that of its stream, else the latest. */
-  const callOf = (related: RequestId | undefined, able: (call: PeerCall) => unknown): PeerCall | undefined => {
+  const callOf = (
+    related: RequestId | undefined,
+    able: (call: PeerCall) => unknown,
+  ): PeerCall | undefined => {
     const own = related === undefined ? undefined : waiting.get(related)?.call;
     if (own !== undefined) return able(own) === undefined ? undefined : own;
     return [...waiting.values()].map(({ call }) => call).findLast((call) => able(call) !== undefined);
@@ -128,7 +137,10 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
         throw new RpcError(rpcCodes.methodNotFound, `This client does not answer ${request.method}.`);
       response = success(request.id, await handle(request, stop.signal));
     } catch (error) {
-      const body = error instanceof RpcError ? error.body : { code: rpcCodes.internalError, message: 'The client failed.' };
+      const body =
+        error instanceof RpcError
+          ? error.body
+          : { code: rpcCodes.internalError, message: 'The client failed.' };
       response = failure(request.id, body);
     } finally {
       answering.delete(request.id);
@@ -149,7 +161,7 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     else if (message.method === 'notifications/cancelled')
       answering.get(message.params?.['requestId'] as RequestId)?.abort();
     else if (message.method === 'notifications/message')
-      (callOf(related, (call) => call.onNotification)?.onNotification ?? handlers.onNotification)(message);
+      (callOf(related, (call) => call.onNotification) ?? handlers).onNotification?.(message);
     else handlers.onNotification(message);
   };
 
@@ -163,7 +175,7 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     },
     closed(reason: Error) {
       over ??= reason;
-      for (const id of [...waiting.keys()]) finish(id)?.reject(reason);
+      for (const id of waiting.keys()) finish(id)?.reject(reason);
       for (const stop of answering.values()) stop.abort(reason);
       handlers.onClosed(reason);
     },

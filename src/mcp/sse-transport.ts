@@ -29,7 +29,11 @@ export function sseTransport({ url, outbound, headers, limitBytes }: HttpTranspo
       });
       if (answer.status !== 200) {
         answer.body.destroy();
-        throw new AppError(502, 'upstream_refused', `The MCP server answered ${answer.status} to the event stream.`);
+        throw new AppError(
+          502,
+          'upstream_refused',
+          `The MCP server answered ${answer.status} to the event stream.`,
+        );
       }
       const opened = Promise.withResolvers<string>();
       const read = async () => {
@@ -47,7 +51,10 @@ export function sseTransport({ url, outbound, headers, limitBytes }: HttpTranspo
         finish?.(gone(cause));
       });
       const timer = setTimeout(
-        () => opened.reject(new AppError(504, 'timed_out', 'The MCP server named no endpoint on its event stream.')),
+        () =>
+          opened.reject(
+            new AppError(504, 'timed_out', 'The MCP server named no endpoint on its event stream.'),
+          ),
         openTimeoutMs,
       );
       const endpoint = await opened.promise.finally(() => clearTimeout(timer));

@@ -40,7 +40,11 @@ function isExecutable(path: string): boolean {
 function resolveCommand(command: string, searchPath: string): string {
   if (isAbsolute(command)) return command;
   if (command.includes('/'))
-    throw new AppError(502, 'command_not_found', `The command ${command} must be a name or an absolute path.`);
+    throw new AppError(
+      502,
+      'command_not_found',
+      `The command ${command} must be a name or an absolute path.`,
+    );
   const found = searchPath
     .split(delimiter)
     .map((folder) => join(folder, command))
@@ -87,7 +91,12 @@ async function endGroup(child: Child, group: number): Promise<void> {
 }
 
 /** Cuts a stream into lines; `onTooLong` where one is longer than the limit. */
-function eachLine(stream: Readable, limitBytes: number, onLine: (line: string) => void, onTooLong: () => void): void {
+function eachLine(
+  stream: Readable,
+  limitBytes: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): void {
   let parts: Buffer[] = [];
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
@@ -134,7 +143,11 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
   };
 
   const crashed = (what: string) =>
-    new AppError(502, 'upstream_ended', `The MCP server ${what}.${lastNoise === '' ? '' : ` Its last words: ${lastNoise}`}`);
+    new AppError(
+      502,
+      'upstream_ended',
+      `The MCP server ${what}.${lastNoise === '' ? '' : ` Its last words: ${lastNoise}`}`,
+    );
 
   const readFrom = (started: Child, events: TransportEvents) => {
     const onMessage = (line: string) => {
@@ -177,7 +190,12 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
       await new Promise<void>((resolve, reject) => {
         started.once('spawn', resolve);
         started.once('error', (cause) => {
-          const failed = new AppError(502, 'command_failed', `The command ${settings.command} cannot be run.`, { cause });
+          const failed = new AppError(
+            502,
+            'command_failed',
+            `The command ${settings.command} cannot be run.`,
+            { cause },
+          );
           isOver = true;
           reject(failed);
         });

@@ -62,7 +62,12 @@ async function withKey(target: string): Promise<{ url: string } & Disposable> {
 function reasonsOf(scenario: string): string[] {
   const files = globSync(`server-${scenario}-*/checks.json`, { cwd: results });
   const checks = files.flatMap(
-    (file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as { id: string; status: string; errorMessage?: string }[],
+    (file) =>
+      JSON.parse(readFileSync(join(results, file), 'utf8')) as {
+        id: string;
+        status: string;
+        errorMessage?: string;
+      }[],
   );
   return checks
     .filter(({ status }) => status === 'FAILURE')
@@ -70,7 +75,10 @@ function reasonsOf(scenario: string): string[] {
 }
 
 /** Runs what the revision requires; answers what the suite says. */
-async function runSuite(url: string, requirements: string): Promise<{ code: number | null; summary: string }> {
+async function runSuite(
+  url: string,
+  requirements: string,
+): Promise<{ code: number | null; summary: string }> {
   const args = [suite, 'server', '--url', url, '--requirements', requirements, '-o', results];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err, code] = await Promise.all([
@@ -90,7 +98,9 @@ for (const kind of ['http', 'stdio'])
     test(`server requirements of ${requirements} over a server behind ${kind}`, async (context) => {
       using upstream = kind === 'http' ? await startHttp('./complete.ts') : undefined;
       const server =
-        upstream === undefined ? stdioServer('./complete.ts') : { transport: 'http', connection_url: upstream.url };
+        upstream === undefined
+          ? stdioServer('./complete.ts')
+          : { transport: 'http', connection_url: upstream.url };
       const { mcpUrl, gatewayId } = await service.gateway([{ server, prefix: '' }], guarded);
       using front = await withKey(mcpUrl);
       const { code, summary } = await runSuite(front.url, requirements);
@@ -101,7 +111,9 @@ for (const kind of ['http', 'stdio'])
         .filter((line) => line.startsWith('✗'))
         .map((line) => line.slice(2).split(':')[0] ?? '')
         .filter((name) => !unscored.includes(`✗ ${name} `));
-      context.diagnostic(`${required - (failing?.length ?? 0)}/${required} required scenarios of ${requirements}, ${kind}`);
+      context.diagnostic(
+        `${required - (failing?.length ?? 0)}/${required} required scenarios of ${requirements}, ${kind}`,
+      );
       assert.deepEqual(failing?.flatMap(reasonsOf), []);
       assert.deepEqual(failing, []);
       assert.equal(code, 0, summary);

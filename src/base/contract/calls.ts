@@ -12,7 +12,12 @@ export interface ServiceCalls<Caller> {
     handler: (caller: Caller, input: Sent<O>) => Promise<Received<O>>,
   ): void;
   /** @throws AppError of the service that is asked; 503 where it cannot be reached. */
-  call<O extends Operation>(operation: O, caller: Caller, input: Sent<O>, elsewhere: Elsewhere<Caller>): Promise<Received<O>>;
+  call<O extends Operation>(
+    operation: O,
+    caller: Caller,
+    input: Sent<O>,
+    elsewhere: Elsewhere<Caller>,
+  ): Promise<Received<O>>;
 }
 
 /** Where the operation is answered when it is not in this process, and what it is shown. */
@@ -29,14 +34,23 @@ export function createServiceCalls<Caller>(): ServiceCalls<Caller> {
     provide(operation, handler) {
       handlers.set(operation, handler as LocalHandler<Caller>);
     },
-    async call<O extends Operation>(operation: O, caller: Caller, input: Sent<O>, elsewhere: Elsewhere<Caller>) {
+    async call<O extends Operation>(
+      operation: O,
+      caller: Caller,
+      input: Sent<O>,
+      elsewhere: Elsewhere<Caller>,
+    ) {
       const handler = handlers.get(operation);
       if (handler !== undefined) return (await handler(caller, input)) as Received<O>;
       const { baseUrl, tokenFor, timeoutMs } = elsewhere;
       const token = await tokenFor(caller);
       const client = createClient(
         { call: operation as Operation },
-        { baseUrl, headers: () => ({ authorization: `Bearer ${token}` }), ...(timeoutMs !== undefined && { timeoutMs }) },
+        {
+          baseUrl,
+          headers: () => ({ authorization: `Bearer ${token}` }),
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        },
       );
       // The client's input type cannot be followed through the generic operation.
       const send = client.call as unknown as (input: Sent<O>) => Promise<Received<O>>;

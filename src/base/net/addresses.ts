@@ -69,11 +69,10 @@ function groupsOf(address: string): number[] {
     dotted === null
       ? address
       : address.slice(0, dotted.index) +
-        [0, 2]
-          .map((i) => ((Number(dotted[i + 1]) << 8) | Number(dotted[i + 2])).toString(16))
-          .join(':');
+        [0, 2].map((i) => ((Number(dotted[i + 1]) << 8) | Number(dotted[i + 2])).toString(16)).join(':');
   const [head = '', tail] = plain.split('::');
-  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const before = read(head);
   const after = tail === undefined ? [] : read(tail);
   return [...before, ...Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after];
@@ -100,7 +99,9 @@ export function addressCheck({ allowed, loopback }: PrivateNetworkRule): (addres
   const own = allowed.filter((entry) => entry.toLowerCase() !== 'false');
   let ownBlocks: BlockList;
   try {
-    ownBlocks = subnets(...own.map((entry) => (entry.includes('/') ? entry : `${entry}/${isIP(entry) === 6 ? 128 : 32}`)));
+    ownBlocks = subnets(
+      ...own.map((entry) => (entry.includes('/') ? entry : `${entry}/${isIP(entry) === 6 ? 128 : 32}`)),
+    );
   } catch (cause) {
     throw new StartupError(
       `allow_private_network must be true or CIDR blocks such as 10.0.0.0/8; it is ${own.join(', ')}.`,

@@ -65,7 +65,12 @@ test('a literal, a name and a redirect that lead to this machine are refused, an
   });
   await using outside = openOutbound(production);
   const port = new URL(inside).port;
-  for (const url of [inside, `http://localhost:${port}`, `http://[::ffff:127.0.0.1]:${port}`, `http://2130706433:${port}`])
+  for (const url of [
+    inside,
+    `http://localhost:${port}`,
+    `http://[::ffff:127.0.0.1]:${port}`,
+    `http://2130706433:${port}`,
+  ])
     await assert.rejects(outside.request(url), { code: 'forbidden_address' }, url);
   await using developing = openOutbound(development);
   const redirecting = await serve((_, response) =>
@@ -91,7 +96,12 @@ test('redirects keep the body where the status says so, and credentials with the
     response.writeHead(Number(request.url?.slice(1)), { location: target }).end(),
   );
   await using outbound = openOutbound(development);
-  const send = { method: 'POST', headers: { authorization: 'Bearer x' }, body: 'text', maxRedirects: 1 } as const;
+  const send = {
+    method: 'POST',
+    headers: { authorization: 'Bearer x' },
+    body: 'text',
+    maxRedirects: 1,
+  } as const;
   for (const status of [307, 302]) {
     const answer = await outbound.request(`${from}/${status}`, send);
     assert.equal(await readLimited(answer.body, 100), 'there');
@@ -119,7 +129,9 @@ test('an endless answer, a silent server and a closed port end in time', async (
   await assert.rejects(readLimited(body, 50_000), { code: 'too_large' });
   await assert.rejects(outbound.request(silent, { headTimeoutMs: 50 }), { code: 'timed_out' });
   const reason = new Error('given up');
-  await assert.rejects(outbound.request(silent, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+  await assert.rejects(outbound.request(silent, { signal: AbortSignal.timeout(50) }), {
+    name: 'TimeoutError',
+  });
   await assert.rejects(outbound.request(silent, { signal: AbortSignal.abort(reason) }), reason);
   await assert.rejects(outbound.request('http://127.0.0.1:1'), { code: 'unreachable' });
 });

@@ -97,12 +97,19 @@ function failureOf(url: URL, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const chain = causeChain(error);
   if (chain.some((each) => each instanceof ForbiddenAddress)) return forbiddenAddress(url.hostname, error);
-  const code = chain.map((each) => (each as { code?: unknown }).code).find((each) => typeof each === 'string');
+  const code = chain
+    .map((each) => (each as { code?: unknown }).code)
+    .find((each) => typeof each === 'string');
   if (String(code).includes('TIMEOUT'))
     return new AppError(504, 'timed_out', `${url.origin} did not answer in time.`, { cause: error });
-  return new AppError(502, 'unreachable', `${url.origin} cannot be reached${code === undefined ? '' : ` (${String(code)})`}.`, {
-    cause: error,
-  });
+  return new AppError(
+    502,
+    'unreachable',
+    `${url.origin} cannot be reached${code === undefined ? '' : ` (${String(code)})`}.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -183,7 +190,9 @@ export function openOutbound(settings: OutboundSettings): Outbound {
         const { location } = answer.headers;
         if (!redirects.has(answer.status) || typeof location !== 'string' || left <= 0) return answer;
         answer.body.destroy();
-        const next = parse(URL.canParse(location, target.href) ? new URL(location, target.href).href : location);
+        const next = parse(
+          URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
+        );
         sent = redirected(sent, answer.status, target, next);
         target = next;
       }

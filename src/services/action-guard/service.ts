@@ -197,10 +197,16 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
 }
 
 /** Services of this process get their verdicts without HTTP. */
-function provideVerdicts(calls: ActionGuardContext['calls'], evaluate: Evaluate, engineVersion: string): void {
+function provideVerdicts(
+  calls: ActionGuardContext['calls'],
+  evaluate: Evaluate,
+  engineVersion: string,
+): void {
   const { guardActions } = evaluateOperations;
   calls?.provide(guardActions, async (caller, { body }) => {
     const question = readQuestion({ ...body, fast_mode: body.fast_mode ?? false });
-    return guardActions.response.parse(viewEvaluation(await evaluate.evaluate(caller, question), engineVersion));
+    return guardActions.response.parse(
+      viewEvaluation(await evaluate.evaluate(caller, question), engineVersion),
+    );
   });
 }

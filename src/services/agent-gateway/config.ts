@@ -17,7 +17,9 @@ export const agentGatewaySections = {
       'Who may register servers that are commands, which run on this machine as its user: administrators of the ' +
         'tenant system, everyone, or nobody.',
     ),
-    stdioPath: optionalText('Folders in which commands of stdio servers are looked for; else PATH of the service.'),
+    stdioPath: optionalText(
+      'Folders in which commands of stdio servers are looked for; else PATH of the service.',
+    ),
     stdioProcesses: integer(
       32,
       { min: 1, max: 10_000 },

@@ -59,19 +59,29 @@ export function createEvents(
     labelNames: [],
   });
   return {
-    changed: (event, { caller, request, details }) => audit({ event, caller, request, details: { ...details } }),
+    changed: (event, { caller, request, details }) =>
+      audit({ event, caller, request, details: { ...details } }),
     called({ method, outcome, allowed, gatewayId, toolName, reason, principal }) {
       calls?.inc({ method, outcome });
       if (!allowed)
-        log.info({ gateway_id: gatewayId, tool: toolName.slice(0, 200), outcome, reason, principal }, 'call refused');
+        log.info(
+          { gateway_id: gatewayId, tool: toolName.slice(0, 200), outcome, reason, principal },
+          'call refused',
+        );
     },
     toolChanged(gatewayId, serverId, toolName) {
       changes?.inc();
-      log.warn({ gateway_id: gatewayId, server_id: serverId, tool: toolName.slice(0, 200) }, 'a tool has changed');
+      log.warn(
+        { gateway_id: gatewayId, server_id: serverId, tool: toolName.slice(0, 200) },
+        'a tool has changed',
+      );
     },
     outputFlagged(gatewayId, toolName, reason) {
       flagged?.inc();
-      log.warn({ gateway_id: gatewayId, tool: toolName.slice(0, 200), reason }, 'a tool’s answer carries instructions');
+      log.warn(
+        { gateway_id: gatewayId, tool: toolName.slice(0, 200), reason },
+        'a tool’s answer carries instructions',
+      );
     },
     serverFailed(gatewayId, serverId, error) {
       failures?.inc();

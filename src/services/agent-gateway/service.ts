@@ -23,7 +23,8 @@ import { insertCalls } from './audit/store.ts';
 import type { agentGatewaySections } from './config.ts';
 import { gatewayOperations } from './contract/gateways.ts';
 import { healthOperations, oversightOperations } from './contract/oversight.ts';
-import { attachmentOperations, serverOperations } from './contract/servers.ts';
+import { attachmentOperations } from './contract/attachments.ts';
+import { serverOperations } from './contract/servers.ts';
 import { createAuthenticateClient } from './endpoint/authenticate.ts';
 import { createLegacyEndpoint } from './endpoint/legacy.ts';
 import type { LiveDeps } from './endpoint/live-gateway.ts';
@@ -135,7 +136,9 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     }),
   });
   if (metrics !== undefined)
-    app.get(config.metrics.path, async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+    app.get(config.metrics.path, async (_, reply) =>
+      reply.type(metrics.contentType).send(await metrics.text()),
+    );
   addDocs(
     app,
     toOpenApiDocument(
@@ -164,7 +167,10 @@ interface Surroundings {
 }
 
 /** Everything behind the routes. */
-async function createFeatures(ctx: AgentGatewayContext, { metrics, outbound, port, base, stack }: Surroundings) {
+async function createFeatures(
+  ctx: AgentGatewayContext,
+  { metrics, outbound, port, base, stack }: Surroundings,
+) {
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const events = createEvents(log, metrics, identity.audit);
@@ -200,7 +206,12 @@ async function createFeatures(ctx: AgentGatewayContext, { metrics, outbound, por
     idleMs: settings.sessionIdleSeconds * 1000,
     perUser: settings.sessionsPerUser,
   });
-  const live = await openLiveGateways({ db, servers: store, liveDeps, onStop: (gone) => legacy.endAll(gone) });
+  const live = await openLiveGateways({
+    db,
+    servers: store,
+    liveDeps,
+    onStop: (gone) => legacy.endAll(gone),
+  });
   stack.use(live);
   const gateways = createGateways({ db, clock, live });
   const servers = createServers({ db, clock, store, outbound, live, stdioServers: settings.stdioServers });
@@ -218,7 +229,7 @@ async function createFeatures(ctx: AgentGatewayContext, { metrics, outbound, por
         db,
         clock,
         events,
-        sessionsOf: legacy.count,
+        sessionsOf: (running) => legacy.count(running),
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
       }),

@@ -43,9 +43,14 @@ function fits(glob: string, name: string): boolean {
 const matches = (globs: readonly string[], ...names: readonly string[]): boolean =>
   globs.some((glob) => names.some((name) => fits(glob, name)));
 
-const speaksOf = (rule: AccessRule, principal: Principal, { serverId, serverName, tool }: Target): boolean => {
+const speaksOf = (
+  rule: AccessRule,
+  principal: Principal,
+  { serverId, serverName, tool }: Target,
+): boolean => {
   const { userId, roles, clientId } = principal;
-  if (!matches(rule.principals, userId, ...roles, ...(clientId === undefined ? [] : [clientId]))) return false;
+  if (!matches(rule.principals, userId, ...roles, ...(clientId === undefined ? [] : [clientId])))
+    return false;
   if (!matches(rule.servers, serverId, serverName)) return false;
   return tool === undefined ? rule.tools.includes('*') : matches(rule.tools, tool);
 };

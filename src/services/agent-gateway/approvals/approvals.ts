@@ -9,17 +9,33 @@ import * as store from './store.ts';
 
 export type Wanted = Pick<
   Approval,
-  'tenantId' | 'gatewayId' | 'userId' | 'apiKeyId' | 'principal' | 'toolName' | 'serverId' | 'arguments' | 'reasons'
+  | 'tenantId'
+  | 'gatewayId'
+  | 'userId'
+  | 'apiKeyId'
+  | 'principal'
+  | 'toolName'
+  | 'serverId'
+  | 'arguments'
+  | 'reasons'
 >;
 
 export interface Approvals extends AsyncDisposable {
   /** Waits for a decision; `expired` when none came in time. */
   ask(wanted: Wanted, signal: AbortSignal): Promise<Decision>;
-  list(gatewayId: string, filter: Parameters<typeof store.listApprovals>[2]): ReturnType<typeof store.listApprovals>;
+  list(
+    gatewayId: string,
+    filter: Parameters<typeof store.listApprovals>[2],
+  ): ReturnType<typeof store.listApprovals>;
   /**
    * @throws AppError 404; 409 where it was decided or is too late; 403 for the very credential that made the call.
    */
-  decide(caller: Caller, gatewayId: string, approvalId: string, decision: 'approved' | 'denied'): Promise<Approval>;
+  decide(
+    caller: Caller,
+    gatewayId: string,
+    approvalId: string,
+    decision: 'approved' | 'denied',
+  ): Promise<Approval>;
 }
 
 interface ApprovalsDeps {
@@ -74,7 +90,9 @@ export async function openApprovals({ db, clock, timeoutMs }: ApprovalsDeps): Pr
       const approval = isUuid(approvalId) ? await store.findApproval(db, gatewayId, approvalId) : undefined;
       if (approval === undefined) throw notFound(`The approval ${approvalId}`);
       if (approval.apiKeyId !== null && caller.apiKeyId === approval.apiKeyId)
-        throw forbidden('The key that made the call cannot approve it. Sign in as a person, or use another key.');
+        throw forbidden(
+          'The key that made the call cannot approve it. Sign in as a person, or use another key.',
+        );
       const at = new Date(clock.now());
       if (!(await store.decideApproval(db, approvalId, { status: decision, by: caller.userId, at })))
         throw conflict('The call was decided already, or waited too long.');

@@ -34,7 +34,11 @@ export async function insertApproval(db: Queries, approval: Approval): Promise<v
   );
 }
 
-export async function findApproval(db: Queries, gatewayId: string, approvalId: string): Promise<Approval | undefined> {
+export async function findApproval(
+  db: Queries,
+  gatewayId: string,
+  approvalId: string,
+): Promise<Approval | undefined> {
   const [row] = await db.query<Row>(
     `select ${columns} from agent_gateway.approvals where gateway_id = $1 and approval_id = $2`,
     [gatewayId, approvalId],

@@ -31,7 +31,8 @@ export function createCallLog(
         if (attempt < attempts) await sleep(pauseMs * attempt);
         else {
           // The log line is what is left of them.
-          for (const entry of batch) log.error({ err: error, entry }, 'an entry of the audit log cannot be written');
+          for (const entry of batch)
+            log.error({ err: error, entry }, 'an entry of the audit log cannot be written');
           return;
         }
       }

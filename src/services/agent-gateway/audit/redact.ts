@@ -1,6 +1,7 @@
 /** What of a call may be kept: arguments without what looks like a secret, and not endless. */
 
-const secretName = /pass(word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i;
+const secretName =
+  /pass(word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i;
 
 /** Secrets that are known by their look: keys of ours and of well-known services, JWTs, private keys. */
 const secretText =
@@ -13,7 +14,9 @@ const longestCharacters = 16_384;
 export function redacted(value: unknown): string {
   const text =
     JSON.stringify(value, (name, each: unknown) =>
-      name !== '' && secretName.test(name) && (typeof each === 'string' || typeof each === 'number') ? blackedOut : each,
+      name !== '' && secretName.test(name) && (typeof each === 'string' || typeof each === 'number')
+        ? blackedOut
+        : each,
     ) ?? 'null';
   const clean = text.replaceAll(secretText, blackedOut);
   return clean.length <= longestCharacters ? clean : `${clean.slice(0, longestCharacters)}…`;

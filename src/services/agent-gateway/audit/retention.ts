@@ -8,7 +8,12 @@ const jobName = 'agent-gateway-call-retention';
 const dayMs = 86_400_000;
 
 /** Now and every hour; 0 days: never. */
-export async function scheduleCallRetention(deps: { db: Database; jobs: Jobs; clock: Clock; days: number }): Promise<void> {
+export async function scheduleCallRetention(deps: {
+  db: Database;
+  jobs: Jobs;
+  clock: Clock;
+  days: number;
+}): Promise<void> {
   const { db, jobs, clock, days } = deps;
   if (days === 0) return;
   await jobs.define(jobName, { timeoutSeconds: 3600 }, () =>

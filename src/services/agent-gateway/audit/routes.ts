@@ -107,9 +107,15 @@ export const oversightHandlers = ({
     const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
     const change = { serverId: body.server_id, toolName: body.tool_name, changedHash: body.changed_hash };
     if (!(await approveChange(db, gatewayId, change, new Date(clock.now()))))
-      throw conflict('The tool has no such change that waits: it has changed again, or back. Look at it once more.');
+      throw conflict(
+        'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
+      );
     await live.changed(gatewayId);
-    const details = { gateway_id: gatewayId, server_id: change.serverId, tool: change.toolName.slice(0, 200) };
+    const details = {
+      gateway_id: gatewayId,
+      server_id: change.serverId,
+      tool: change.toolName.slice(0, 200),
+    };
     await events.changed('tool_change_approved', { caller, request, details });
     return { message: `The tool "${change.toolName}" is taken as it is now.` };
   },

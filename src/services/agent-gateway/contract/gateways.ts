@@ -28,7 +28,7 @@ const AccessRule = z
   })
   .meta({ id: 'AccessRule' });
 
-export const AccessControl = z
+const AccessControl = z
   .object({
     default: z.enum(['allow', 'deny']).default('allow'),
     rules: z.array(AccessRule).max(500).default([]),
@@ -38,14 +38,15 @@ export const AccessControl = z
     description: 'A rule that denies wins over one that allows; where none speaks, `default` does.',
   });
 
-export const GuardMode = z.enum(['enforce', 'observe']).meta({
+const GuardMode = z.enum(['enforce', 'observe']).meta({
   description: '`enforce` blocks; `observe` lets everything pass and logs what would have been blocked.',
 });
 const OutputGuard = z.enum(['off', 'warn', 'block']).meta({
   description: 'What happens to a tool’s answer that carries instructions for the agent.',
 });
 const PinTools = z.enum(['off', 'warn', 'block']).meta({
-  description: 'What happens to a tool whose description, schema or annotations change after it was first seen.',
+  description:
+    'What happens to a tool whose description, schema or annotations change after it was first seen.',
 });
 const GuardFailure = z.enum(['closed', 'open']).meta({
   description: 'What happens to a call that the action guard cannot judge: `closed` refuses it.',
@@ -64,7 +65,7 @@ const settings = {
   pin_tools: PinTools,
 };
 
-export const Gateway = z
+const Gateway = z
   .object({
     id: z.string().meta({ example: 'gw_…' }),
     name: z.string(),

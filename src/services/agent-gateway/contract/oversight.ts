@@ -148,7 +148,11 @@ export const oversightOperations = {
     access,
     params: gatewayId,
     body: z
-      .object({ server_id: z.string().max(100), tool_name: z.string().max(2000), changed_hash: z.string().max(100) })
+      .object({
+        server_id: z.string().max(100),
+        tool_name: z.string().max(2000),
+        changed_hash: z.string().max(100),
+      })
       .meta({ id: 'ToolChange' }),
     response: Message,
     errors: [403, 404, 409],

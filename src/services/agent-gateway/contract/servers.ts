@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { displayName, gatewayId, Message, page } from './gateways.ts';
+import { displayName, Message, page } from './gateways.ts';
 
 export const maxToolNameLength = 64;
 
@@ -11,7 +11,9 @@ export const hiddenValue = '********';
 const Transport = z.enum(['http', 'sse', 'stdio']);
 const IdentityScheme = z
   .enum(['none', 'bearer', 'signed_jwt', 'headers', 'token_exchange', 'user_oauth'])
-  .meta({ description: 'How the server learns who calls. The caller’s token for the gateway is never passed on.' });
+  .meta({
+    description: 'How the server learns who calls. The caller’s token for the gateway is never passed on.',
+  });
 
 const env = () =>
   z
@@ -21,16 +23,20 @@ const env = () =>
 const fields = {
   name: displayName(),
   transport: Transport,
-  connection_url: storedText({ min: 1, max: 2048 })
-    .nullish()
-    .meta({ description: 'For `http` and `sse`.' }),
+  connection_url: storedText({ min: 1, max: 2048 }).nullish().meta({ description: 'For `http` and `sse`.' }),
   command: storedText({ min: 1, max: 1024 })
     .nullish()
     .meta({ description: 'For `stdio`: a name or an absolute path.' }),
-  args: z.array(storedText({ max: 8192 })).max(200).nullish().meta({ description: 'For `stdio`.' }),
-  env: env().nullish().meta({
-    description: `For \`stdio\`: all that the process gets of an environment. Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
-  }),
+  args: z
+    .array(storedText({ max: 8192 }))
+    .max(200)
+    .nullish()
+    .meta({ description: 'For `stdio`.' }),
+  env: env()
+    .nullish()
+    .meta({
+      description: `For \`stdio\`: all that the process gets of an environment. Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
+    }),
   auth_type: z.enum(['none', 'oauth']).nullish().meta({ description: 'Default `none`.' }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
 };
@@ -88,7 +94,6 @@ const ServerDetail = McpServer.extend({
 }).meta({ id: 'McpServerDetail' });
 
 export const serverId = z.object({ server_id: z.string().meta({ example: 'mcp_…' }) });
-const both = gatewayId.extend(serverId.shape);
 const tag = 'MCP servers';
 const access = 'jwt_or_key';
 const whose = 'Only who registered the server, or an administrator of the tenant, may do this (403).';
@@ -263,61 +268,5 @@ export const serverOperations = {
       ),
     }),
     errors: upstream,
-  }),
-};
-
-export const attachmentOperations = {
-  attachServer: defineOperation({
-    method: 'POST',
-    path: '/api/gateways/{gateway_id}/mcp-servers/{server_id}',
-    tag: 'Gateways',
-    summary: 'Attach an MCP server',
-    description:
-      'Attached already, or a tool’s name would be longer than 64 characters or that of another: 409, and nothing is attached.',
-    access,
-    params: both,
-    body: z
-      .object({
-        tool_prefix: z
-          .string()
-          .regex(/^[A-Za-z0-9_.-]{0,40}$/)
-          .nullish()
-          .meta({ description: 'Before the name of each tool and prompt; default `<server’s name>__`, empty allowed.' }),
-      })
-      .nullish()
-      .meta({ id: 'Attachment' }),
-    status: 201,
-    response: z
-      .object({
-        gateway_id: z.string(),
-        mcp_server_id: z.string(),
-        tool_prefix: z.string(),
-        message: z.string(),
-      })
-      .meta({ id: 'Attached' }),
-    errors: [403, 404, 409],
-  }),
-  detachServer: defineOperation({
-    method: 'DELETE',
-    path: '/api/gateways/{gateway_id}/mcp-servers/{server_id}',
-    tag: 'Gateways',
-    summary: 'Detach an MCP server',
-    access,
-    params: both,
-    response: Message,
-    errors: [403, 404],
-  }),
-  listAttachedServers: defineOperation({
-    method: 'GET',
-    path: '/api/gateways/{gateway_id}/mcp-servers',
-    tag: 'Gateways',
-    summary: 'The attached MCP servers',
-    access,
-    params: gatewayId,
-    response: z.object({
-      items: z.array(McpServer.extend({ tool_prefix: z.string() }).meta({ id: 'AttachedServer' })),
-      total: z.int(),
-    }),
-    errors: [404],
   }),
 };

@@ -58,7 +58,8 @@ const maxPages = 100;
 const maxItems = 10_000;
 
 const capabilityOf = (kind: Kind) => (kind === 'templates' ? 'resources' : kind);
-const nameField = (kind: Kind) => (kind === 'resources' ? 'uri' : kind === 'templates' ? 'uriTemplate' : 'name');
+const nameField = (kind: Kind) =>
+  kind === 'resources' ? 'uri' : kind === 'templates' ? 'uriTemplate' : 'name';
 const isPrefixed = (kind: Kind) => kind === 'tools' || kind === 'prompts';
 
 /** A whole list of a server, page by page. */
@@ -148,7 +149,9 @@ export function createCatalog({ attachments, pool, clock, timeoutMs }: CatalogDe
       ),
     );
     const offers = found.flat();
-    const anyFailed = attachments.some(({ server }) => lists.get(`${server.serverId}\n${kind}`)?.failed === true);
+    const anyFailed = attachments.some(
+      ({ server }) => lists.get(`${server.serverId}\n${kind}`)?.failed === true,
+    );
     return {
       offers,
       byName: Map.groupBy(offers, ({ name }) => name),

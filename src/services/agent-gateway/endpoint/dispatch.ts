@@ -10,6 +10,7 @@ import { redacted } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
 import { principalOf, type Ask, type Client } from './ask.ts';
 import { listMethods, type Kind, type Offer } from './catalog.ts';
+import { findOne, findResource, invalidParams } from './find-offer.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
 /** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
@@ -17,8 +18,6 @@ export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<
 
 const kindOf = (method: string): Kind | undefined =>
   (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
-
-const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
 
 function textParam(params: Fields, name: string): string {
   const value = params[name];
@@ -30,78 +29,35 @@ function textParam(params: Fields, name: string): string {
 function forwardedMeta(params: Fields): Fields {
   return Object.fromEntries(
     Object.entries(metaOf(params)).filter(
-      ([key]) => traceKeys.some((each) => each === key) || (!key.startsWith('io.modelcontextprotocol/') && key !== 'progressToken'),
+      ([key]) =>
+        traceKeys.some((each) => each === key) ||
+        (!key.startsWith('io.modelcontextprotocol/') && key !== 'progressToken'),
     ),
   );
 }
 
 const traceIdOf = (params: Fields): string | null => {
   const { traceparent } = metaOf(params);
-  return typeof traceparent === 'string' ? (/^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent)?.[1] ?? null) : null;
+  return typeof traceparent === 'string'
+    ? (/^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent)?.[1] ?? null)
+    : null;
 };
 
-async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
-  const offers = await live.catalog.list(kind);
-  const names = Map.groupBy(offers, ({ name }) => name);
+/** Whether the list may show the offer: by the same rules as a call of it. */
+async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
   const isTool = kind === 'tools';
-  const blocksChanges = isTool && live.gateway.pinTools === 'block';
+  if (!mayUse(live.gateway, client, offer, isTool)) return false;
+  // Which of two is meant cannot be told, so a call of it is refused as well.
+  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name)).length > 1) return false;
+  if (!isTool || live.gateway.pinTools === 'off') return true;
+  return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
+}
+
+async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
   const items: Fields[] = [];
-  for (const offer of offers) {
-    // Which of two is meant cannot be told, so a call of it is refused as well.
-    if ((isTool || kind === 'prompts') && (names.get(offer.name)?.length ?? 0) > 1) continue;
-    if (!mayUse(live.gateway, client, offer, isTool)) continue;
-    if (isTool && live.gateway.pinTools !== 'off' && !(await live.guards.pins.asPinned(offer)) && blocksChanges)
-      continue;
-    items.push(offer.definition);
-  }
+  for (const offer of await live.catalog.list(kind))
+    if (await isShown(live, client, kind, offer)) items.push(offer.definition);
   return { [listKeyOf(method) ?? kind]: items };
-}
-
-/** The one offer of that name. */
-async function findOne(live: LiveGateway, kind: Kind, name: string, what: string): Promise<Offer> {
-  const offers = await live.catalog.find(kind, name);
-  const [offer, other] = offers;
-  if (offer === undefined) throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}`);
-  if (other !== undefined)
-    throw invalidParams(
-      `The ${what} ${name} is offered by ${offers.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told. ` +
-        'Give one of them another tool_prefix, or detach it.',
-    );
-  return offer;
-}
-
-/** Whether the URI may come from the template (RFC 6570): each expression stands for anything. */
-function fitsTemplate(template: string, uri: string): boolean {
-  const parts = template.split(/\{[^{}]*\}/);
-  if (parts.length > 20) return false;
-  let at = 0;
-  for (const [i, part] of parts.entries()) {
-    const found = i === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return parts.at(-1) === '' || uri.endsWith(parts.at(-1) ?? '');
-}
-
-/** The server that has the resource: it lists it, or has a template for it, or is the only one with resources. */
-async function findResource(live: LiveGateway, client: Client, uri: string): Promise<Offer> {
-  const listed = await live.catalog.find('resources', uri);
-  if (listed.length > 0) return findOne(live, 'resources', uri, 'resource');
-  const templates = await live.catalog.list('templates');
-  const fitting = templates.filter(({ ownName }) => fitsTemplate(ownName, uri));
-  const servers = new Set(fitting.map(({ attachment }) => attachment.server.serverId));
-  const [offer] = fitting;
-  if (servers.size > 1)
-    throw invalidParams(
-      `The resource ${uri.slice(0, 200)} fits templates of ${fitting.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told.`,
-    );
-  if (offer !== undefined) return offer;
-  const [only, another] = live.attachments;
-  // Servers may hold more than they list; where there is but one, it knows best.
-  if (only !== undefined && another === undefined)
-    return { attachment: only, ownName: uri, name: uri, definition: {}, headerParams: [] };
-  const code = client.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  throw new RpcError(code, `Resource not found: ${uri.slice(0, 200)}`, { uri });
 }
 
 /** Sends a request on to the server of the offer. */
@@ -115,7 +71,8 @@ async function forward(
   const { attachment, headerParams } = offer;
   const meta = forwardedMeta(ask.params);
   const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
-  for (const key of ['inputResponses', 'requestState']) if (ask.params[key] !== undefined) own[key] = ask.params[key];
+  for (const key of ['inputResponses', 'requestState'])
+    if (ask.params[key] !== undefined) own[key] = ask.params[key];
   const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
   return live.pool.use(attachment.server, client, (connection: Connection) => {
     if (connection.era === 'modern' && ask.method.endsWith('subscribe'))
@@ -239,19 +196,28 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
   const toolName = textParam(ask.params, 'name');
   const args = fieldsOf(ask.params['arguments']);
   let offer: Offer | undefined;
-  return audited(live, client, ask, { toolName, args, serverOf: () => offer?.attachment.server.serverId }, async () => {
-    const found = await findOne(live, 'tools', toolName, 'tool');
-    offer = found;
-    const params = { name: found.ownName, ...(ask.params['arguments'] !== undefined && { arguments: args }) };
-    return guardCall(live.guards, {
-      gateway: live.gateway,
-      client,
-      ask,
-      offer: found,
-      args,
-      forward: () => forward(live, client, ask, found, params),
-    });
-  });
+  return audited(
+    live,
+    client,
+    ask,
+    { toolName, args, serverOf: () => offer?.attachment.server.serverId },
+    async () => {
+      const found = await findOne(live, 'tools', toolName, 'tool');
+      offer = found;
+      const params = {
+        name: found.ownName,
+        ...(ask.params['arguments'] !== undefined && { arguments: args }),
+      };
+      return guardCall(live.guards, {
+        gateway: live.gateway,
+        client,
+        ask,
+        offer: found,
+        args,
+        forward: () => forward(live, client, ask, found, params),
+      });
+    },
+  );
 }
 
 /** Prompts and resources: access control and the audit log, but no judging of actions. */
@@ -322,8 +288,9 @@ const byMethod: Readonly<Record<string, Dispatch>> = {
 export const dispatch: Dispatch = async (live, client, ask) => {
   using _ = live.begin();
   const kind = kindOf(ask.method);
-  if (kind !== undefined) return list(live, client, kind, ask.method);
+  if (kind !== undefined) return await list(live, client, kind, ask.method);
   const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
-  if (run === undefined) throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
-  return run(live, client, ask);
+  if (run === undefined)
+    throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
+  return await run(live, client, ask);
 };

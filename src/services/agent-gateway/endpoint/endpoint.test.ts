@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openTestService } from '../fixtures/service.ts';
@@ -29,7 +32,10 @@ const oldClient = async (capabilities = {}) => {
   return client;
 };
 const newClient = async (capabilities = {}) => {
-  const client = new NewClient({ name: 'new', version: '1' }, { capabilities, versionNegotiation: { mode: 'auto' } });
+  const client = new NewClient(
+    { name: 'new', version: '1' },
+    { capabilities, versionNegotiation: { mode: 'auto' } },
+  );
   await client.connect(new NewTransport(new URL(mcpUrl), { requestInit }));
   return client;
 };

@@ -60,13 +60,23 @@ export interface SessionFacts {
 
 export function createLegacySession({ caller, version, capabilities, nowMs }: SessionFacts): LegacySession {
   const streams = new Map<string, Stream>();
-  const questions = new Map<RequestId, { resolve: (result: Fields) => void; reject: (error: Error) => void }>();
+  const questions = new Map<
+    RequestId,
+    { resolve: (result: Fields) => void; reject: (error: Error) => void }
+  >();
   const inFlight = new Map<RequestId, AbortController>();
   let nextStream = 0;
   let nextQuestion = 0;
 
   const makeStream = (): Stream => {
-    const stream: Stream = { streamId: String(nextStream), events: [], next: 1, size: 0, sink: undefined, ended: false };
+    const stream: Stream = {
+      streamId: String(nextStream),
+      events: [],
+      next: 1,
+      size: 0,
+      sink: undefined,
+      ended: false,
+    };
     nextStream += 1;
     streams.set(stream.streamId, stream);
     // The oldest that is over goes first; the one that the client keeps open is the first of all and stays.
@@ -87,7 +97,8 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     while (stream.events.length > keptEvents || (stream.size > keptCharacters && stream.events.length > 1))
       stream.size -= stream.events.shift()?.data.length ?? 0;
     const id = `${stream.streamId}-${n}`;
-    if (stream.sink?.writable === true) stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent(data, id));
+    if (stream.sink?.writable === true)
+      stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent(data, id));
     return id;
   };
 
@@ -151,7 +162,9 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     ask(request, signal, send) {
       const capability = clientMethods[request.method];
       if (capability === undefined || capabilities[capability] === undefined)
-        return Promise.reject(new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`));
+        return Promise.reject(
+          new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`),
+        );
       nextQuestion += 1;
       const id = `gateway-${nextQuestion}`;
       return new Promise<Fields>((resolve, reject) => {
@@ -187,7 +200,7 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     },
     close(reason) {
       for (const stop of inFlight.values()) stop.abort(reason);
-      for (const { reject } of [...questions.values()]) reject(reason);
+      for (const { reject } of questions.values()) reject(reason);
       for (const { sink } of streams.values()) sink?.end();
       streams.clear();
     },

@@ -9,24 +9,23 @@ import {
   fieldsOf,
   isNotification,
   isRequest,
-  notification,
   RpcError,
   rpcCodes,
   success,
   type Fields,
   type RpcMessage,
-  type RpcNotification,
   type RpcRequest,
   type RpcResponse,
 } from '#mcp/json-rpc.ts';
-import { isLegacyVersion, legacyVersion, levelReaches, logLevels, unnamedVersion } from '#mcp/protocol.ts';
+import { isLegacyVersion, legacyVersion, logLevels, unnamedVersion } from '#mcp/protocol.ts';
 import type { Client } from './ask.ts';
 import { dispatch } from './dispatch.ts';
 import { createLegacySession, type LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
+import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
 import type { ReplyStream } from './reply-stream.ts';
-import { errorFor, resultFor, statusOf } from './results.ts';
+import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
 
 export interface LegacyRequest {
   readonly live: LiveGateway;
@@ -35,7 +34,11 @@ export interface LegacyRequest {
 }
 
 /** Makes the answer's stream, with ids where the session has them. */
-export type MakeReply = (options: { sessionId?: string; nextId?: (data: string) => string; primed?: boolean }) => ReplyStream;
+export type MakeReply = (options: {
+  sessionId?: string;
+  nextId?: (data: string) => string;
+  primed?: boolean;
+}) => ReplyStream;
 
 export interface LegacyEndpoint {
   answer(request: LegacyRequest, body: unknown, makeReply: MakeReply): Promise<void>;
@@ -96,31 +99,17 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
 
   const sweep = setInterval(() => {
     for (const [live, sessions] of gateways)
-      for (const session of [...sessions.byId.values()])
+      for (const session of sessions.byId.values())
         if (session.inFlight.size === 0 && session.usedAtMs < clock.now() - idleMs)
           forget(live, sessions, session, over('The session was idle for too long.'));
   }, 30_000);
   sweep.unref();
 
-  /** Passes on what servers say by themselves to the sessions that it concerns. */
-  const hear = (byId: Sessions['byId']) => (_serverId: string, key: string | undefined, message: RpcNotification) => {
-    const { method, params = {} } = message;
-    for (const session of byId.values()) {
-      if (key !== undefined && key !== session.sessionId) continue;
-      if (method.endsWith('/list_changed')) session.sayOnStream(notification(method));
-      else if (method === 'notifications/resources/updated' && session.subscriptions.has(String(params['uri'])))
-        session.sayOnStream(message);
-      else if (method === 'notifications/message' && key !== undefined && levelReaches(params['level'], session.logLevel ?? 'debug'))
-        session.sayOnStream(message);
-      else if (method === 'notifications/elicitation/complete' && key !== undefined) session.sayOnStream(message);
-    }
-  };
-
   const sessionsOf = (live: LiveGateway): Sessions => {
     const known = gateways.get(live);
     if (known !== undefined) return known;
     const byId: Sessions['byId'] = new Map();
-    const made = { byId, hearing: live.hear(hear(byId)) };
+    const made = { byId, hearing: live.hear(newsTo(byId)) };
     gateways.set(live, made);
     return made;
   };
@@ -132,10 +121,18 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     const session = sessionsOf(live).byId.get(id);
     // Somebody else's session is not there for this caller.
     if (session?.caller.userId !== caller.userId || session.caller.apiKeyId !== caller.apiKeyId)
-      throw new AppError(404, 'no_session', 'The session is unknown or has ended. Begin again with `initialize`.');
+      throw new AppError(
+        404,
+        'no_session',
+        'The session is unknown or has ended. Begin again with `initialize`.',
+      );
     const sent = headers['mcp-protocol-version'] ?? unnamedVersion;
     if (!isLegacyVersion(sent))
-      throw new AppError(400, 'bad_version', 'The header MCP-Protocol-Version names a revision that is not supported.');
+      throw new AppError(
+        400,
+        'bad_version',
+        'The header MCP-Protocol-Version names a revision that is not supported.',
+      );
     session.usedAtMs = clock.now();
     return session;
   };
@@ -147,10 +144,17 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     if (oldest !== undefined) forget(live, sessions, oldest, over('The user opened too many sessions.'));
   };
 
-  const initialize = ({ live, caller }: LegacyRequest, { id, params = {} }: RpcRequest, makeReply: MakeReply) => {
+  const initialize = (
+    { live, caller }: LegacyRequest,
+    { id, params = {} }: RpcRequest,
+    makeReply: MakeReply,
+  ) => {
     const wanted = params['protocolVersion'];
     if (typeof wanted !== 'string') {
-      makeReply({}).finish(400, failure(id, { code: rpcCodes.invalidParams, message: "'protocolVersion' is missing." }));
+      makeReply({}).finish(
+        400,
+        failure(id, { code: rpcCodes.invalidParams, message: "'protocolVersion' is missing." }),
+      );
       return;
     }
     const agreed = isLegacyVersion(wanted) ? wanted : legacyVersion;
@@ -176,7 +180,8 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     if (method === 'ping') return {};
     if (method !== 'logging/setLevel') return undefined;
     const level = logLevels.find((each) => each === params['level']);
-    if (level === undefined) throw new RpcError(rpcCodes.invalidParams, `'level' must be one of ${logLevels.join(', ')}.`);
+    if (level === undefined)
+      throw new RpcError(rpcCodes.invalidParams, `'level' must be one of ${logLevels.join(', ')}.`);
     session.logLevel = level;
     return {};
   };
@@ -186,7 +191,12 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     if (method === 'resources/unsubscribe') session.subscriptions.delete(String(params['uri']));
   };
 
-  const run = async (live: LiveGateway, session: LegacySession, request: RpcRequest, reply: ReplyStream): Promise<RpcResponse> => {
+  const run = async (
+    live: LiveGateway,
+    session: LegacySession,
+    request: RpcRequest,
+    reply: ReplyStream,
+  ): Promise<RpcResponse> => {
     const { id, method, params = {} } = request;
     const stop = new AbortController();
     session.inFlight.set(id, stop);
@@ -208,7 +218,12 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     }
   };
 
-  const answerOne = async (live: LiveGateway, session: LegacySession, request: RpcRequest, makeReply: MakeReply) => {
+  const answerOne = async (
+    live: LiveGateway,
+    session: LegacySession,
+    request: RpcRequest,
+    makeReply: MakeReply,
+  ) => {
     const stream = session.newStream();
     const reply = makeReply({ nextId: stream.nextId, primed: session.version >= primedVersion });
     try {
@@ -216,7 +231,11 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     } catch (error) {
       if (statusOf('legacy', error) === 500)
         live.deps.events.failedCall(live.gateway.gatewayId, request.method, error);
-      reply.finish(statusOf('legacy', error), failure(request.id, errorFor('legacy', error)));
+      reply.finish(
+        statusOf('legacy', error),
+        failure(request.id, errorFor('legacy', error)),
+        headersOf(error),
+      );
     } finally {
       stream.end();
     }
@@ -231,13 +250,20 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     }
   };
 
-  const answerBatch = async (live: LiveGateway, session: LegacySession, messages: readonly RpcMessage[], makeReply: MakeReply) => {
+  const answerBatch = async (
+    live: LiveGateway,
+    session: LegacySession,
+    messages: readonly RpcMessage[],
+    makeReply: MakeReply,
+  ) => {
     const reply = makeReply({});
     for (const message of messages) if (!isRequest(message)) takeQuietly(session, message);
     const requests = messages.filter(isRequest);
     const answers = await Promise.all(
       requests.map((request) =>
-        run(live, session, request, reply).catch((error: unknown) => failure(request.id, errorFor('legacy', error))),
+        run(live, session, request, reply).catch((error: unknown) =>
+          failure(request.id, errorFor('legacy', error)),
+        ),
       ),
     );
     reply.finish(requests.length === 0 ? 202 : 200, requests.length === 0 ? undefined : answers);
@@ -248,13 +274,28 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
       if (Array.isArray(body)) {
         const session = getSession(request);
         const messages = body.map(asMessage);
-        if (session.version !== batchVersion || messages.length === 0 || messages.length > 100 || messages.includes(undefined))
-          throw new AppError(400, 'bad_request', 'A batch of messages is not possible in this revision; send one message.');
-        await answerBatch(request.live, session, messages.filter((each) => each !== undefined), makeReply);
+        if (
+          session.version !== batchVersion ||
+          messages.length === 0 ||
+          messages.length > 100 ||
+          messages.includes(undefined)
+        )
+          throw new AppError(
+            400,
+            'bad_request',
+            'A batch of messages is not possible in this revision; send one message.',
+          );
+        await answerBatch(
+          request.live,
+          session,
+          messages.filter((each) => each !== undefined),
+          makeReply,
+        );
         return;
       }
       const message = asMessage(body);
-      if (message === undefined) throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
+      if (message === undefined)
+        throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
       if (isRequest(message) && message.method === 'initialize') {
         initialize(request, message, makeReply);
         return;

@@ -1,5 +1,14 @@
 /** `subscriptions/listen`: the stream on which a modern client hears of changes. */
-import { fieldsOf, isFields, notification, RpcError, rpcCodes, success, type Fields, type RpcRequest } from '#mcp/json-rpc.ts';
+import {
+  fieldsOf,
+  isFields,
+  notification,
+  RpcError,
+  rpcCodes,
+  success,
+  type Fields,
+  type RpcRequest,
+} from '#mcp/json-rpc.ts';
 import { metaKeys } from '#mcp/protocol.ts';
 import type { Client } from './ask.ts';
 import { dispatch } from './dispatch.ts';
@@ -15,7 +24,12 @@ const flags: Readonly<Record<string, string>> = {
 const maxSubscriptions = 100;
 
 /** The resources whose updates could be subscribed to. */
-async function subscribed(live: LiveGateway, client: Client, uris: readonly unknown[], reply: ReplyStream): Promise<string[]> {
+async function subscribed(
+  live: LiveGateway,
+  client: Client,
+  uris: readonly unknown[],
+  reply: ReplyStream,
+): Promise<string[]> {
   const done: string[] = [];
   for (const uri of uris.slice(0, maxSubscriptions)) {
     if (typeof uri !== 'string') continue;
@@ -38,14 +52,24 @@ async function subscribed(live: LiveGateway, client: Client, uris: readonly unkn
 }
 
 /** Answers until the client goes or the gateway stops. */
-export async function answerListen(live: LiveGateway, client: Client, request: RpcRequest, reply: ReplyStream): Promise<void> {
+export async function answerListen(
+  live: LiveGateway,
+  client: Client,
+  request: RpcRequest,
+  reply: ReplyStream,
+): Promise<void> {
   const wanted = request.params?.['notifications'];
-  if (!isFields(wanted)) throw new RpcError(rpcCodes.invalidParams, "'notifications' must say what to listen for.");
+  if (!isFields(wanted))
+    throw new RpcError(rpcCodes.invalidParams, "'notifications' must say what to listen for.");
   const uris = Array.isArray(wanted['resourceSubscriptions'])
     ? await subscribed(live, client, wanted['resourceSubscriptions'], reply)
     : [];
   const honored: Fields = {
-    ...Object.fromEntries(Object.values(flags).filter((flag) => wanted[flag] === true).map((flag) => [flag, true])),
+    ...Object.fromEntries(
+      Object.values(flags)
+        .filter((flag) => wanted[flag] === true)
+        .map((flag) => [flag, true]),
+    ),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
   const tag = { [metaKeys.subscriptionId]: request.id };
@@ -62,7 +86,11 @@ export async function answerListen(live: LiveGateway, client: Client, request: R
   using _ = live.hear((_server, key, { method, params = {} }) => {
     if (key !== undefined && key !== client.key) return;
     const flag = flags[method];
-    if (flag !== undefined ? honored[flag] === true : method === 'notifications/resources/updated' && uris.includes(String(params['uri'])))
+    if (
+      flag !== undefined
+        ? honored[flag] === true
+        : method === 'notifications/resources/updated' && uris.includes(String(params['uri']))
+    )
       send(method, params);
   });
   await new Promise<void>((resolve) => {

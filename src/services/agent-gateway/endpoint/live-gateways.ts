@@ -101,7 +101,9 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
         // Servers that cannot be reached do not hold it up: its status tells of them.
         const ready = Promise.all([live.catalog.list('tools'), live.catalog.list('prompts')]);
         let timer: NodeJS.Timeout | undefined;
-        const late = new Promise((resolve) => (timer = setTimeout(resolve, liveDeps.limits.connectTimeoutMs)));
+        const late = new Promise(
+          (resolve) => (timer = setTimeout(resolve, liveDeps.limits.connectTimeoutMs)),
+        );
         await Promise.race([ready, late]).finally(() => clearTimeout(timer));
       } finally {
         starting.delete(gatewayId);
@@ -119,4 +121,3 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
     },
   };
 }
-

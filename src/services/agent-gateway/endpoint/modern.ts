@@ -30,7 +30,7 @@ import { dispatch } from './dispatch.ts';
 import { answerListen } from './listen.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
-import { errorFor, resultFor, statusOf } from './results.ts';
+import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
 import { createSuspensions, type Suspensions } from './suspended.ts';
 
 const supported = [...modernVersions, ...legacyVersions];
@@ -71,14 +71,23 @@ function checkVersion(meta: Fields, headers: IncomingHttpHeaders): void {
   const version = meta[metaKeys.protocolVersion];
   const sent = header(headers, 'mcp-protocol-version');
   if (typeof version !== 'string')
-    throw new BadMeta(rpcCodes.invalidParams, `_meta needs '${metaKeys.protocolVersion}', the protocol version.`);
+    throw new BadMeta(
+      rpcCodes.invalidParams,
+      `_meta needs '${metaKeys.protocolVersion}', the protocol version.`,
+    );
   if (sent !== version)
-    throw mismatch(`The header MCP-Protocol-Version must be there and say what _meta says: ${version.slice(0, 40)}.`);
+    throw mismatch(
+      `The header MCP-Protocol-Version must be there and say what _meta says: ${version.slice(0, 40)}.`,
+    );
   if (!isModernVersion(version))
-    throw new RpcError(rpcCodes.unsupportedProtocolVersion, `The protocol version ${version.slice(0, 40)} is not supported.`, {
-      supported,
-      requested: version,
-    });
+    throw new RpcError(
+      rpcCodes.unsupportedProtocolVersion,
+      `The protocol version ${version.slice(0, 40)} is not supported.`,
+      {
+        supported,
+        requested: version,
+      },
+    );
 }
 
 function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttpHeaders): void {
@@ -87,7 +96,8 @@ function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttp
   if (!isFields(meta[metaKeys.clientCapabilities]))
     throw new BadMeta(rpcCodes.invalidParams, `_meta needs '${metaKeys.clientCapabilities}', an object.`);
   const sentMethod = header(headers, 'mcp-method');
-  if (sentMethod?.trim() !== method) throw mismatch('The header Mcp-Method must be there and repeat the method.');
+  if (sentMethod?.trim() !== method)
+    throw mismatch('The header Mcp-Method must be there and repeat the method.');
   const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
   const name = field === undefined ? undefined : params[field];
   if (typeof name !== 'string') return;
@@ -108,7 +118,11 @@ function clientOf(live: LiveGateway, caller: Caller, capabilities: Fields): Clie
   };
 }
 
-async function checkParamHeaders(live: LiveGateway, params: Fields, headers: IncomingHttpHeaders): Promise<void> {
+async function checkParamHeaders(
+  live: LiveGateway,
+  params: Fields,
+  headers: IncomingHttpHeaders,
+): Promise<void> {
   const [offer] = await live.catalog.find('tools', String(params['name']));
   const wrong = offer && contradiction(offer.headerParams, params['arguments'], headers);
   if (wrong !== undefined) throw mismatch(wrong);
@@ -126,13 +140,24 @@ const discovery = (live: LiveGateway, version: string): Fields => ({
 const inRounds = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export interface ModernEndpoint {
-  answer(live: LiveGateway, caller: Caller, message: RpcMessage, headers: IncomingHttpHeaders, reply: ReplyStream): Promise<void>;
+  answer(
+    live: LiveGateway,
+    caller: Caller,
+    message: RpcMessage,
+    headers: IncomingHttpHeaders,
+    reply: ReplyStream,
+  ): Promise<void>;
 }
 
 export function createModernEndpoint(version: string): ModernEndpoint {
   const suspensions: Suspensions = createSuspensions();
 
-  const inTurns = async (live: LiveGateway, client: Client, request: RpcRequest, reply: ReplyStream): Promise<Fields> => {
+  const inTurns = async (
+    live: LiveGateway,
+    client: Client,
+    request: RpcRequest,
+    reply: ReplyStream,
+  ): Promise<Fields> => {
     const { method, params = {} } = request;
     const owner = `${client.key}\n${method}\n${String(params['name'] ?? params['uri'])}`;
     const level = metaOf(params)[metaKeys.logLevel];
@@ -175,7 +200,8 @@ export function createModernEndpoint(version: string): ModernEndpoint {
     // Of the older era alone.
     if (method.startsWith('resources/') && method.endsWith('subscribe'))
       throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
-    const nobody = () => Promise.reject(new RpcError(rpcCodes.methodNotFound, 'The client is not asked here.'));
+    const nobody = () =>
+      Promise.reject(new RpcError(rpcCodes.methodNotFound, 'The client is not asked here.'));
     return dispatch(live, client, {
       method,
       params,
@@ -192,16 +218,24 @@ export function createModernEndpoint(version: string): ModernEndpoint {
         return;
       }
       if (!isRequest(message)) {
-        reply.finish(400, failure(null, { code: rpcCodes.invalidRequest, message: 'Clients send requests here, no responses.' }));
+        reply.finish(
+          400,
+          failure(null, {
+            code: rpcCodes.invalidRequest,
+            message: 'Clients send requests here, no responses.',
+          }),
+        );
         return;
       }
       try {
         const result = await answerRequest(live, caller, message, headers, reply);
-        if (result !== undefined) reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
+        if (result !== undefined)
+          reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
       } catch (error) {
-        if (statusOf('modern', error) === 500) live.deps.events.failedCall(live.gateway.gatewayId, message.method, error);
+        if (statusOf('modern', error) === 500)
+          live.deps.events.failedCall(live.gateway.gatewayId, message.method, error);
         const status = error instanceof BadMeta ? 400 : statusOf('modern', error);
-        reply.finish(status, failure(message.id, errorFor('modern', error)));
+        reply.finish(status, failure(message.id, errorFor('modern', error)), headersOf(error));
       }
     },
   };

@@ -12,14 +12,19 @@ const hostnameOf = (authority: string): string | undefined => {
  * `Host` and `Origin` must be this machine, or the address that the operator has made public.
  * @returns a check that throws AppError 403.
  */
-export function originCheck(listensOn: string, publicUrl: string | undefined): (headers: IncomingHttpHeaders) => void {
+export function originCheck(
+  listensOn: string,
+  publicUrl: string | undefined,
+): (headers: IncomingHttpHeaders) => void {
   if (!isLoopback(listensOn)) return () => undefined;
   const ours = publicUrl === undefined ? undefined : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   const known = (hostname: string | undefined) =>
     hostname !== undefined && (isLoopback(hostname) || hostname === ours);
   return ({ host, origin }) => {
     if (host !== undefined && !known(hostnameOf(host)))
-      throw forbidden('The header Host names another machine. Reach this gateway as localhost, or set agent_gateway.public_url.');
+      throw forbidden(
+        'The header Host names another machine. Reach this gateway as localhost, or set agent_gateway.public_url.',
+      );
     if (origin === undefined) return;
     const hostname = URL.canParse(origin) ? new URL(origin).hostname.replace(/^\[|\]$/g, '') : undefined;
     if (!known(hostname)) throw forbidden('Pages of this origin may not call the gateway.');

@@ -7,7 +7,11 @@ export interface ReplyStream {
   /** Sends a message ahead of the answer. False where the client takes no event stream, or is gone. */
   send(message: RpcMessage): boolean;
   /** The answer, and the end. The status counts as long as nothing was sent before. */
-  finish(status: number, message: RpcResponse | readonly RpcResponse[] | undefined): void;
+  finish(
+    status: number,
+    message: RpcResponse | readonly RpcResponse[] | undefined,
+    more?: Readonly<Record<string, string>>,
+  ): void;
   /** Begins the event stream now. */
   open(): void;
   /** Aborted when the client goes before the end. */
@@ -33,7 +37,13 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
 };
 
-export function replyStream({ response, headers, takesEvents, nextId, primed }: ReplyStreamOptions): ReplyStream {
+export function replyStream({
+  response,
+  headers,
+  takesEvents,
+  nextId,
+  primed,
+}: ReplyStreamOptions): ReplyStream {
   const gone = new AbortController();
   let isEvents = false;
   let keepAlive: NodeJS.Timeout | undefined;
@@ -63,7 +73,7 @@ export function replyStream({ response, headers, takesEvents, nextId, primed }: 
       response.write(formatEvent(data, id));
       return true;
     },
-    finish(status, message) {
+    finish(status, message, more = {}) {
       clearInterval(keepAlive);
       const data = message === undefined ? undefined : JSON.stringify(message);
       if (isEvents) {
@@ -76,7 +86,12 @@ export function replyStream({ response, headers, takesEvents, nextId, primed }: 
       }
       if (response.destroyed || response.headersSent) return;
       const type = data === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
-      response.writeHead(status, { ...headers, ...type, 'content-length': Buffer.byteLength(data ?? '') });
+      response.writeHead(status, {
+        ...headers,
+        ...more,
+        ...type,
+        'content-length': Buffer.byteLength(data ?? ''),
+      });
       response.end(data);
     },
   };

@@ -19,7 +19,8 @@ export function resultFor(era: Era, method: string, result: Fields): Fields {
   const entries = Object.entries(result).filter(([key]) => !modernOnly.includes(key));
   const plain = Object.fromEntries(entries);
   // Older clients know objects alone there; the text of the result says the same.
-  if ('structuredContent' in plain && !isFields(plain['structuredContent'])) delete plain['structuredContent'];
+  if ('structuredContent' in plain && !isFields(plain['structuredContent']))
+    delete plain['structuredContent'];
   return plain;
 }
 

@@ -1,4 +1,5 @@
 /** The MCP endpoint of each gateway, over HTTP. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound, unavailable } from '#base/errors.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -17,7 +18,7 @@ export interface EndpointDeps {
   readonly live: LiveGateways;
   readonly authenticate: AuthenticateClient;
   /** Throws AppError 403. */
-  readonly checkOrigin: (headers: import('node:http').IncomingHttpHeaders) => void;
+  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   readonly legacy: LegacyEndpoint;
   readonly modern: ModernEndpoint;
 }
@@ -26,8 +27,17 @@ type Params = { gateway_id: string };
 
 const path = '/api/gateways/:gateway_id/mcp';
 
-const codeOf = (error: { statusCode?: number }): number =>
-  error.statusCode === 400 ? rpcCodes.parseError : rpcCodes.internalError;
+/** A refusal before there is a protocol to answer in. */
+function refusalOf(error: { statusCode?: number; message: string }) {
+  if (error instanceof AppError) {
+    const code = error.status < 500 ? rpcCodes.invalidRequest : rpcCodes.internalError;
+    return { status: error.status, code, message: error.detail, headers: error.headers };
+  }
+  const status = error.statusCode ?? 500;
+  const code = status === 400 ? rpcCodes.parseError : rpcCodes.internalError;
+  const message = status < 500 ? error.message : 'The gateway failed. Its log has more.';
+  return { status, code, message, headers: {} };
+}
 
 /** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
 export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
@@ -39,11 +49,13 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
     const gateway = found?.gateway ?? (await findGateway(db, gatewayId));
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
-    throw unavailable(`The gateway ${gateway.name} is stopped. Start it: POST /api/gateways/${gatewayId}/start.`);
+    throw unavailable(
+      `The gateway ${gateway.name} is stopped. Start it: POST /api/gateways/${gatewayId}/start.`,
+    );
   };
 
   // Before the body is read: strangers cost no memory.
-  const onRequest = async (request: { params: unknown; headers: import('node:http').IncomingHttpHeaders; caller?: unknown }) => {
+  const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
     checkOrigin(request.headers);
     request.caller = await authenticate((request.params as Params).gateway_id, request.headers);
   };
@@ -53,19 +65,15 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     url: path,
     config: { operation: 'mcp' },
     onRequest,
-    errorHandler: (error, request, reply) => {
-      const known = error instanceof AppError ? error : undefined;
-      const status = known?.status ?? (error as { statusCode?: number }).statusCode ?? 500;
-      if (status >= 500 && known === undefined)
+    errorHandler: (error: { statusCode?: number; message: string }, request, reply) => {
+      const { status, code, message, headers } = refusalOf(error);
+      if (status >= 500 && !(error instanceof AppError))
         request.log.error({ request_id: request.id, err: error }, 'the MCP endpoint failed');
-      const message =
-        known?.detail ?? (status < 500 ? (error as Error).message : 'The gateway failed. Its log has more.');
-      const code = known === undefined ? codeOf(error as { statusCode?: number }) : known.status < 500 ? rpcCodes.invalidRequest : rpcCodes.internalError;
-      const body = request.body === undefined ? undefined : asMessage(request.body);
-      const id = body !== undefined && 'id' in body ? body.id : null;
+      const sent = request.body === undefined ? undefined : asMessage(request.body);
+      const id = sent !== undefined && 'id' in sent ? sent.id : null;
       void reply
         .code(status)
-        .headers(known?.headers ?? {})
+        .headers(headers)
         .header('content-type', 'application/json; charset=utf-8')
         .send(JSON.stringify({ ...failure(id, { code, message }), detail: message }));
     },
@@ -102,9 +110,14 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       if (String(request.headers.accept ?? '').includes('text/event-stream')) {
         const running = await getRunning(gatewayId, caller);
         if (request.headers['mcp-session-id'] === undefined)
-          throw new AppError(405, 'method_not_allowed', 'A stream needs a session; begin with `initialize`, or POST.', {
-            headers: { allow: 'POST, GET, DELETE' },
-          });
+          throw new AppError(
+            405,
+            'method_not_allowed',
+            'A stream needs a session; begin with `initialize`, or POST.',
+            {
+              headers: { allow: 'POST, GET, DELETE' },
+            },
+          );
         const sent = reply.getHeaders();
         const asked: LegacyRequest = { live: running, caller, headers: request.headers };
         legacy.attach(asked, reply.raw, sent as Record<string, unknown>);

@@ -3,7 +3,14 @@
  * when the client comes back with the answers.
  */
 import { randomBytes } from 'node:crypto';
-import { fieldsOf, RpcError, rpcCodes, type Fields, type RpcNotification, type RpcRequest } from '#mcp/json-rpc.ts';
+import {
+  fieldsOf,
+  RpcError,
+  rpcCodes,
+  type Fields,
+  type RpcNotification,
+  type RpcRequest,
+} from '#mcp/json-rpc.ts';
 import { clientMethods } from '#mcp/protocol.ts';
 
 const prefix = 'bulwark:';
@@ -16,7 +23,9 @@ interface Question {
 }
 
 /** How a request ends: with its result, or with questions. */
-export type Turn = { readonly result: Fields } | { readonly inputRequests: Fields; readonly requestState: string };
+export type Turn =
+  | { readonly result: Fields }
+  | { readonly inputRequests: Fields; readonly requestState: string };
 
 export interface Running {
   /** Whose call it is, and of what: it is taken up again by nobody else and for nothing else. */
@@ -50,7 +59,9 @@ export function createSuspensions(): Suspensions {
   const hold = (id: string, running: Running) => {
     const timer = setTimeout(() => {
       waiting.delete(id);
-      running.stop.abort(new RpcError(rpcCodes.internalError, 'The client did not come back with an answer.'));
+      running.stop.abort(
+        new RpcError(rpcCodes.internalError, 'The client did not come back with an answer.'),
+      );
     }, patienceMs).unref();
     waiting.set(id, { running, timer });
   };
@@ -93,10 +104,16 @@ export function createSuspensions(): Suspensions {
             const result = await Promise.race([done, asked]);
             if (result !== undefined) return { result };
             if (waiting.size >= maxSuspended)
-              throw new RpcError(rpcCodes.internalError, 'Too many calls wait for an answer of their client.');
+              throw new RpcError(
+                rpcCodes.internalError,
+                'Too many calls wait for an answer of their client.',
+              );
             hold(id, running);
             const inputRequests = Object.fromEntries(
-              [...questions].map(([key, { request }]) => [key, { method: request.method, params: request.params ?? {} }]),
+              [...questions].map(([key, { request }]) => [
+                key,
+                { method: request.method, params: request.params ?? {} },
+              ]),
             );
             return { inputRequests, requestState: id };
           } finally {
@@ -105,7 +122,7 @@ export function createSuspensions(): Suspensions {
           }
         },
         answer(responses) {
-          for (const [key, { answer }] of [...questions]) {
+          for (const [key, { answer }] of questions) {
             if (!(key in responses)) continue;
             questions.delete(key);
             answer(fieldsOf(responses[key]));

@@ -36,7 +36,8 @@ export function createGateways({ db, clock, live }: GatewaysDeps) {
     get,
     getOwn,
 
-    list: (caller: Caller, page: { limit: number; offset: number }) => store.listGateways(db, caller.tenantId, page),
+    list: (caller: Caller, page: { limit: number; offset: number }) =>
+      store.listGateways(db, caller.tenantId, page),
 
     async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
       const now = new Date(clock.now());
@@ -82,7 +83,9 @@ export function createGateways({ db, clock, live }: GatewaysDeps) {
       const gateway = await getOwn(caller, gatewayId);
       const startedAt = new Date(clock.now());
       if (!(await store.setRunning(db, gatewayId, startedAt)))
-        throw conflict(`The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`);
+        throw conflict(
+          `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
+        );
       await live.start(gatewayId);
       return { ...gateway, running: true, startedAt };
     },

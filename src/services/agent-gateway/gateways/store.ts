@@ -14,9 +14,10 @@ const columns = `
   g.created_at as "createdAt", g.updated_at as "updatedAt"`;
 
 export async function findGateway(db: Queries, gatewayId: string): Promise<Gateway | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from agent_gateway.gateways g where g.gateway_id = $1`, [
-    gatewayId,
-  ]);
+  const [row] = await db.query<Row>(
+    `select ${columns} from agent_gateway.gateways g where g.gateway_id = $1`,
+    [gatewayId],
+  );
   return row;
 }
 

@@ -65,7 +65,12 @@ const accessTarget = ({ attachment, name }: Offer) => ({
 });
 
 /** By the same rule for lists and calls. */
-export const mayUse = ({ accessControl }: Gateway, { caller }: Client, offer: Offer, isTool: boolean): boolean =>
+export const mayUse = (
+  { accessControl }: Gateway,
+  { caller }: Client,
+  offer: Offer,
+  isTool: boolean,
+): boolean =>
   isAllowed(
     accessControl,
     { userId: caller.userId, roles: caller.roles, clientId: undefined },
@@ -116,7 +121,11 @@ async function isApproved(deps: GuardDeps, call: GuardedCall, reasons: readonly 
   return decision === 'approved';
 }
 
-async function judgeAction(deps: GuardDeps, call: GuardedCall, steps: readonly TraceStep[]): Promise<Refusal | undefined> {
+async function judgeAction(
+  deps: GuardDeps,
+  call: GuardedCall,
+  steps: readonly TraceStep[],
+): Promise<Refusal | undefined> {
   const { gateway, client } = call;
   if (gateway.actionGuardPolicyId === null) return undefined;
   let verdict: ActionVerdict;
@@ -133,22 +142,33 @@ async function judgeAction(deps: GuardDeps, call: GuardedCall, steps: readonly T
       if (error instanceof AppError) return undefined;
       throw error;
     }
-    return { outcome: 'guard_failed', text: `Blocked: the action guard could not judge this call (${error.detail})` };
+    return {
+      outcome: 'guard_failed',
+      text: `Blocked: the action guard could not judge this call (${error.detail})`,
+    };
   }
   if (verdict.allowed) return undefined;
   const reasons = describeViolations(verdict);
   const ruleIds = verdict.violations_detail.map(({ rule_id }) => rule_id);
   const blocked = { outcome: 'blocked', text: `Blocked by the action guard: ${reasons}`, ruleIds } as const;
-  if (gateway.guardMode === 'observe' || verdict.violations_detail.some(({ action }) => action !== 'ask')) return blocked;
+  if (gateway.guardMode === 'observe' || verdict.violations_detail.some(({ action }) => action !== 'ask'))
+    return blocked;
   if (await isApproved(deps, call, verdict.violations)) return undefined;
   return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
 }
 
 /** Why the call must not go on; the order is that of cost. */
-async function refusalOf(deps: GuardDeps, call: GuardedCall, steps: readonly TraceStep[]): Promise<Refusal | undefined> {
+async function refusalOf(
+  deps: GuardDeps,
+  call: GuardedCall,
+  steps: readonly TraceStep[],
+): Promise<Refusal | undefined> {
   const { gateway, client, offer } = call;
   if (!mayUse(gateway, client, offer, true))
-    return { outcome: 'access_denied', text: `Blocked by access control: you may not call ${offer.name} at this gateway.` };
+    return {
+      outcome: 'access_denied',
+      text: `Blocked by access control: you may not call ${offer.name} at this gateway.`,
+    };
   if (gateway.pinTools !== 'off' && !(await deps.pins.asPinned(offer)) && gateway.pinTools === 'block')
     return {
       outcome: 'tool_changed',
@@ -179,56 +199,76 @@ async function checkedOutput(
   return { result: { ...result, _meta: warning }, refusal };
 }
 
-/**
- * Judges, forwards, and judges the answer.
- * @throws AppError 429 when the caller has no calls left; whatever forwarding throws.
- */
-export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
-  const { gateway, client, offer, args, forward } = call;
-  deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
-  const began = performance.now();
-  const trace = deps.traces.of(client.key);
+/** What is written down of a call that must not go on. */
+const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
+  result: refusalResult(refusal.text),
+  allowed: false,
+  outcome: refusal.outcome,
+  reason: refusal.text,
+  ruleIds: refusal.ruleIds ?? [],
+  guardLatencyMs,
+});
+
+/** What is written down of a call that went on, with what was found before or after it. */
+function answered(
+  answer: Fields,
+  { result, refusal: found }: Awaited<ReturnType<typeof checkedOutput>>,
+  observed: Refusal | undefined,
+  guardLatencyMs: number,
+): Guarded {
+  const blocked = found !== undefined && result['isError'] === true;
+  const noted = observed ?? found;
+  const reason = noted === undefined ? '' : `Would have been blocked, or was warned of: ${noted.text}`;
+  return {
+    result,
+    allowed: !blocked,
+    outcome: blocked ? 'output_blocked' : answer['isError'] === true ? 'tool_error' : 'ok',
+    reason: blocked ? found.text : reason,
+    ruleIds: noted?.ruleIds ?? [],
+    guardLatencyMs,
+  };
+}
+
+const beginStep = (deps: GuardDeps, { client, offer, args }: GuardedCall) => {
   const { server } = offer.attachment;
   const { description } = offer.definition;
-  const { steps, step } = trace.begin({
+  const trace = deps.traces.of(client.key);
+  const begun = trace.begin({
     tool_name: offer.ownName,
     tool_params: args,
     tool_description: typeof description === 'string' ? description : '',
     server_name: server.name,
     server_id: server.serverId,
   });
+  return { trace, ...begun };
+};
+
+/**
+ * Judges, forwards, and judges the answer.
+ * @throws AppError 429 when the caller has no calls left; whatever forwarding throws.
+ */
+export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
+  const { gateway, client, forward } = call;
+  deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  const began = performance.now();
+  const { trace, steps, step } = beginStep(deps, call);
   const refusal = await refusalOf(deps, call, steps);
   const judgedMs = performance.now() - began;
-  const observing = gateway.guardMode === 'observe' && refusal?.outcome !== 'access_denied';
-  if (refusal !== undefined && !observing)
-    return {
-      result: refusalResult(refusal.text),
-      allowed: false,
-      outcome: refusal.outcome,
-      reason: refusal.text,
-      ruleIds: refusal.ruleIds ?? [],
-      guardLatencyMs: judgedMs,
-    };
+  // Who may use what is no matter of observing: that is decided by people.
+  if (refusal !== undefined && (gateway.guardMode === 'enforce' || refusal.outcome === 'access_denied'))
+    return refused(refusal, judgedMs);
   trace.keep(step);
   const answer = await forward().catch((error: unknown) => {
     trace.ended(step, error instanceof RpcError ? error.message : '');
     throw error;
   });
-  const answered = performance.now();
+  const answeredAt = performance.now();
   const text = textOfResult(answer);
-  const { result, refusal: found } = await checkedOutput(deps, call, answer, text);
+  const checked = await checkedOutput(deps, call, answer, text);
+  const guarded = answered(answer, checked, refusal, judgedMs + (performance.now() - answeredAt));
   // What never reached the agent cannot lead it astray.
-  trace.ended(step, result['isError'] === true && found !== undefined ? '' : text);
-  const noted = refusal ?? found;
-  const blocked = found !== undefined && gateway.outputGuard === 'block' && !observing;
-  return {
-    result,
-    allowed: !blocked,
-    outcome: blocked ? 'output_blocked' : answer['isError'] === true ? 'tool_error' : 'ok',
-    reason: noted === undefined ? '' : blocked ? noted.text : `Would have been blocked or was warned of: ${noted.text}`,
-    ruleIds: noted?.ruleIds ?? [],
-    guardLatencyMs: judgedMs + (performance.now() - answered),
-  };
+  trace.ended(step, guarded.outcome === 'output_blocked' ? '' : text);
+  return guarded;
 }
 
 /** Counts the calls of each caller by the minute; the limit is that of the gateway as it is now. */

@@ -19,7 +19,8 @@ export function textOfResult(result: Fields): string {
   const parts: string[] = [];
   for (const block of Array.isArray(result['content']) ? result['content'] : []) {
     const { text, resource, description } = fieldsOf(block);
-    for (const each of [text, fieldsOf(resource)['text'], description]) if (typeof each === 'string') parts.push(each);
+    for (const each of [text, fieldsOf(resource)['text'], description])
+      if (typeof each === 'string') parts.push(each);
   }
   if (isFields(result['structuredContent']) || Array.isArray(result['structuredContent']))
     parts.push(JSON.stringify(result['structuredContent']));

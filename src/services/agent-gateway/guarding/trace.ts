@@ -38,7 +38,8 @@ function createTrace(): Trace {
   let next = 1;
   const shorten = () => {
     let total = steps.reduce((sum, { size }) => sum + size, 0);
-    while (steps.length > maxSteps || (total > maxCharacters && steps.length > 1)) total -= steps.shift()?.size ?? 0;
+    while (steps.length > maxSteps || (total > maxCharacters && steps.length > 1))
+      total -= steps.shift()?.size ?? 0;
   };
   return {
     begin(metadata) {

@@ -17,7 +17,9 @@ function canonical(value: unknown): unknown {
 
 /** What of a tool’s definition an agent acts on. */
 export const pinnedPart = (definition: Fields): Fields =>
-  Object.fromEntries(pinned.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]));
+  Object.fromEntries(
+    pinned.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]),
+  );
 
 export const pinHash = (definition: Fields): string =>
   hash('sha256', JSON.stringify(canonical(pinnedPart(definition))));

@@ -47,7 +47,10 @@ export function createPins({ db, clock, events, gatewayId }: PinsDeps): Pins {
     const { serverId } = offer.attachment.server;
     const changed = hash !== pin.hash;
     if (pin.changedHash === (changed ? hash : null)) return;
-    (await known)?.set(keyOf(serverId, offer.ownName), { hash: pin.hash, changedHash: changed ? hash : null });
+    (await known)?.set(keyOf(serverId, offer.ownName), {
+      hash: pin.hash,
+      changedHash: changed ? hash : null,
+    });
     await store.noteChange(db, gatewayId, {
       serverId,
       toolName: offer.ownName,

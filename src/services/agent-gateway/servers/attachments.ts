@@ -56,11 +56,18 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
 
   return {
     /** @throws AppError 409 where it is attached, or names collide or are too long. */
-    async attach(caller: Caller, gatewayId: string, serverId: string, sentPrefix: string | undefined): Promise<string> {
+    async attach(
+      caller: Caller,
+      gatewayId: string,
+      serverId: string,
+      sentPrefix: string | undefined,
+    ): Promise<string> {
       await gateways.getOwn(caller, gatewayId);
       const server = await servers.get(caller, serverId);
       const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
-      const attached = (await store.attachments(db, gatewayId)).some((each) => each.server.serverId === serverId);
+      const attached = (await store.attachments(db, gatewayId)).some(
+        (each) => each.server.serverId === serverId,
+      );
       if (attached) throw conflict(`The server ${server.name} is attached to this gateway already.`);
       await refuseCollisions(gatewayId, server, prefix);
       const at = new Date(clock.now());
@@ -80,7 +87,10 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
     async list(caller: Caller, gatewayId: string) {
       await gateways.get(caller, gatewayId);
       const attached = await store.attachments(db, gatewayId);
-      const all = await sql.attachedGateways(db, attached.map(({ server }) => server.serverId));
+      const all = await sql.attachedGateways(
+        db,
+        attached.map(({ server }) => server.serverId),
+      );
       return attached.map((each) => ({
         ...each,
         gatewayIds: (all.get(each.server.serverId) ?? []).map(({ id }) => id),

@@ -27,9 +27,14 @@ export interface DiscoveryDeps {
 /** What the server answered, as an error of ours. */
 const refused = (error: unknown): unknown =>
   error instanceof RpcError
-    ? new AppError(502, 'upstream_refused', `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`, {
-        cause: error,
-      })
+    ? new AppError(
+        502,
+        'upstream_refused',
+        `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`,
+        {
+          cause: error,
+        },
+      )
     : error;
 
 export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
@@ -58,7 +63,9 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
     },
     ask: (server, method, params) =>
       withPool((pool) =>
-        pool.use(server, undefined, (connection: Connection) => connection.request({ method, params, timeoutMs })),
+        pool.use(server, undefined, (connection: Connection) =>
+          connection.request({ method, params, timeoutMs }),
+        ),
       ),
   };
 }

@@ -3,7 +3,8 @@ import type { Database } from '#base/db/database.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
-import type { attachmentOperations, Resource, serverOperations, Tool } from '../contract/servers.ts';
+import type { attachmentOperations } from '../contract/attachments.ts';
+import type { Resource, serverOperations, Tool } from '../contract/servers.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Attachments } from './attachments.ts';
 import type { Discovery } from './discovery.ts';
@@ -107,7 +108,11 @@ export const serverHandlers = ({
       };
     },
     async addManualResource({ caller, params, body }) {
-      const resource = { name: body.name, description: body.description ?? '', mimeType: body.mimeType ?? null };
+      const resource = {
+        name: body.name,
+        description: body.description ?? '',
+        mimeType: body.mimeType ?? null,
+      };
       await servers.addManualResource(caller, params.server_id, resource);
       return resource;
     },
@@ -135,7 +140,11 @@ export const attachmentHandlers = ({
   async attachServer({ caller, params, body, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
     const prefix = await attachments.attach(caller, gatewayId, serverId, body?.tool_prefix ?? undefined);
-    await events.changed('mcp_server_attached', { caller, request, details: { id: serverId, gateway_id: gatewayId } });
+    await events.changed('mcp_server_attached', {
+      caller,
+      request,
+      details: { id: serverId, gateway_id: gatewayId },
+    });
     return {
       gateway_id: gatewayId,
       mcp_server_id: serverId,
@@ -146,7 +155,11 @@ export const attachmentHandlers = ({
   async detachServer({ caller, params, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
     await attachments.detach(caller, gatewayId, serverId);
-    await events.changed('mcp_server_detached', { caller, request, details: { id: serverId, gateway_id: gatewayId } });
+    await events.changed('mcp_server_detached', {
+      caller,
+      request,
+      details: { id: serverId, gateway_id: gatewayId },
+    });
     return { message: 'The MCP server was detached.' };
   },
   async listAttachedServers({ caller, params }) {

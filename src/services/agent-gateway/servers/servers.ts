@@ -31,7 +31,8 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
     Object.entries(sent ?? {}).map(([name, value]) => {
       if (value !== hiddenValue) return [name, value];
       const stored = before[name];
-      if (stored === undefined) throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
+      if (stored === undefined)
+        throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
       return [name, stored];
     }),
   );
@@ -71,7 +72,9 @@ export function createServers(deps: ServersDeps) {
       return;
     }
     if (server.connectionUrl === null)
-      throw badRequest(`'connection_url' is missing; a server of the transport ${server.transport} needs it.`);
+      throw badRequest(
+        `'connection_url' is missing; a server of the transport ${server.transport} needs it.`,
+      );
     const parsed = URL.canParse(server.connectionUrl) ? new URL(server.connectionUrl) : undefined;
     if (parsed !== undefined && (parsed.username !== '' || parsed.password !== ''))
       throw invalid("'connection_url' must not hold a user name or password.");
@@ -80,7 +83,9 @@ export function createServers(deps: ServersDeps) {
 
   const merged = (before: McpServer, sent: SentServer): McpServer => {
     if (sent.auth_type === 'oauth')
-      throw invalid("'auth_type' oauth is not available yet: the gateway cannot sign in at servers. Use none.");
+      throw invalid(
+        "'auth_type' oauth is not available yet: the gateway cannot sign in at servers. Use none.",
+      );
     const scheme = sent.identity_scheme;
     if (scheme !== undefined && scheme !== null && scheme !== 'none' && scheme !== 'headers')
       throw invalid(`'identity_scheme' ${scheme} is not available yet. Use none or headers.`);
@@ -107,7 +112,10 @@ export function createServers(deps: ServersDeps) {
 
     async list(caller: Caller, page: { limit: number; offset: number }) {
       const { servers, total } = await store.list(db, caller.tenantId, page);
-      const gateways = await sql.attachedGateways(db, servers.map(({ serverId }) => serverId));
+      const gateways = await sql.attachedGateways(
+        db,
+        servers.map(({ serverId }) => serverId),
+      );
       return { servers, total, gateways };
     },
 
@@ -152,7 +160,9 @@ export function createServers(deps: ServersDeps) {
     async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
       await getOwn(caller, serverId);
       if (!(await sql.insertManualResource(db, serverId, resource, new Date(clock.now()))))
-        throw conflict(`The server has a resource "${resource.name}" already. Remove it first, or choose another name.`);
+        throw conflict(
+          `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
+        );
     },
 
     async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {

@@ -59,7 +59,10 @@ export function createDial(settings: DialSettings): Dial {
   return (server, { capabilities, era, handlers, onNoise }) =>
     connect({
       transport: transportTo(server, onNoise),
-      client: { info: { name: 'bulwark', title: 'Bulwark agent gateway', version: settings.version }, capabilities },
+      client: {
+        info: { name: 'bulwark', title: 'Bulwark agent gateway', version: settings.version },
+        capabilities,
+      },
       // The event-stream transport is older than the modern era.
       era: server.transport === 'sse' ? 'legacy' : era,
       timeoutMs: settings.connectTimeoutMs / greetings,

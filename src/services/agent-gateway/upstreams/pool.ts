@@ -44,7 +44,11 @@ export interface PoolSettings {
 
 export interface Pool extends AsyncDisposable {
   /** Runs with a connection; once more with a new one where the server has forgotten the session. */
-  use<T>(server: McpServer, asker: Asker | undefined, run: (connection: Connection) => Promise<T>): Promise<T>;
+  use<T>(
+    server: McpServer,
+    asker: Asker | undefined,
+    run: (connection: Connection) => Promise<T>,
+  ): Promise<T>;
   health(serverId: string): Health;
   processes(serverId: string): number;
   /** Ends the connections of a session. */
@@ -178,7 +182,9 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
       .filter(([, { users }]) => users === 0)
       .toSorted(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0];
     if (idle === undefined)
-      throw unavailable('The gateway runs as many processes of stdio servers as it may. Try again in a moment.');
+      throw unavailable(
+        'The gateway runs as many processes of stdio servers as it may. Try again in a moment.',
+      );
     void close(...idle);
   }
 
@@ -189,7 +195,9 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
   }
 
   const closeAll = async (which: (entry: Entry) => boolean) => {
-    await Promise.all([...entries].filter(([, entry]) => which(entry)).map(([name, entry]) => close(name, entry)));
+    await Promise.all(
+      [...entries].filter(([, entry]) => which(entry)).map(([name, entry]) => close(name, entry)),
+    );
   };
 
   const sweep = setInterval(() => {
@@ -228,7 +236,7 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
         return await runOnce(server, asker, run);
       } catch (error) {
         if (!(error instanceof SessionLost)) throw error;
-        return await runOnce(server, asker, run);
+        return runOnce(server, asker, run);
       }
     },
     health(serverId) {
