@@ -13,9 +13,9 @@ while read -r word group; do
   groups="$kept"
   [ "$word" = add ] && groups="$groups $group"
 done
-for each in $groups; do kill -TERM -- "-$each" 2>/dev/null; done
+for each in $groups; do kill -s TERM -- "-$each" 2>/dev/null; done
 [ -n "$groups" ] && sleep 1
-for each in $groups; do kill -KILL -- "-$each" 2>/dev/null; done
+for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
 exit 0
 `;
 
