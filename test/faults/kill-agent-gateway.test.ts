@@ -101,7 +101,7 @@ test('a killed gateway leaves no process behind, and runs again after its restar
   const family = [pid, ...childrenOf(pid)];
   assert.equal(family.length, 2);
   assert.ok(family.every(lives));
-  child.kill("SIGKILL");
+  child.kill('SIGKILL');
   await once(child, 'exit');
   while (family.some(lives)) await sleep(50);
 
