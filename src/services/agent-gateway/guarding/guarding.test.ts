@@ -173,3 +173,51 @@ test('a process gets the environment that it was given and nothing else; values 
   );
   assert.ok(!row!.env.includes('hello'));
 });
+
+test('a call that needs a person waits for one: approved it goes on, denied or undecided it does not', async () => {
+  const policy = await service.policySet('Sending a message requires manager approval.');
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
+  const client = await connect(mcpUrl);
+  const echo = (message: string) => client.callTool({ name: 'echo', arguments: { message } });
+  const path = `/api/gateways/${gatewayId}/approvals`;
+  const waiting = async () => {
+    for (;;) {
+      const { body } = await call('GET', `${path}?status=pending`, { key });
+      if (body.total > 0) return body.approvals[0];
+      await sleep(20);
+    }
+  };
+  const approved = echo('yes please');
+  const first = await waiting();
+  assert.equal(first.tool_name, 'echo');
+  assert.deepEqual(JSON.parse(first.arguments), { message: 'yes please' });
+  const decide = (id: string, decision: string, as: { key: string } | { as: string }) =>
+    call('POST', `${path}/${id}`, { ...as, body: { decision } });
+  assert.equal((await decide(first.id, 'approve', { key })).status, 403, 'the key that made the call');
+  assert.equal((await decide(first.id, 'approve', { as: tokens.member })).status, 403, 'not the owner');
+  assert.equal((await decide(first.id, 'approve', { as: tokens.stranger })).status, 404);
+  assert.equal((await decide(first.id, 'approve', { as: tokens.admin })).body.status, 'approved');
+  assert.equal(said(await approved), 'yes please');
+  assert.equal((await decide(first.id, 'deny', { as: tokens.admin })).status, 409);
+
+  const denied = echo('no');
+  await decide((await waiting()).id, 'deny', { as: tokens.admin });
+  assert.match(said(await denied), /Not approved/);
+  assert.match(said(await echo('nobody looks')), /Not approved/);
+  assert.equal((await call('GET', `${path}?status=expired`, { key })).body.total, 1);
+
+  const asked: string[] = [];
+  const capable = new Client(
+    { name: 'capable', version: '1' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
+  );
+  capable.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { approve: true } };
+  });
+  await capable.connect(
+    new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': key } } }),
+  );
+  assert.equal(said(await capable.callTool({ name: 'echo', arguments: { message: 'asked' } })), 'asked');
+  assert.match(asked[0] ?? '', /needs your approval/);
+});
