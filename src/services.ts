@@ -2,6 +2,7 @@
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
+import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import type { GrpcServer } from '#base/grpc/server.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -10,6 +11,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
+import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gateway/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
@@ -25,6 +27,8 @@ interface ServiceContext extends PlatformContext {
   readonly config: ConfigOf<typeof sections>;
   readonly identity: Identity;
   readonly engine: TextEngine;
+  /** Operations that services of this process answer for each other. */
+  readonly calls: ServiceCalls<Caller>;
   /** Undefined where none is configured. */
   readonly languageModel: LanguageModel | undefined;
   /** The services beside the dashboard that it leads to. */
@@ -53,6 +57,11 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     portKey: 'actionGuard',
     migrations: actionGuardMigrations,
     create: createActionGuard,
+  },
+  'agent-gateway': {
+    portKey: 'agentGateway',
+    migrations: agentGatewayMigrations,
+    create: createAgentGateway,
   },
   dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };

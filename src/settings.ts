@@ -2,6 +2,7 @@
 import { platformSections } from '#base/config/platform.ts';
 import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
+import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 
 /** Every key of the configuration. */
@@ -9,10 +10,11 @@ export const sections = {
   ...platformSections,
   ...policyGuardSections,
   ...actionGuardSections,
+  ...agentGatewaySections,
   ...dashboardSections,
 };
 
-export const serviceNames = ['policy-guard', 'action-guard', 'dashboard'] as const;
+export const serviceNames = ['policy-guard', 'action-guard', 'agent-gateway', 'dashboard'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The environment variable of a service's port. */

@@ -23,6 +23,8 @@ const testPackages = [
   'smtp-server',
   'yaml',
   '@seriousme/openapi-schema-validator',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/sdk',
 ];
 
 interface Import {

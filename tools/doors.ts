@@ -72,6 +72,13 @@ export const doors: Door[] = [
     note: 'asking a language model: capabilities, verdicts, deadlines, budgets',
   },
   {
+    room: 'mcp',
+    files: /^src\/mcp\//,
+    may: ['^src/base/'],
+    packages: [],
+    note: 'speaking the Model Context Protocol: messages, transports, eras',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],

@@ -43,6 +43,8 @@ const serverEnv = () => ({
   BULWARK_PORT_POLICY_GUARD: '0',
   BULWARK_PORT_POLICY_GUARD_GRPC: '0',
   BULWARK_PORT_ACTION_GUARD: '0',
+  BULWARK_PORT_AGENT_GATEWAY: '0',
+  BULWARK_PORT_DASHBOARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
 
@@ -222,6 +224,8 @@ test('a second start on the same data, on a taken port or on an open address say
     BULWARK_DATA_DIR: join(folder, 'other'),
     BULWARK_PORT_POLICY_GUARD: new URL(url).port,
     BULWARK_PORT_ACTION_GUARD: '0',
+    BULWARK_PORT_AGENT_GATEWAY: '0',
+    BULWARK_PORT_DASHBOARD: '0',
   });
   assert.equal(taken.code, 1);
   assert.match(taken.err, new RegExp(`Port ${new URL(url).port} .* BULWARK_PORT_POLICY_GUARD`));

@@ -23,7 +23,7 @@ function sourceHash(root: string): string {
   const files = [
     ...globSync(['dashboard/**/*.{ts,tsx,css,html,svg,woff2}'], {
       cwd: root,
-      exclude: ['dashboard/dist/**', 'dashboard/dist.new/**'],
+      exclude: ['dashboard/dist*/**'],
     }),
     ...globSync(['src/**/contract/**/*.ts', 'src/**/contract.ts'], { cwd: root }),
     'package-lock.json',
@@ -54,8 +54,7 @@ export async function openDashboardFiles(folder: string, log: Logger): Promise<D
     try {
       const next = await build(folder, stop.signal);
       await writeFile(join(next, '.sources'), wanted ?? '');
-      await rm(dist, { recursive: true });
-      await rename(next, dist);
+      await putInPlace(next, dist, wanted ?? '');
       state = 'built';
       log.info('the dashboard is built');
     } catch (error) {
@@ -75,9 +74,20 @@ export async function openDashboardFiles(folder: string, log: Logger): Promise<D
   };
 }
 
+/** Another process may build the same at the same time: then whose files are there does not matter. */
+async function putInPlace(next: string, dist: string, wanted: string): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  try {
+    await rename(next, dist);
+  } catch (error) {
+    await rm(next, { recursive: true, force: true });
+    if (stampOf(dist) !== wanted) throw error;
+  }
+}
+
 /** Builds into a folder beside the old files, so that a build that is cut off leaves them whole. */
 async function build(folder: string, signal: AbortSignal): Promise<string> {
-  const next = join(folder, 'dist.new');
+  const next = join(folder, `dist.${process.pid}`);
   const vite = join(require.resolve('vite/package.json'), '..', 'bin', 'vite.js');
   const child = spawn(
     process.execPath,

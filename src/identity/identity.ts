@@ -11,6 +11,7 @@ import { createApiKeys } from './api-keys/api-keys.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
 import type { Caller } from './caller.ts';
@@ -51,6 +52,8 @@ export interface Identity extends AsyncDisposable {
   tenantFor(caller: Caller, tenantId: string | undefined): Promise<string>;
   /** Signing in for a page of ours, which keeps the refresh token in a cookie. */
   readonly signIn: SignIn;
+  /** A short-lived access token of the caller's, for another service of ours. Throws AppError 401 when they are gone. */
+  tokenFor(caller: Caller): Promise<string>;
   /** Set on the very first start with an empty database. */
   readonly firstAdmin: FirstAdmin | undefined;
   /** The first administrator of `system`: who the person at this machine acts as. */
@@ -111,6 +114,11 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       ...(apiKeys ? apiKeyOperations : {}),
     }),
     tenantFor: (caller, tenantId) => tenantFor(db, caller, tenantId),
+    async tokenFor({ userId }) {
+      const user = await live.users.get(userId);
+      if (user === undefined) throw unauthorized('invalid_token', 'The user was deleted or disabled.');
+      return accessTokens.issue(user);
+    },
     localAdmin,
     localKeyFile: async () =>
       ensureLocalKey(await localAdmin(), {

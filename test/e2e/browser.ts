@@ -67,6 +67,7 @@ export async function openSession(): Promise<Session> {
       BULWARK_PORT_POLICY_GUARD: '0',
       BULWARK_PORT_POLICY_GUARD_GRPC: '0',
       BULWARK_PORT_ACTION_GUARD: '0',
+      BULWARK_PORT_AGENT_GATEWAY: '0',
     },
   });
   const url = `http://127.0.0.1:${port}`;

@@ -25,6 +25,8 @@ async function start({ dataDir, url }: DatabaseSettings) {
       BULWARK_ADMIN_PASSWORD: password,
       BULWARK_JWT_SECRET: 'a secret of the test with 32 characters',
       BULWARK_PORT_ACTION_GUARD: '0',
+      BULWARK_PORT_AGENT_GATEWAY: '0',
+      BULWARK_PORT_DASHBOARD: '0',
       BULWARK_ENVIRONMENT: 'test',
       BULWARK_LOG_LEVEL: 'error',
     },

@@ -92,7 +92,7 @@ declare module 'fastify' {
 const emptyQuery = {};
 
 function input(operation: Operation, request: FastifyRequest): Checked<Operation> {
-  if (operation.body !== undefined && request.body === undefined)
+  if (request.body === undefined && operation.body?.safeParse(undefined).success === false)
     throw badRequest(
       operation.form
         ? 'The request needs a form as its body, with the header Content-Type: multipart/form-data.'

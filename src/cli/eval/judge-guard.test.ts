@@ -11,6 +11,8 @@ test('a running guard is measured with its own policies and thresholds', async (
     BULWARK_PORT_POLICY_GUARD: '0',
     BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_PORT_ACTION_GUARD: '0',
+    BULWARK_PORT_AGENT_GATEWAY: '0',
+    BULWARK_PORT_DASHBOARD: '0',
   });
   stack.defer(async () => {
     const ended = once(server, 'close');

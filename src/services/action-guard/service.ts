@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { toIsoTime } from '#base/clock.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
+import type { ServiceCalls } from '#base/contract/calls.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
@@ -23,9 +24,10 @@ import { logOperations } from './contract/logs.ts';
 import { policyOperations } from './contract/policies.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
-import { createEvaluate } from './evaluate/evaluate.ts';
+import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
+import { readQuestion, viewEvaluation } from './evaluate/view.ts';
 import { createEvents } from './events.ts';
 import { createExtraction } from './extraction/extraction.ts';
 import { extractionHandlers } from './extraction/routes.ts';
@@ -52,6 +54,8 @@ export const actionGuardMigrations: MigrationSet = {
 export interface ActionGuardContext extends PlatformContext {
   readonly config: PlatformContext['config'] & ConfigOf<typeof actionGuardSections>;
   readonly identity: Identity;
+  /** Where other services of this process ask for verdicts. */
+  readonly calls?: ServiceCalls<Caller>;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
   /** Takes part in verdicts where there is one. */
@@ -181,6 +185,7 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
     logged,
     ownDomains,
   });
+  provideVerdicts(ctx.calls, evaluate, engine.version);
   return {
     handlers: {
       ...evaluateHandlers(evaluate, engine.version),
@@ -196,4 +201,19 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
       await liveSets[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Services of this process get their verdicts without HTTP. */
+function provideVerdicts(
+  calls: ActionGuardContext['calls'],
+  evaluate: Evaluate,
+  engineVersion: string,
+): void {
+  const { guardActions } = evaluateOperations;
+  calls?.provide(guardActions, async (caller, { body }) => {
+    const question = readQuestion({ ...body, fast_mode: body.fast_mode ?? false });
+    return guardActions.response.parse(
+      viewEvaluation(await evaluate.evaluate(caller, question), engineVersion),
+    );
+  });
 }

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { addressCheck } from './addresses.ts';
+import { openOutbound, readLimited } from './outbound.ts';
+
+const servers: { close(): void }[] = [];
+after(() => servers.forEach((server) => server.close()));
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const production = { environment: 'production', allowPrivateNetwork: [] };
+const development = { environment: 'development', allowPrivateNetwork: [] };
+
+test('only public addresses pass, in whichever way they are written', () => {
+  const allowed = addressCheck({ allowed: [], loopback: false });
+  for (const address of ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:93.184.216.34'])
+    assert.equal(allowed(address), true, address);
+  for (const address of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fe80::1%eth0',
+    'fd00::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '::10.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'not an address',
+  ])
+    assert.equal(allowed(address), false, address);
+});
+
+test('the operator opens networks by block, and development opens this machine', () => {
+  const some = addressCheck({ allowed: ['10.0.0.0/8', 'fd00::/8'], loopback: true });
+  for (const address of ['10.9.9.9', 'fd00::5', '127.0.0.1', '::1', '::ffff:127.0.0.1'])
+    assert.equal(some(address), true, address);
+  for (const address of ['192.168.0.1', '169.254.169.254', 'fe80::1'])
+    assert.equal(some(address), false, address);
+  assert.equal(addressCheck({ allowed: ['true'], loopback: false })('169.254.169.254'), true);
+  assert.throws(() => addressCheck({ allowed: ['ten'], loopback: false }), /CIDR/);
+});
+
+test('a literal, a name and a redirect that lead to this machine are refused, and nothing is sent', async () => {
+  let asked = 0;
+  const inside = await serve((_, response) => {
+    asked += 1;
+    response.end('secret');
+  });
+  await using outside = openOutbound(production);
+  const port = new URL(inside).port;
+  for (const url of [
+    inside,
+    `http://localhost:${port}`,
+    `http://[::ffff:127.0.0.1]:${port}`,
+    `http://2130706433:${port}`,
+  ])
+    await assert.rejects(outside.request(url), { code: 'forbidden_address' }, url);
+  await using developing = openOutbound(development);
+  const redirecting = await serve((_, response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+  );
+  await assert.rejects(developing.request(redirecting, { maxRedirects: 3 }), { code: 'forbidden_address' });
+  for (const url of ['file:///etc/passwd', 'ftp://example.com', 'nonsense'])
+    await assert.rejects(developing.request(url), { status: 422 }, url);
+  assert.equal(asked, 0);
+});
+
+test('redirects keep the body where the status says so, and credentials with their origin', async () => {
+  const seen: { method: string | undefined; authorization: string | undefined; body: string }[] = [];
+  const target = await serve((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      seen.push({ method: request.method, authorization: request.headers.authorization, body });
+      response.end('there');
+    });
+  });
+  const from = await serve((request, response) =>
+    response.writeHead(Number(request.url?.slice(1)), { location: target }).end(),
+  );
+  await using outbound = openOutbound(development);
+  const send = {
+    method: 'POST',
+    headers: { authorization: 'Bearer x' },
+    body: 'text',
+    maxRedirects: 1,
+  } as const;
+  for (const status of [307, 302]) {
+    const answer = await outbound.request(`${from}/${status}`, send);
+    assert.equal(await readLimited(answer.body, 100), 'there');
+  }
+  assert.deepEqual(seen, [
+    { method: 'POST', authorization: undefined, body: 'text' },
+    { method: 'GET', authorization: undefined, body: '' },
+  ]);
+  const { status, body } = await outbound.request(`${from}/302`);
+  body.destroy();
+  assert.equal(status, 302, 'followed only when asked');
+});
+
+test('an endless answer, a silent server and a closed port end in time', async () => {
+  const endless = await serve((_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', write);
+    write();
+  });
+  const silent = await serve(() => undefined);
+  await using outbound = openOutbound(development);
+  const { body } = await outbound.request(endless);
+  await assert.rejects(readLimited(body, 50_000), { code: 'too_large' });
+  await assert.rejects(outbound.request(silent, { headTimeoutMs: 50 }), { code: 'timed_out' });
+  const reason = new Error('given up');
+  await assert.rejects(outbound.request(silent, { signal: AbortSignal.timeout(50) }), {
+    name: 'TimeoutError',
+  });
+  await assert.rejects(outbound.request(silent, { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(outbound.request('http://127.0.0.1:1'), { code: 'unreachable' });
+});

@@ -1,0 +1,249 @@
+/** A conversation with a server of either era: the era is found out first, and callers need not know it. */
+import { AppError } from '#base/errors.ts';
+import {
+  fieldsOf,
+  isFields,
+  RpcError,
+  rpcCodes,
+  type Fields,
+  type RpcNotification,
+  type RpcRequest,
+} from './json-rpc.ts';
+import { createPeer, type Peer, type PeerCall, type PeerHandlers } from './peer.ts';
+import {
+  clientMethods,
+  isLegacyVersion,
+  isModernVersion,
+  legacyVersion,
+  metaKeys,
+  metaOf,
+  modernVersion,
+  type Era,
+} from './protocol.ts';
+import type { ClientFacts, Transport } from './transport.ts';
+
+export interface ConnectionCall extends PeerCall {
+  /** What the one who asks can be asked back; that of the connection unless said. Modern servers alone are told. */
+  readonly capabilities?: Fields | undefined;
+  /** Modern servers send log messages of this level and above with the call. */
+  readonly logLevel?: string | undefined;
+}
+
+export interface Connection extends AsyncDisposable {
+  readonly era: Era;
+  readonly version: string;
+  readonly serverInfo: Fields;
+  readonly capabilities: Fields;
+  readonly instructions: string | undefined;
+  /**
+   * A modern server may answer `input_required` where the call has no `onRequest`; with it, its questions are put there
+   * and the call is repeated with the answers.
+   * @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted.
+   */
+  request(call: ConnectionCall): Promise<Fields>;
+  notify(method: string, params?: Fields): Promise<void>;
+  readonly inFlight: number;
+}
+
+export interface ConnectSettings {
+  readonly transport: Transport;
+  readonly client: ClientFacts;
+  /** Known from an earlier connection; it saves a question. */
+  readonly era?: Era | undefined;
+  /** For each question of the beginning. */
+  readonly timeoutMs: number;
+  readonly handlers: PeerHandlers;
+}
+
+interface Greeting {
+  readonly era: Era;
+  readonly version: string;
+  readonly serverInfo: Fields;
+  readonly capabilities: Fields;
+  readonly instructions: string | undefined;
+}
+
+/** How often a modern server may come back with further questions about one call. */
+const maxRounds = 10;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const modernMeta = (version: string, client: ClientFacts, call: Partial<ConnectionCall>): Fields => ({
+  [metaKeys.protocolVersion]: version,
+  [metaKeys.clientInfo]: client.info,
+  [metaKeys.clientCapabilities]: call.capabilities ?? client.capabilities,
+  ...(call.logLevel !== undefined && { [metaKeys.logLevel]: call.logLevel }),
+});
+
+/** What an error tells about the era: a modern server's own words, or that there is none. */
+function eraOfRefusal(error: unknown): Era | 'unknown' {
+  if (error instanceof RpcError) {
+    const { headerMismatch, missingClientCapability } = rpcCodes;
+    return error.code === headerMismatch || error.code === missingClientCapability ? 'unknown' : 'legacy';
+  }
+  // Legacy servers refuse a request without a session in many ways; a missing credential tells nothing.
+  if (error instanceof AppError)
+    return ['upstream_refused', 'upstream_garbage', 'timed_out'].includes(error.code) ? 'legacy' : 'unknown';
+  return 'unknown';
+}
+
+async function discover(peer: Peer, settings: ConnectSettings): Promise<Greeting | undefined> {
+  const { transport, client, timeoutMs } = settings;
+  transport.agreed(modernVersion, 'modern');
+  const params = { _meta: modernMeta(modernVersion, client, {}) };
+  try {
+    const result = await peer.request({ method: 'server/discover', params, timeoutMs });
+    const versions = result['supportedVersions'];
+    if (!Array.isArray(versions) || !versions.some(isModernVersion)) return undefined;
+    return {
+      era: 'modern',
+      version: modernVersion,
+      serverInfo: fieldsOf(metaOf(result)[metaKeys.serverInfo] ?? result['serverInfo']),
+      capabilities: fieldsOf(result['capabilities']),
+      instructions: textOf(result['instructions']),
+    };
+  } catch (error) {
+    if (eraOfRefusal(error) === 'unknown') throw error;
+    return undefined;
+  }
+}
+
+async function initialize(peer: Peer, settings: ConnectSettings): Promise<Greeting> {
+  const { transport, client, timeoutMs } = settings;
+  transport.agreed(undefined, 'legacy');
+  const params = {
+    protocolVersion: legacyVersion,
+    capabilities: client.capabilities,
+    clientInfo: client.info,
+  };
+  const result = await peer.request({ method: 'initialize', params, timeoutMs });
+  const version = textOf(result['protocolVersion']) ?? '';
+  if (!isLegacyVersion(version))
+    throw new AppError(
+      502,
+      'upstream_version',
+      `The MCP server speaks the unknown protocol version ${version.slice(0, 40)}.`,
+    );
+  transport.agreed(version, 'legacy');
+  await peer.notify('notifications/initialized');
+  transport.listen();
+  return {
+    era: 'legacy',
+    version,
+    serverInfo: fieldsOf(result['serverInfo']),
+    capabilities: fieldsOf(result['capabilities']),
+    instructions: textOf(result['instructions']),
+  };
+}
+
+/** The answers to a modern server's questions, each under its key. */
+async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fields> {
+  const answers: Fields = {};
+  for (const [key, value] of Object.entries(fieldsOf(result['inputRequests']))) {
+    const { method, params } = fieldsOf(value);
+    if (typeof method !== 'string' || !(method in clientMethods))
+      throw new RpcError(rpcCodes.internalError, 'The server asked for something that no client answers.');
+    const request: RpcRequest = { jsonrpc: '2.0', id: key, method, params: fieldsOf(params) };
+    answers[key] = await call.onRequest?.(request, call.signal ?? new AbortController().signal);
+  }
+  return answers;
+}
+
+/** Asks a modern server, and answers what it asks back. */
+async function askModern(
+  peer: Peer,
+  greeting: Greeting,
+  client: ClientFacts,
+  call: ConnectionCall,
+): Promise<Fields> {
+  const meta = modernMeta(greeting.version, client, call);
+  let more: Fields = {};
+  for (let round = 0; ; round += 1) {
+    const params = { ...call.params, ...more, _meta: { ...metaOf(call.params), ...meta } };
+    const result = await peer.request({ ...call, params, onRequest: undefined });
+    if (result['resultType'] !== 'input_required' || call.onRequest === undefined) return result;
+    if (round === maxRounds)
+      throw new RpcError(rpcCodes.internalError, `The server asked back more than ${maxRounds} times.`);
+    const { requestState } = result;
+    more = {
+      ...(isFields(result['inputRequests']) && { inputResponses: await inputResponses(result, call) }),
+      ...(typeof requestState === 'string' && { requestState }),
+    };
+  }
+}
+
+const pauseMs = 1000;
+const longestPauseMs = 60_000;
+
+/** Keeps a modern server's stream of changes open for as long as the connection lives. */
+function hearChanges(
+  peer: Peer,
+  greeting: Greeting,
+  client: ClientFacts,
+  isOver: () => boolean,
+  handlers: PeerHandlers,
+): void {
+  const { tools, prompts, resources } = greeting.capabilities;
+  const notifications = {
+    ...(fieldsOf(tools)['listChanged'] === true && { toolsListChanged: true }),
+    ...(fieldsOf(prompts)['listChanged'] === true && { promptsListChanged: true }),
+    ...(fieldsOf(resources)['listChanged'] === true && { resourcesListChanged: true }),
+  };
+  if (Object.keys(notifications).length === 0) return;
+  const params = { notifications, _meta: modernMeta(greeting.version, client, {}) };
+  // The longest that a timer takes.
+  const timeoutMs = 2 ** 31 - 1;
+  const onNotification = (message: RpcNotification) => handlers.onNotification(message);
+  const hear = (waitMs: number): void => {
+    if (isOver()) return;
+    const began = Date.now();
+    const again = () => {
+      const next = Date.now() - began > longestPauseMs ? pauseMs : Math.min(waitMs * 2, longestPauseMs);
+      setTimeout(() => hear(next), waitMs).unref();
+    };
+    peer
+      .request({ method: 'subscriptions/listen', params, timeoutMs, onNotification })
+      .then(again, (error: unknown) => {
+        // A server that refuses has none; one that is gone is found out by the next call.
+        if (!(error instanceof RpcError)) again();
+      });
+  };
+  hear(pauseMs);
+}
+
+/**
+ * Connects and greets.
+ * @throws AppError 502 or 504 when the server cannot be reached or makes no sense; 422 for a forbidden address.
+ */
+export async function connect(settings: ConnectSettings): Promise<Connection> {
+  const { transport, client, handlers } = settings;
+  let isOver = false;
+  const peer = createPeer(transport, {
+    onNotification: (message: RpcNotification) => handlers.onNotification(message),
+    onClosed(reason) {
+      isOver = true;
+      handlers.onClosed(reason);
+    },
+  });
+  let greeting: Greeting;
+  try {
+    await peer.open();
+    greeting =
+      (settings.era === 'legacy' ? undefined : await discover(peer, settings)) ??
+      (await initialize(peer, settings));
+  } catch (error) {
+    await peer[Symbol.asyncDispose]();
+    throw error;
+  }
+  if (greeting.era === 'modern') hearChanges(peer, greeting, client, () => isOver, handlers);
+  return {
+    ...greeting,
+    get inFlight() {
+      return peer.inFlight;
+    },
+    request: (call) =>
+      greeting.era === 'modern' ? askModern(peer, greeting, client, call) : peer.request(call),
+    notify: (method, params) => peer.notify(method, params),
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,70 @@
+/** Server-sent events, both ways. */
+import { RpcError, rpcCodes } from './json-rpc.ts';
+
+export interface StreamEvent {
+  readonly event: string;
+  readonly data: string;
+  readonly id: string | undefined;
+  readonly retryMs: number | undefined;
+}
+
+interface Pending {
+  event: string;
+  data: string[];
+  id: string | undefined;
+  retryMs: number | undefined;
+}
+
+const empty = (): Pending => ({ event: 'message', data: [], id: undefined, retryMs: undefined });
+
+function take(pending: Pending, line: string): void {
+  if (line.startsWith(':')) return;
+  const colon = line.indexOf(':');
+  const field = colon < 0 ? line : line.slice(0, colon);
+  const raw = colon < 0 ? '' : line.slice(colon + 1);
+  const value = raw.startsWith(' ') ? raw.slice(1) : raw;
+  if (field === 'data') pending.data.push(value);
+  else if (field === 'event') pending.event = value;
+  else if (field === 'id' && !value.includes('\0')) pending.id = value;
+  else if (field === 'retry' && /^\d+$/.test(value)) pending.retryMs = Number(value);
+}
+
+/**
+ * The events of a stream. An event with neither data nor id is passed over.
+ * @throws RpcError when one event is longer than `limitBytes`.
+ */
+export async function* readEvents(
+  stream: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): AsyncGenerator<StreamEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let size = 0;
+  let pending = empty();
+  for await (const chunk of stream) {
+    rest += decoder.decode(chunk, { stream: true });
+    size += chunk.length;
+    if (size > limitBytes)
+      throw new RpcError(
+        rpcCodes.internalError,
+        `The server sent an event of more than ${limitBytes} bytes.`,
+      );
+    // A lone CR at the end may be half of a CRLF: it waits for the next chunk.
+    const lines = rest.split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line !== '') {
+        take(pending, line);
+        continue;
+      }
+      if (pending.data.length > 0 || pending.id !== undefined || pending.retryMs !== undefined)
+        yield { ...pending, data: pending.data.join('\n') };
+      pending = empty();
+      size = Buffer.byteLength(rest);
+    }
+  }
+}
+
+/** One event as it is written; JSON text has no line breaks. */
+export const formatEvent = (data: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${data}\n\n`;

@@ -1,0 +1,257 @@
+/** Streamable HTTP towards a server, of both eras. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#base/errors.ts';
+import { readLimited, type Outbound, type OutboundAnswer } from '#base/net/outbound.ts';
+import { readEvents } from './event-stream.ts';
+import { encodeHeaderValue } from './header-values.ts';
+import { asMessage, isResponse, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
+import { namedBy, type Era } from './protocol.ts';
+import type { Delivery, Transport, TransportEvents } from './transport.ts';
+
+export interface HttpTransportSettings {
+  readonly url: string;
+  readonly outbound: Outbound;
+  /** Asked before each message, so that a token that was renewed is used at once. */
+  readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** The largest message that is taken. */
+  readonly limitBytes: number;
+}
+
+/** The server no longer knows our session: nothing was done, so the request may be sent again in a new one. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost';
+}
+
+const maxResumptions = 5;
+const defaultRetryMs = 1000;
+const longestRetryMs = 30_000;
+const streamPauseMs = 1000;
+
+const isStream = ({ headers }: OutboundAnswer) =>
+  String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .startsWith('text/event-stream');
+
+function parseMessages(text: string): RpcMessage[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError(502, 'upstream_garbage', 'The MCP server answered something that is not JSON.', {
+      cause,
+    });
+  }
+  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
+}
+
+/** What a refusal says, as an error of ours; a JSON-RPC error in its body is the better one. */
+async function refusal(answer: OutboundAnswer, limitBytes: number): Promise<Error> {
+  const { status } = answer;
+  const text = await readLimited(answer.body, limitBytes).catch(() => '');
+  if (status === 401 || status === 403)
+    return new AppError(
+      502,
+      'upstream_unauthorized',
+      `The MCP server wants other credentials (it answered ${status}).`,
+    );
+  try {
+    for (const message of parseMessages(text))
+      if (isResponse(message) && 'error' in message)
+        return new RpcError(message.error.code, message.error.message, message.error.data, {
+          cause: new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`),
+        });
+  } catch {
+    // Not JSON: the status says enough.
+  }
+  return new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`, {
+    cause: new Error(text.slice(0, 300)),
+  });
+}
+
+/** Messages to a server by POST; what comes back on a request's stream belongs to that request. */
+export function httpTransport(settings: HttpTransportSettings): Transport {
+  const { url, outbound, limitBytes } = settings;
+  const ended = new AbortController();
+  let events: TransportEvents | undefined;
+  let version: string | undefined;
+  let era: Era | undefined;
+  let sessionId: string | undefined;
+
+  const headersOf = async (more: Readonly<Record<string, string>> = {}) => ({
+    ...(await settings.headers()),
+    ...(version !== undefined && { 'mcp-protocol-version': version }),
+    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+    ...more,
+  });
+
+  const modernHeaders = (message: RpcMessage): Record<string, string> => {
+    if (era !== 'modern' || !('method' in message)) return {};
+    const name = message.params?.[namedBy[message.method] ?? ''];
+    return {
+      'mcp-method': message.method,
+      ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+    };
+  };
+
+  /** Whether the response of the request was among them. */
+  const deliver = (messages: readonly RpcMessage[], related: RequestId | undefined): boolean => {
+    for (const message of messages) events?.message(message, related);
+    return messages.some((message) => isResponse(message) && message.id === related);
+  };
+
+  /** Reads one stream; answers whether the request's response was on it, and where it could be taken up again. */
+  const readStream = async (answer: OutboundAnswer, related: RequestId | undefined) => {
+    const seen = { answered: false, lastId: undefined as string | undefined, retryMs: defaultRetryMs };
+    try {
+      for await (const event of readEvents(answer.body, limitBytes)) {
+        seen.lastId = event.id ?? seen.lastId;
+        seen.retryMs = event.retryMs ?? seen.retryMs;
+        if (event.data !== '' && deliver(parseMessages(event.data), related)) seen.answered = true;
+        if (seen.answered) break;
+      }
+    } catch (error) {
+      if (error instanceof RpcError || error instanceof AppError) throw error;
+      // The stream broke off: with an id it can be taken up again.
+    } finally {
+      answer.body.destroy();
+    }
+    return seen;
+  };
+
+  const get = async (lastId: string | undefined, signal: AbortSignal) =>
+    outbound.request(url, {
+      headers: await headersOf({
+        accept: 'text/event-stream',
+        ...(lastId !== undefined && { 'last-event-id': lastId }),
+      }),
+      signal,
+      idleTimeoutMs: 0,
+    });
+
+  const followStream = async (first: OutboundAnswer, id: RequestId, signal: AbortSignal) => {
+    let seen = await readStream(first, id);
+    for (let left = maxResumptions; !seen.answered && seen.lastId !== undefined && left > 0; left -= 1) {
+      await sleep(Math.min(seen.retryMs, longestRetryMs), undefined, { signal });
+      const again = await get(seen.lastId, signal);
+      if (again.status !== 200 || !isStream(again)) {
+        again.body.destroy();
+        break;
+      }
+      const { lastId } = seen;
+      seen = await readStream(again, id);
+      seen.lastId ??= lastId;
+    }
+    if (!seen.answered)
+      throw new AppError(
+        502,
+        'upstream_broke_off',
+        'The MCP server ended its answer before it was complete.',
+      );
+  };
+
+  const receive = async (answer: OutboundAnswer, message: RpcMessage, signal: AbortSignal) => {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id === undefined || answer.status === 202) {
+      answer.body.destroy();
+      if (id !== undefined)
+        throw new AppError(
+          502,
+          'upstream_garbage',
+          'The MCP server accepted the request without answering it.',
+        );
+      return;
+    }
+    if (isStream(answer)) {
+      await followStream(answer, id, signal);
+      return;
+    }
+    const messages = parseMessages(await readLimited(answer.body, limitBytes));
+    if (!messages.some((each) => isResponse(each)))
+      throw new AppError(
+        502,
+        'upstream_garbage',
+        'The MCP server answered something that is no JSON-RPC response.',
+      );
+    for (const each of messages) events?.message(each, id);
+  };
+
+  const post = async (message: RpcMessage, { signal, headers }: Delivery) => {
+    const sent = await headersOf({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...modernHeaders(message),
+      ...headers,
+    });
+    const until = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+    const answer = await outbound.request(url, {
+      method: 'POST',
+      headers: sent,
+      body: JSON.stringify(message),
+      signal: until,
+      // The caller's own clock ends it.
+      headTimeoutMs: 0,
+      idleTimeoutMs: 0,
+      maxRedirects: 3,
+    });
+    if (answer.status === 404 && sessionId !== undefined && sent['mcp-session-id'] === sessionId) {
+      answer.body.destroy();
+      const lost = new SessionLost('The MCP server has forgotten our session.');
+      events?.closed(lost);
+      throw lost;
+    }
+    if (answer.status < 200 || answer.status >= 300) throw await refusal(answer, limitBytes);
+    const minted = answer.headers['mcp-session-id'];
+    if (sessionId === undefined && era !== 'modern' && typeof minted === 'string') sessionId = minted;
+    await receive(answer, message, until);
+  };
+
+  /** The server's own stream, for as long as it offers one. */
+  const hear = async () => {
+    let lastId: string | undefined;
+    while (!ended.signal.aborted) {
+      const answer = await get(lastId, ended.signal);
+      if (answer.status !== 200 || !isStream(answer)) {
+        answer.body.destroy();
+        return;
+      }
+      const seen = await readStream(answer, undefined);
+      lastId = seen.lastId ?? lastId;
+      await sleep(Math.max(streamPauseMs, Math.min(seen.retryMs, longestRetryMs)), undefined, {
+        signal: ended.signal,
+      });
+    }
+  };
+
+  return {
+    open(handlers) {
+      events = handlers;
+      return Promise.resolve();
+    },
+    send: post,
+    agreed(agreedVersion, agreedEra) {
+      version = agreedVersion;
+      era = agreedEra;
+    },
+    listen() {
+      // A server without such a stream, or one that is gone, is found out by the next call.
+      hear().catch(() => undefined);
+    },
+    async [Symbol.asyncDispose]() {
+      if (ended.signal.aborted) return;
+      if (sessionId !== undefined) {
+        const signal = AbortSignal.timeout(2000);
+        const goodbye = async () => {
+          const { body } = await outbound.request(url, {
+            method: 'DELETE',
+            headers: await headersOf(),
+            signal,
+          });
+          body.destroy();
+        };
+        await goodbye().catch(() => undefined);
+      }
+      ended.abort(new AppError(503, 'closed', 'The connection to the MCP server was closed.'));
+      events?.closed(ended.signal.reason as Error);
+    },
+  };
+}

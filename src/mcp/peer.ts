@@ -1,0 +1,222 @@
+/** Requests, answers, cancellation and time over a transport: one side of a JSON-RPC conversation. */
+import { AppError } from '#base/errors.ts';
+import {
+  failure,
+  fieldsOf,
+  isNotification,
+  isRequest,
+  notification,
+  RpcError,
+  rpcCodes,
+  success,
+  type Fields,
+  type RequestId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from './json-rpc.ts';
+import { metaOf } from './protocol.ts';
+import type { Transport } from './transport.ts';
+
+/** A request to a server, with what may come back before its answer. */
+export interface PeerCall {
+  readonly method: string;
+  readonly params?: Fields | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Until the answer, and begun anew by each progress notification. */
+  readonly timeoutMs: number;
+  /** Progress and log messages that belong to this call. */
+  readonly onNotification?: ((message: RpcNotification) => void) | undefined;
+  /** The server asks its client, in the course of this call. */
+  readonly onRequest?: ((request: RpcRequest, signal: AbortSignal) => Promise<Fields>) | undefined;
+}
+
+export interface PeerHandlers {
+  /** What belongs to no call: list changes, updates of resources, logs. */
+  onNotification(message: RpcNotification): void;
+  onClosed(reason: Error): void;
+}
+
+export interface Peer extends AsyncDisposable {
+  open(): Promise<void>;
+  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted. */
+  request(call: PeerCall): Promise<Fields>;
+  notify(method: string, params?: Fields): Promise<void>;
+  readonly inFlight: number;
+}
+
+interface Waiting {
+  readonly call: PeerCall;
+  readonly resolve: (result: Fields) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Ends the delivery. */
+  readonly stop: AbortController;
+  /** The call ends then, however often it reports progress. */
+  readonly untilMs: number;
+  /** Listens to the caller's signal. */
+  readonly abort: () => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** However often it reports progress, a call ends after so many times its time. */
+const longestFactor = 10;
+
+export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
+  let nextId = 1;
+  let over: Error | undefined;
+  const waiting = new Map<RequestId, Waiting>();
+  const answering = new Map<RequestId, AbortController>();
+
+  const finish = (id: RequestId): Waiting | undefined => {
+    const entry = waiting.get(id);
+    if (entry === undefined) return undefined;
+    waiting.delete(id);
+    clearTimeout(entry.timer);
+    entry.call.signal?.removeEventListener('abort', entry.abort);
+    return entry;
+  };
+
+  const giveUp = (id: RequestId, reason: unknown) => {
+    const entry = finish(id);
+    if (entry === undefined) return;
+    entry.reject(reason);
+    entry.stop.abort(reason);
+    if (entry.call.method === 'initialize' || over !== undefined) return;
+    const why = reason instanceof Error ? reason.message : 'cancelled';
+    transport
+      .send(notification('notifications/cancelled', { requestId: id, reason: why }), {})
+      .catch(() => undefined);
+  };
+
+  const startClock = (id: RequestId, entry: Waiting) => {
+    clearTimeout(entry.timer);
+    const { timeoutMs, method } = entry.call;
+    entry.timer = setTimeout(
+      () =>
+        giveUp(
+          id,
+          new AppError(504, 'timed_out', `The MCP server did not answer ${method} within ${timeoutMs} ms.`),
+        ),
+      Math.max(0, Math.min(timeoutMs, entry.untilMs - Date.now())),
+    );
+  };
+
+  const settle = (response: RpcResponse, related: RequestId | undefined) => {
+    const id = response.id ?? related;
+    const entry = id === undefined ? undefined : finish(id);
+    if (entry === undefined) return;
+    if ('error' in response) {
+      const { code, message, data } = response.error;
+      entry.reject(new RpcError(code, message, data));
+    } else entry.resolve(response.result);
+  };
+
+  /** The call that an unmarked message belongs to: that of its stream, else the latest. */
+  const callOf = (
+    related: RequestId | undefined,
+    able: (call: PeerCall) => unknown,
+  ): PeerCall | undefined => {
+    const own = related === undefined ? undefined : waiting.get(related)?.call;
+    if (own !== undefined) return able(own) === undefined ? undefined : own;
+    return [...waiting.values()].map(({ call }) => call).findLast((call) => able(call) !== undefined);
+  };
+
+  const answer = async (request: RpcRequest, related: RequestId | undefined) => {
+    if (request.method === 'ping') {
+      await transport.send(success(request.id, {}), {});
+      return;
+    }
+    const stop = new AbortController();
+    answering.set(request.id, stop);
+    const handle = callOf(related, (call) => call.onRequest)?.onRequest;
+    let response: RpcResponse;
+    try {
+      if (handle === undefined)
+        throw new RpcError(rpcCodes.methodNotFound, `This client does not answer ${request.method}.`);
+      response = success(request.id, await handle(request, stop.signal));
+    } catch (error) {
+      const body =
+        error instanceof RpcError
+          ? error.body
+          : { code: rpcCodes.internalError, message: 'The client failed.' };
+      response = failure(request.id, body);
+    } finally {
+      answering.delete(request.id);
+    }
+    if (!stop.signal.aborted) await transport.send(response, {});
+  };
+
+  const progressed = (message: RpcNotification) => {
+    const token = message.params?.['progressToken'];
+    const entry = waiting.get(token as RequestId);
+    if (entry === undefined) return;
+    startClock(token as RequestId, entry);
+    entry.call.onNotification?.(message);
+  };
+
+  const take = (message: RpcNotification, related: RequestId | undefined) => {
+    if (message.method === 'notifications/progress') progressed(message);
+    else if (message.method === 'notifications/cancelled')
+      answering.get(message.params?.['requestId'] as RequestId)?.abort();
+    else if (message.method === 'notifications/message')
+      (callOf(related, (call) => call.onNotification) ?? handlers).onNotification?.(message);
+    else handlers.onNotification(message);
+  };
+
+  const events = {
+    message(message: RpcMessage, related: RequestId | undefined) {
+      if (isRequest(message))
+        // An answer that cannot be delivered is the server's loss; the connection tells of its own end.
+        answer(message, related).catch(() => undefined);
+      else if (isNotification(message)) take(message, related);
+      else settle(message as RpcResponse, related);
+    },
+    closed(reason: Error) {
+      over ??= reason;
+      for (const id of waiting.keys()) finish(id)?.reject(reason);
+      for (const stop of answering.values()) stop.abort(reason);
+      handlers.onClosed(reason);
+    },
+  };
+
+  return {
+    open: () => transport.open(events),
+    get inFlight() {
+      return waiting.size;
+    },
+    request(call) {
+      if (over !== undefined) return Promise.reject(over);
+      if (call.signal?.aborted === true) return Promise.reject(call.signal.reason as Error);
+      const id = nextId++;
+      const { method, headers, signal } = call;
+      const params =
+        call.onNotification === undefined
+          ? call.params
+          : { ...call.params, _meta: { ...metaOf(call.params), progressToken: id } };
+      return new Promise<Fields>((resolve, reject) => {
+        const entry: Waiting = {
+          call,
+          resolve,
+          reject,
+          stop: new AbortController(),
+          untilMs: Date.now() + call.timeoutMs * longestFactor,
+          abort: () => giveUp(id, signal?.reason),
+          timer: undefined,
+        };
+        waiting.set(id, entry);
+        startClock(id, entry);
+        signal?.addEventListener('abort', entry.abort, { once: true });
+        transport
+          .send(
+            { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
+            { signal: entry.stop.signal, headers },
+          )
+          .catch((error: unknown) => finish(id)?.reject(error));
+      });
+    },
+    notify: (method, params) => transport.send(notification(method, params && fieldsOf(params)), {}),
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,77 @@
+/** Revisions of the Model Context Protocol and what tells them apart. */
+import { fieldsOf, type Fields } from './json-rpc.ts';
+
+/** Legacy: sessions that begin with `initialize`. Modern: each request stands alone. */
+export type Era = 'legacy' | 'modern';
+
+export const modernVersions = ['2026-07-28'] as const;
+export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+export const modernVersion = modernVersions[0];
+export const legacyVersion = legacyVersions[0];
+
+/** What a legacy request without the header speaks. */
+export const unnamedVersion = '2025-03-26';
+
+export const isModernVersion = (version: unknown): boolean => modernVersions.some((each) => each === version);
+export const isLegacyVersion = (version: unknown): boolean => legacyVersions.some((each) => each === version);
+
+/** Keys of `_meta` that the protocol reserves. */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** Keys of `_meta` that carry a trace across (W3C Trace Context). */
+export const traceKeys = ['traceparent', 'tracestate', 'baggage'] as const;
+
+export const metaOf = (params: Fields | undefined): Fields => fieldsOf(params?.['_meta']);
+
+/** Methods by which a server asks its client, and the client capability that each needs. */
+export const clientMethods: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** The field of `params` that `Mcp-Name` repeats, by method. */
+export const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+/** Whether a message of `level` is to be sent to who asked for `wanted` and above. */
+export const levelReaches = (level: unknown, wanted: string): boolean =>
+  logLevels.findIndex((each) => each === level) >= logLevels.findIndex((each) => each === wanted);
+
+const listKeys: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+};
+
+/** The field of a list's result that holds its items. */
+export const listKeyOf = (method: string): string | undefined => listKeys[method];
+
+/** Whether a modern result carries `ttlMs` and `cacheScope`. */
+export const isCacheable = (method: string): boolean => method in listKeys || method === 'resources/read';

@@ -1,0 +1,105 @@
+/** Calls that wait for a person: asked for, decided, or too late. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
+import { isUuid, newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Approval, Decision } from './approval.ts';
+import * as store from './store.ts';
+
+export type Wanted = Pick<
+  Approval,
+  | 'tenantId'
+  | 'gatewayId'
+  | 'userId'
+  | 'apiKeyId'
+  | 'principal'
+  | 'toolName'
+  | 'serverId'
+  | 'arguments'
+  | 'reasons'
+>;
+
+export interface Approvals extends AsyncDisposable {
+  /** Waits for a decision; `expired` when none came in time. */
+  ask(wanted: Wanted, signal: AbortSignal): Promise<Decision>;
+  list(
+    gatewayId: string,
+    filter: Parameters<typeof store.listApprovals>[2],
+  ): ReturnType<typeof store.listApprovals>;
+  /**
+   * @throws AppError 404; 409 where it was decided or is too late; 403 for the very credential that made the call.
+   */
+  decide(
+    caller: Caller,
+    gatewayId: string,
+    approvalId: string,
+    decision: 'approved' | 'denied',
+  ): Promise<Approval>;
+}
+
+interface ApprovalsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+export async function openApprovals({ db, clock, timeoutMs }: ApprovalsDeps): Promise<Approvals> {
+  await store.expireOld(db, new Date(clock.now()));
+  const waiting = new Map<string, () => void>();
+  const wake = (approvalId: string) => waiting.get(approvalId)?.();
+  // After a gap in listening, everybody looks for themselves.
+  const listening = await db.listen(store.decidedChannel, wake, () => waiting.forEach((each) => each()));
+
+  /** Until it is decided, the time is over or the caller is gone. */
+  const decided = (approvalId: string, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        waiting.delete(approvalId);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      signal.addEventListener('abort', done, { once: true });
+      waiting.set(approvalId, done);
+    });
+
+  return {
+    async ask(wanted, signal) {
+      const now = clock.now();
+      const approval: Approval = {
+        ...wanted,
+        approvalId: newUuid(now),
+        status: 'pending',
+        createdAt: new Date(now),
+        expiresAt: new Date(now + timeoutMs),
+        decidedBy: null,
+        decidedAt: null,
+      };
+      const { approvalId } = approval;
+      const decision = decided(approvalId, signal);
+      await store.insertApproval(db, approval);
+      await decision;
+      await store.decideApproval(db, approvalId, { status: 'expired', by: null, at: new Date(clock.now()) });
+      const after = await store.findApproval(db, approval.gatewayId, approvalId);
+      return after === undefined || after.status === 'pending' ? 'expired' : after.status;
+    },
+    list: (gatewayId, filter) => store.listApprovals(db, gatewayId, filter),
+    async decide(caller, gatewayId, approvalId, decision) {
+      const approval = isUuid(approvalId) ? await store.findApproval(db, gatewayId, approvalId) : undefined;
+      if (approval === undefined) throw notFound(`The approval ${approvalId}`);
+      if (approval.apiKeyId !== null && caller.apiKeyId === approval.apiKeyId)
+        throw forbidden(
+          'The key that made the call cannot approve it. Sign in as a person, or use another key.',
+        );
+      const at = new Date(clock.now());
+      if (!(await store.decideApproval(db, approvalId, { status: decision, by: caller.userId, at })))
+        throw conflict('The call was decided already, or waited too long.');
+      wake(approvalId);
+      await db.notify(store.decidedChannel, approvalId);
+      return { ...approval, status: decision, decidedBy: caller.userId, decidedAt: at };
+    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+  };
+}

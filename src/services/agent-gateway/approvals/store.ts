@@ -1,0 +1,89 @@
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { Approval, Decision } from './approval.ts';
+
+/** Told with the id of an approval that was decided. */
+export const decidedChannel = 'agent_gateway_decided';
+
+const columns = `approval_id as "approvalId", tenant_id as "tenantId", gateway_id as "gatewayId", user_id as "userId",
+  api_key_id as "apiKeyId", principal, tool_name as "toolName", server_id as "serverId", arguments, reasons, status,
+  created_at as "createdAt", expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt"`;
+
+type Row = Approval & Record<string, unknown>;
+
+export async function insertApproval(db: Queries, approval: Approval): Promise<void> {
+  await db.query(
+    `insert into agent_gateway.approvals (approval_id, tenant_id, gateway_id, user_id, api_key_id, principal, tool_name,
+      server_id, arguments, reasons, status, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      approval.approvalId,
+      approval.tenantId,
+      approval.gatewayId,
+      approval.userId,
+      approval.apiKeyId,
+      approval.principal,
+      approval.toolName,
+      approval.serverId,
+      approval.arguments,
+      json(approval.reasons),
+      approval.status,
+      approval.createdAt,
+      approval.expiresAt,
+    ],
+  );
+}
+
+export async function findApproval(
+  db: Queries,
+  gatewayId: string,
+  approvalId: string,
+): Promise<Approval | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from agent_gateway.approvals where gateway_id = $1 and approval_id = $2`,
+    [gatewayId, approvalId],
+  );
+  return row;
+}
+
+/** Newest first. */
+export async function listApprovals(
+  db: Queries,
+  gatewayId: string,
+  filter: { status: string | undefined; limit: number; offset: number },
+): Promise<{ approvals: Approval[]; total: number }> {
+  const where = 'gateway_id = $1 and ($2::text is null or status = $2)';
+  const params = [gatewayId, filter.status ?? null];
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from agent_gateway.approvals where ${where}`,
+    params,
+  );
+  const approvals = await db.query<Row>(
+    `select ${columns} from agent_gateway.approvals where ${where}
+      order by created_at desc, approval_id desc limit $3 offset $4`,
+    [...params, filter.limit, filter.offset],
+  );
+  return { approvals, total: counted?.total ?? 0 };
+}
+
+/** Whether it was still open, and so was decided by this. */
+export async function decideApproval(
+  db: Queries,
+  approvalId: string,
+  { status, by, at }: { status: Decision; by: string | null; at: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update agent_gateway.approvals set status = $2, decided_by = $3, decided_at = $4
+      where approval_id = $1 and status = 'pending' and (expires_at > $4 or $2 = 'expired') returning 1 as decided`,
+    [approvalId, status, by, at],
+  );
+  return rows.length > 0;
+}
+
+/** Calls that waited when their process ended are over. */
+export async function expireOld(db: Queries, at: Date): Promise<void> {
+  await db.query(
+    `update agent_gateway.approvals set status = 'expired', decided_at = $1 where status = 'pending' and expires_at <= $1`,
+    [at],
+  );
+}

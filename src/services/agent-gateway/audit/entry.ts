@@ -1,0 +1,38 @@
+/** What became of one call. */
+export type Outcome =
+  | 'ok'
+  | 'tool_error'
+  | 'access_denied'
+  | 'rate_limited'
+  | 'tool_changed'
+  | 'blocked'
+  | 'guard_failed'
+  | 'approval_denied'
+  | 'output_blocked'
+  | 'unknown'
+  | 'failed'
+  | 'cancelled';
+
+/** One entry of the audit log. */
+export interface CallEntry {
+  readonly callId: string;
+  readonly tenantId: string;
+  readonly gatewayId: string;
+  readonly at: Date;
+  readonly method: string;
+  /** Of a tool or prompt, the URI of a resource; as the client sent it. */
+  readonly toolName: string;
+  readonly serverId: string | null;
+  readonly userId: string;
+  /** User name, and the key or client that acts for them. */
+  readonly principal: string;
+  readonly sessionId: string;
+  readonly arguments: string | null;
+  readonly allowed: boolean;
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly ruleIds: readonly string[];
+  readonly latencyMs: number;
+  readonly guardLatencyMs: number;
+  readonly traceId: string | null;
+}

@@ -1,0 +1,64 @@
+import { choice, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
+
+/** The agent gateway's slice of the configuration. */
+export const agentGatewaySections = {
+  agentGateway: {
+    publicUrl: optionalUrl(
+      ['https', 'http'],
+      'Where clients reach the gateways, such as https://mcp.example.com; else the address that a request came to.',
+    ),
+    actionGuardUrl: optionalUrl(
+      ['https', 'http'],
+      'The action guard, where it runs in another process; else http://127.0.0.1 with its port.',
+    ),
+    stdioServers: choice(
+      'administrators',
+      ['administrators', 'everyone', 'off'],
+      'Who may register servers that are commands, which run on this machine as its user: administrators of the ' +
+        'tenant system, everyone, or nobody.',
+    ),
+    stdioPath: optionalText(
+      'Folders in which commands of stdio servers are looked for; else PATH of the service.',
+    ),
+    stdioProcesses: integer(
+      32,
+      { min: 1, max: 10_000 },
+      'Processes of stdio servers that one gateway runs at a time for clients that can be asked back.',
+    ),
+    callTimeoutMs: integer(
+      60_000,
+      { min: 100, max: 3_600_000 },
+      'Time for one call of an MCP server, in milliseconds; progress begins it anew, up to ten times.',
+    ),
+    connectTimeoutMs: integer(
+      10_000,
+      { min: 100, max: 600_000 },
+      'Time for the first exchange with an MCP server, in milliseconds.',
+    ),
+    messageBytes: integer(
+      10 * 1024 * 1024,
+      { min: 1024, max: 1024 ** 3 },
+      'Largest message that is taken from an MCP server.',
+    ),
+    sessionIdleSeconds: integer(
+      1800,
+      { min: 10, max: 604_800 },
+      'A client’s session ends after so many seconds without a request.',
+    ),
+    sessionsPerUser: integer(
+      100,
+      { min: 1, max: 100_000 },
+      'Sessions that one user has open at a gateway; the one idle longest ends for a new one.',
+    ),
+    approvalTimeoutMs: integer(
+      50_000,
+      { min: 100, max: 3_600_000 },
+      'How long a call waits for a person’s decision before it is denied, in milliseconds.',
+    ),
+    callRetentionDays: integer(
+      90,
+      { min: 0, max: 36_500 },
+      'Entries of the audit log are deleted after so many days; 0 keeps them.',
+    ),
+  },
+} as const;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineOperation } from '#base/contract/operation.ts';
+import { gatewayId, Message } from './gateways.ts';
+import { McpServer, serverId } from './servers.ts';
+
+const both = gatewayId.extend(serverId.shape);
+const access = 'jwt_or_key';
+
+export const attachmentOperations = {
+  attachServer: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/mcp-servers/{server_id}',
+    tag: 'Gateways',
+    summary: 'Attach an MCP server',
+    description:
+      'Attached already, or a tool’s name would be longer than 64 characters or that of another: 409, and nothing is attached.',
+    access,
+    params: both,
+    body: z
+      .object({
+        tool_prefix: z
+          .string()
+          .regex(/^[A-Za-z0-9_.-]{0,40}$/)
+          .nullish()
+          .meta({
+            description:
+              'Before the name of each tool and prompt; default `<server’s name>__`, empty allowed.',
+          }),
+      })
+      .nullish()
+      .meta({ id: 'Attachment' }),
+    status: 201,
+    response: z
+      .object({
+        gateway_id: z.string(),
+        mcp_server_id: z.string(),
+        tool_prefix: z.string(),
+        message: z.string(),
+      })
+      .meta({ id: 'Attached' }),
+    errors: [403, 404, 409],
+  }),
+  detachServer: defineOperation({
+    method: 'DELETE',
+    path: '/api/gateways/{gateway_id}/mcp-servers/{server_id}',
+    tag: 'Gateways',
+    summary: 'Detach an MCP server',
+    access,
+    params: both,
+    response: Message,
+    errors: [403, 404],
+  }),
+  listAttachedServers: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/mcp-servers',
+    tag: 'Gateways',
+    summary: 'The attached MCP servers',
+    access,
+    params: gatewayId,
+    response: z.object({
+      items: z.array(McpServer.extend({ tool_prefix: z.string() }).meta({ id: 'AttachedServer' })),
+      total: z.int(),
+    }),
+    errors: [404],
+  }),
+};

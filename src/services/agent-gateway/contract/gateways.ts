@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+
+export const displayName = () =>
+  storedText({ min: 1, max: 255 }).refine((name) => name.trim() !== '', { error: 'must not be blank' });
+
+export const page = z.object({
+  limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
+  offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
+});
+
+export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
+
+const globs = () => z.array(storedText({ min: 1, max: 255 })).max(200);
+
+const AccessRule = z
+  .object({
+    principals: globs()
+      .default(['*'])
+      .meta({ description: 'User ids, roles, client ids, or `*`. Default: everyone.' }),
+    servers: globs().default(['*']).meta({ description: 'Server ids or names, with `*`. Default: all.' }),
+    tools: globs().default(['*']).meta({
+      description:
+        'Names of tools as clients see them, with `*`. Default: all. Only a rule for all tools also speaks of resources and prompts.',
+    }),
+    effect: z.enum(['allow', 'deny']),
+  })
+  .meta({ id: 'AccessRule' });
+
+const AccessControl = z
+  .object({
+    default: z.enum(['allow', 'deny']).default('allow'),
+    rules: z.array(AccessRule).max(500).default([]),
+  })
+  .meta({
+    id: 'AccessControl',
+    description: 'A rule that denies wins over one that allows; where none speaks, `default` does.',
+  });
+
+const GuardMode = z.enum(['enforce', 'observe']).meta({
+  description: '`enforce` blocks; `observe` lets everything pass and logs what would have been blocked.',
+});
+const OutputGuard = z.enum(['off', 'warn', 'block']).meta({
+  description: 'What happens to a tool’s answer that carries instructions for the agent.',
+});
+const PinTools = z.enum(['off', 'warn', 'block']).meta({
+  description:
+    'What happens to a tool whose description, schema or annotations change after it was first seen.',
+});
+const GuardFailure = z.enum(['closed', 'open']).meta({
+  description: 'What happens to a call that the action guard cannot judge: `closed` refuses it.',
+});
+const RateLimit = z
+  .object({ calls_per_minute: z.int().min(1).max(1_000_000) })
+  .meta({ id: 'GatewayRateLimit', description: 'Of each caller.' });
+
+const settings = {
+  action_guard_policy_id: z.string().min(1).max(100).nullable(),
+  access_control: AccessControl,
+  guard_mode: GuardMode,
+  guard_failure: GuardFailure,
+  output_guard: OutputGuard,
+  rate_limit: RateLimit.nullable(),
+  pin_tools: PinTools,
+};
+
+const Gateway = z
+  .object({
+    id: z.string().meta({ example: 'gw_…' }),
+    name: z.string(),
+    created_by: z.string(),
+    created_at: isoTime(),
+    updated_at: isoTime(),
+    ...settings,
+  })
+  .meta({ id: 'Gateway' });
+
+const GatewaySettings = z.object(settings).partial();
+
+const ServerHealth = z
+  .object({
+    server_id: z.string(),
+    name: z.string(),
+    state: z.enum(['unknown', 'connected', 'failed']),
+    protocol_version: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'Why it is not connected.' }),
+    processes: z.int().meta({ description: 'Processes of a stdio server that run now.' }),
+  })
+  .meta({ id: 'ServerHealth' });
+
+const GatewayStatus = z
+  .object({
+    gateway_id: z.string(),
+    name: z.string(),
+    status: z.enum(['running', 'starting', 'stopped']),
+    port: z.int().nullable(),
+    pid: z.int().nullable(),
+    container_id: z.string().nullable(),
+    started_at: isoTime().nullable(),
+    mcp_url: z.string().meta({ description: 'The MCP endpoint for AI clients.' }),
+    uptime_seconds: z.number().nullable().meta({ description: 'Null when not running.' }),
+    sessions: z.int().meta({ description: 'Sessions of clients that are open in this process.' }),
+    servers: z.array(ServerHealth),
+  })
+  .meta({ id: 'GatewayStatus' });
+
+export const gatewayId = z.object({ gateway_id: z.string().meta({ example: 'gw_…' }) });
+const tag = 'Gateways';
+const access = 'jwt_or_key';
+const whose = 'Only who made the gateway, or an administrator of the tenant, may do this (403).';
+
+export const gatewayOperations = {
+  createGateway: defineOperation({
+    method: 'POST',
+    path: '/api/gateways',
+    tag,
+    summary: 'Make a gateway',
+    access,
+    body: GatewaySettings.extend({ name: displayName() }).meta({ id: 'GatewayInput' }),
+    status: 201,
+    response: Gateway,
+  }),
+  listGateways: defineOperation({
+    method: 'GET',
+    path: '/api/gateways',
+    tag,
+    summary: 'List the tenant’s gateways',
+    description: 'Newest first. `total` counts all pages.',
+    access,
+    query: page,
+    response: z.object({ items: z.array(Gateway), total: z.int() }),
+  }),
+  getGateway: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}',
+    tag,
+    summary: 'A gateway',
+    access,
+    params: gatewayId,
+    response: Gateway,
+    errors: [404],
+  }),
+  updateGateway: defineOperation({
+    method: 'PATCH',
+    path: '/api/gateways/{gateway_id}',
+    tag,
+    summary: 'Change a gateway',
+    description: `Only what is sent changes, and it holds from the next call on. ${whose}`,
+    access,
+    params: gatewayId,
+    body: GatewaySettings.extend({ name: displayName() }).partial().meta({ id: 'GatewayChanges' }),
+    response: Gateway,
+    errors: [403, 404],
+  }),
+  deleteGateway: defineOperation({
+    method: 'DELETE',
+    path: '/api/gateways/{gateway_id}',
+    tag,
+    summary: 'Delete a gateway',
+    description: `It is stopped first; its audit log stays. ${whose}`,
+    access,
+    params: gatewayId,
+    response: Message,
+    errors: [403, 404],
+  }),
+  startGateway: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/start',
+    tag,
+    summary: 'Start a gateway',
+    description:
+      'Needs the permission `gateway:start`. Servers that cannot be reached do not hold it up: its status tells of them. ' +
+      'A gateway that is running or starting: 409.',
+    access,
+    params: gatewayId,
+    response: z
+      .object({
+        status: z.literal('success'),
+        message: z.string(),
+        port: z.int().nullable(),
+        pid: z.int().nullable(),
+        container_id: z.string().nullable(),
+        mcp_url: z.string(),
+      })
+      .meta({ id: 'GatewayStarted' }),
+    errors: [403, 404, 409],
+  }),
+  stopGateway: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/stop',
+    tag,
+    summary: 'Stop a gateway',
+    description:
+      'Needs the permission `gateway:stop`. Calls in flight have a moment to end, then they are told. A stopped gateway: 409.',
+    access,
+    params: gatewayId,
+    response: Message,
+    errors: [403, 404, 409],
+  }),
+  getGatewayStatus: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/status',
+    tag,
+    summary: 'Whether a gateway runs, and how its servers are',
+    access,
+    params: gatewayId,
+    response: GatewayStatus,
+    errors: [404],
+  }),
+};

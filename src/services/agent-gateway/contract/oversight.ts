@@ -1,0 +1,173 @@
+/** What people look at and decide: the audit log, approvals, changed tools. */
+import { z } from 'zod';
+import { isoTime } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { gatewayId, Message, page } from './gateways.ts';
+
+const Outcome = z.enum([
+  'ok',
+  'tool_error',
+  'access_denied',
+  'rate_limited',
+  'tool_changed',
+  'blocked',
+  'guard_failed',
+  'approval_denied',
+  'output_blocked',
+  'unknown',
+  'failed',
+  'cancelled',
+]);
+
+const Call = z
+  .object({
+    id: z.string(),
+    tool_name: z.string().meta({ description: 'Or the name of a prompt, the URI of a resource.' }),
+    method: z.string(),
+    server_id: z.string().nullable(),
+    user_id: z.string(),
+    principal: z.string().meta({ description: 'The user, and the key or client that acts for them.' }),
+    session_id: z.string(),
+    arguments: z.string().nullable().meta({ description: 'JSON, secrets blacked out, cut when long.' }),
+    allowed: z.boolean(),
+    outcome: Outcome,
+    reason: z.string(),
+    rule_ids: z.array(z.string()),
+    latency_ms: z.number(),
+    guard_latency_ms: z.number(),
+    trace_id: z.string().nullable(),
+    timestamp: isoTime(),
+  })
+  .meta({ id: 'GatewayCall' });
+
+const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired']);
+
+const Approval = z
+  .object({
+    id: z.string(),
+    gateway_id: z.string(),
+    tool_name: z.string(),
+    server_id: z.string(),
+    user_id: z.string(),
+    principal: z.string(),
+    arguments: z.string(),
+    reasons: z.array(z.string()),
+    status: ApprovalStatus,
+    created_at: isoTime(),
+    expires_at: isoTime(),
+    decided_by: z.string().nullable(),
+    decided_at: isoTime().nullable(),
+  })
+  .meta({ id: 'Approval' });
+
+const Definition = z.record(z.string(), z.unknown());
+
+const ToolPin = z
+  .object({
+    server_id: z.string(),
+    tool_name: z.string().meta({ description: 'As the server calls it.' }),
+    hash: z.string(),
+    pinned_at: isoTime(),
+    definition: Definition,
+    changed_hash: z.string().nullable().meta({ description: 'Null while the tool is as it was.' }),
+    changed_at: isoTime().nullable(),
+    differences: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  })
+  .meta({ id: 'ToolPin' });
+
+const tag = 'Oversight';
+const access = 'jwt_or_key';
+const whose = 'Only who made the gateway, or an administrator of the tenant, may do this (403).';
+
+export const oversightOperations = {
+  listCalls: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/calls',
+    tag,
+    summary: 'The audit log',
+    description: `One entry for each call, newest first; it is there a moment after the call. ${whose}`,
+    access,
+    params: gatewayId,
+    query: page.extend({
+      allowed: z
+        .enum(['true', 'false'])
+        .optional()
+        .transform((value) => (value === undefined ? undefined : value === 'true')),
+      tool_name: z.string().max(2000).optional(),
+    }),
+    response: z.object({ calls: z.array(Call), total: z.int() }),
+    errors: [403, 404],
+  }),
+  listApprovals: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/approvals',
+    tag,
+    summary: 'Calls that wait, or waited, for a person',
+    description: whose,
+    access,
+    params: gatewayId,
+    query: page.extend({ status: ApprovalStatus.optional() }),
+    response: z.object({ approvals: z.array(Approval), total: z.int() }),
+    errors: [403, 404],
+  }),
+  decideApproval: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/approvals/{approval_id}',
+    tag,
+    summary: 'Approve or deny a call that waits',
+    description: `A call that nobody decides in time is denied; decided or too late: 409. The API key that made the call cannot approve it (403). ${whose}`,
+    access,
+    params: gatewayId.extend({ approval_id: z.string() }),
+    body: z.object({ decision: z.enum(['approve', 'deny']) }).meta({ id: 'ApprovalDecision' }),
+    response: Approval,
+    errors: [403, 404, 409],
+  }),
+  listToolPins: defineOperation({
+    method: 'GET',
+    path: '/api/gateways/{gateway_id}/tool-pins',
+    tag,
+    summary: 'Tools as they were first seen, and how they have changed since',
+    description: whose,
+    access,
+    params: gatewayId,
+    query: z.object({
+      changed: z
+        .enum(['true', 'false'])
+        .default('false')
+        .meta({ description: '`true`: only those that have changed.' }),
+    }),
+    response: z.object({ pins: z.array(ToolPin), total: z.int() }),
+    errors: [403, 404],
+  }),
+  approveToolChange: defineOperation({
+    method: 'POST',
+    path: '/api/gateways/{gateway_id}/tool-pins/approve',
+    tag,
+    summary: 'Take a changed tool as it is now',
+    description: `The hash says which change was looked at: where the tool has changed again since, 409. ${whose}`,
+    access,
+    params: gatewayId,
+    body: z
+      .object({
+        server_id: z.string().max(100),
+        tool_name: z.string().max(2000),
+        changed_hash: z.string().max(100),
+      })
+      .meta({ id: 'ToolChange' }),
+    response: Message,
+    errors: [403, 404, 409],
+  }),
+};
+
+export const healthOperations = {
+  getHealth: defineOperation({
+    method: 'GET',
+    path: '/health',
+    tag: 'Health',
+    summary: 'Whether the service answers, and which version',
+    access: 'public',
+    response: z
+      .object({ status: z.literal('ok'), version: z.string(), environment: z.string() })
+      .meta({ id: 'AgentGatewayHealth' }),
+  }),
+};

@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { isoTime, storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { displayName, Message, page } from './gateways.ts';
+
+export const maxToolNameLength = 64;
+
+/** What takes the place of each value of `env` in answers; sent back, it keeps what is stored. */
+export const hiddenValue = '********';
+
+const Transport = z.enum(['http', 'sse', 'stdio']);
+const IdentityScheme = z
+  .enum(['none', 'bearer', 'signed_jwt', 'headers', 'token_exchange', 'user_oauth'])
+  .meta({
+    description: 'How the server learns who calls. The caller’s token for the gateway is never passed on.',
+  });
+
+const env = () =>
+  z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), storedText({ max: 32_768 }))
+    .refine((values) => Object.keys(values).length <= 200, { error: 'must have at most 200 names' });
+
+const fields = {
+  name: displayName(),
+  transport: Transport,
+  connection_url: storedText({ min: 1, max: 2048 }).nullish().meta({ description: 'For `http` and `sse`.' }),
+  command: storedText({ min: 1, max: 1024 })
+    .nullish()
+    .meta({ description: 'For `stdio`: a name or an absolute path.' }),
+  args: z
+    .array(storedText({ max: 8192 }))
+    .max(200)
+    .nullish()
+    .meta({ description: 'For `stdio`.' }),
+  env: env()
+    .nullish()
+    .meta({
+      description: `For \`stdio\`: all that the process gets of an environment. Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
+    }),
+  auth_type: z.enum(['none', 'oauth']).nullish().meta({ description: 'Default `none`.' }),
+  identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
+};
+
+const ServerInput = z.object(fields).meta({ id: 'McpServerInput' });
+
+export const McpServer = z
+  .object({
+    id: z.string().meta({ example: 'mcp_…' }),
+    name: z.string(),
+    transport: Transport,
+    connection_url: z.string().nullable(),
+    command: z.string().nullable(),
+    args: z.array(z.string()),
+    env: z.record(z.string(), z.string()),
+    auth_type: z.enum(['none', 'oauth']),
+    identity_scheme: IdentityScheme,
+    registered_by: z.string(),
+    created_at: isoTime(),
+    updated_at: isoTime(),
+    gateway_ids: z.array(z.string()),
+  })
+  .meta({ id: 'McpServer' });
+
+/** As the server sent it. */
+export const Tool = z
+  .looseObject({
+    name: z.string(),
+    description: z.string().optional(),
+    inputSchema: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Tool' });
+
+export const Resource = z
+  .looseObject({
+    uri: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+  })
+  .meta({ id: 'McpResource' });
+
+const ManualResource = z
+  .object({ name: z.string(), description: z.string(), mimeType: z.string().nullable() })
+  .meta({ id: 'ManualResource' });
+
+const AttachedGateway = z
+  .object({ id: z.string(), name: z.string(), tool_prefix: z.string() })
+  .meta({ id: 'AttachedGateway' });
+
+const ServerDetail = McpServer.extend({
+  gateways: z.array(AttachedGateway),
+  tools: z.array(Tool),
+  resources: z.array(Resource),
+}).meta({ id: 'McpServerDetail' });
+
+export const serverId = z.object({ server_id: z.string().meta({ example: 'mcp_…' }) });
+const tag = 'MCP servers';
+const access = 'jwt_or_key';
+const whose = 'Only who registered the server, or an administrator of the tenant, may do this (403).';
+const upstream = [403, 404, 502, 504];
+const discoveredAt = { last_discovery_at: isoTime().nullable() };
+
+export const serverOperations = {
+  createServer: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers',
+    tag,
+    summary: 'Register an MCP server',
+    description:
+      'For all gateways of the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
+      'register one is the operator’s choice (403).',
+    access,
+    body: ServerInput,
+    status: 201,
+    response: McpServer,
+    errors: [403],
+  }),
+  listServers: defineOperation({
+    method: 'GET',
+    path: '/api/mcp-servers',
+    tag,
+    summary: 'List the tenant’s MCP servers',
+    access,
+    query: page,
+    response: z.object({ items: z.array(McpServer), total: z.int() }),
+  }),
+  getServer: defineOperation({
+    method: 'GET',
+    path: '/api/mcp-servers/{server_id}',
+    tag,
+    summary: 'An MCP server, its gateways, and what was found at it',
+    access,
+    params: serverId,
+    response: ServerDetail,
+    errors: [404],
+  }),
+  updateServer: defineOperation({
+    method: 'PUT',
+    path: '/api/mcp-servers/{server_id}',
+    tag,
+    summary: 'Change an MCP server',
+    description: `Only what is sent changes; its connections are made anew. ${whose}`,
+    access,
+    params: serverId,
+    body: ServerInput.partial().meta({ id: 'McpServerChanges' }),
+    response: McpServer,
+    errors: [403, 404],
+  }),
+  deleteServer: defineOperation({
+    method: 'DELETE',
+    path: '/api/mcp-servers/{server_id}',
+    tag,
+    summary: 'Delete an MCP server',
+    description: `It is detached from its gateways. ${whose}`,
+    access,
+    params: serverId,
+    response: Message,
+    errors: [403, 404],
+  }),
+  discoverTools: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers/{server_id}/discover/tools',
+    tag,
+    summary: 'Ask the server for its tools',
+    access,
+    params: serverId,
+    response: z.object({ count: z.int(), tools: z.array(Tool), ...discoveredAt }),
+    errors: upstream,
+  }),
+  listTools: defineOperation({
+    method: 'GET',
+    path: '/api/mcp-servers/{server_id}/tools',
+    tag,
+    summary: 'The tools of the last discovery',
+    description: 'The server is not asked.',
+    access,
+    params: serverId,
+    response: z.object({ total_count: z.int(), tools: z.array(Tool), ...discoveredAt }),
+    errors: [404],
+  }),
+  callTool: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers/{server_id}/tools/call',
+    tag,
+    summary: 'Call a tool directly',
+    description: `For trying a server out: no gateway, and so no guard, stands in between. ${whose}`,
+    access,
+    params: serverId,
+    body: z
+      .object({ name: z.string().min(1).max(256), arguments: z.record(z.string(), z.unknown()).nullish() })
+      .meta({ id: 'ToolCall' }),
+    response: z
+      .object({
+        content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+        isError: z.boolean(),
+        structuredContent: z.unknown().optional(),
+      })
+      .meta({ id: 'ToolResult' }),
+    errors: upstream,
+  }),
+  discoverResources: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers/{server_id}/discover/resources',
+    tag,
+    summary: 'Ask the server for its resources',
+    access,
+    params: serverId,
+    response: z.object({ count: z.int(), resources: z.array(Resource), ...discoveredAt }),
+    errors: upstream,
+  }),
+  listResources: defineOperation({
+    method: 'GET',
+    path: '/api/mcp-servers/{server_id}/resources',
+    tag,
+    summary: 'The resources of the last discovery, and those added by hand',
+    description: 'The server is not asked.',
+    access,
+    params: serverId,
+    response: z.object({
+      total_count: z.int(),
+      discovered: z.object({ resources: z.array(Resource), ...discoveredAt }),
+      manual: z.object({ resources: z.array(ManualResource) }),
+    }),
+    errors: [404],
+  }),
+  addManualResource: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers/{server_id}/manual-resources',
+    tag,
+    summary: 'Add a resource that the server does not list',
+    description: `One of the same name: 409. ${whose}`,
+    access,
+    params: serverId,
+    body: z
+      .object({
+        name: displayName(),
+        description: storedText({ max: 10_000 }).nullish(),
+        mimeType: storedText({ min: 1, max: 255 }).nullish(),
+      })
+      .meta({ id: 'ManualResourceInput' }),
+    response: ManualResource,
+    errors: [403, 404, 409],
+  }),
+  removeManualResource: defineOperation({
+    method: 'DELETE',
+    path: '/api/mcp-servers/{server_id}/manual-resources',
+    tag,
+    summary: 'Remove a resource that was added by hand',
+    description: whose,
+    access,
+    params: serverId,
+    body: z.object({ name: z.string().min(1).max(255) }).meta({ id: 'ManualResourceName' }),
+    response: Message,
+    errors: [403, 404],
+  }),
+  readResource: defineOperation({
+    method: 'POST',
+    path: '/api/mcp-servers/{server_id}/resources/read',
+    tag,
+    summary: 'Read a resource directly',
+    description: whose,
+    access,
+    params: serverId,
+    body: z.object({ uri: z.string().min(1).max(8192) }).meta({ id: 'ResourceRead' }),
+    response: z.object({
+      contents: z.array(
+        z.looseObject({ type: z.string(), text: z.string().optional(), uri: z.string().optional() }),
+      ),
+    }),
+    errors: upstream,
+  }),
+};

@@ -1,0 +1,296 @@
+/** From a client's request to the servers and back: which one, whether, and under which name. */
+import { AppError } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Connection } from '#mcp/connection.ts';
+import { headersFor } from '#mcp/header-values.ts';
+import { fieldsOf, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import { levelReaches, listKeyOf, metaOf, traceKeys } from '#mcp/protocol.ts';
+import type { Outcome } from '../audit/entry.ts';
+import { redacted } from '../audit/redact.ts';
+import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
+import { principalOf, type Ask, type Client } from './ask.ts';
+import { listMethods, type Kind, type Offer } from './catalog.ts';
+import { findOne, findResource, invalidParams } from './find-offer.ts';
+import type { LiveGateway } from './live-gateway.ts';
+
+/** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
+export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<Fields>;
+
+const kindOf = (method: string): Kind | undefined =>
+  (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
+
+function textParam(params: Fields, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string') throw invalidParams(`'${name}' must be a text.`);
+  return value;
+}
+
+/** What of the client's `_meta` goes on to the server: its own keys and the trace, nothing that is between it and us. */
+function forwardedMeta(params: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(metaOf(params)).filter(
+      ([key]) =>
+        traceKeys.some((each) => each === key) ||
+        (!key.startsWith('io.modelcontextprotocol/') && key !== 'progressToken'),
+    ),
+  );
+}
+
+const traceIdOf = (params: Fields): string | null => {
+  const { traceparent } = metaOf(params);
+  return typeof traceparent === 'string'
+    ? (/^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent)?.[1] ?? null)
+    : null;
+};
+
+/** Whether the list may show the offer: by the same rules as a call of it. */
+async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
+  const isTool = kind === 'tools';
+  if (!mayUse(live.gateway, client, offer, isTool)) return false;
+  // Which of two is meant cannot be told, so a call of it is refused as well.
+  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name)).length > 1) return false;
+  if (!isTool || live.gateway.pinTools === 'off') return true;
+  return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
+}
+
+async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
+  const items: Fields[] = [];
+  for (const offer of await live.catalog.list(kind))
+    if (await isShown(live, client, kind, offer)) items.push(offer.definition);
+  return { [listKeyOf(method) ?? kind]: items };
+}
+
+/** Sends a request on to the server of the offer. */
+async function forward(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  offer: Offer,
+  params: Fields,
+): Promise<Fields> {
+  const { attachment, headerParams } = offer;
+  const meta = forwardedMeta(ask.params);
+  const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
+  for (const key of ['inputResponses', 'requestState'])
+    if (ask.params[key] !== undefined) own[key] = ask.params[key];
+  const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
+  return live.pool.use(attachment.server, client, (connection: Connection) => {
+    if (connection.era === 'modern' && ask.method.endsWith('subscribe'))
+      return subscribe(live, client, ask.method, String(params['uri']), connection);
+    const passesThrough = connection.era === 'modern' && client.era === 'modern';
+    const hears = wantsProgress || ask.logLevel !== undefined || connection.era === 'legacy';
+    return connection.request({
+      method: ask.method,
+      params: own,
+      capabilities: client.capabilities,
+      logLevel: ask.logLevel,
+      signal: AbortSignal.any([ask.signal, live.stopping]),
+      timeoutMs: live.deps.limits.callTimeoutMs,
+      headers: {
+        ...(connection.era === 'modern' && headersFor(headerParams, params['arguments'])),
+        ...identityHeaders(attachment.server.identityScheme, client),
+      },
+      ...(hears && { onNotification: (message) => pass(ask, message) }),
+      ...(!passesThrough && { onRequest: ask.onRequest }),
+    });
+  });
+}
+
+/** The longest that a timer takes. */
+const foreverMs = 2 ** 31 - 1;
+
+/** What older clients subscribe to, modern servers tell on a stream that is asked for. */
+function subscribe(
+  live: LiveGateway,
+  client: Client,
+  method: string,
+  uri: string,
+  connection: Connection,
+): Promise<Fields> {
+  if (method === 'resources/unsubscribe') live.unwatch(client.key, uri);
+  else
+    live.watch(client.key, uri, (signal) => {
+      const params = { notifications: { resourceSubscriptions: [uri] } };
+      connection
+        .request({ method: 'subscriptions/listen', params, signal, timeoutMs: foreverMs })
+        // It ends with the subscription, or with the server, of which the status tells.
+        .catch(() => live.unwatch(client.key, uri));
+    });
+  return Promise.resolve({});
+}
+
+const identityHeaders = (scheme: string, { caller }: Client): Record<string, string> =>
+  scheme === 'headers' ? { 'x-forwarded-user': encodeURIComponent(caller.username) } : {};
+
+/** Progress under the client's own token; log messages that it wants. */
+function pass(ask: Ask, message: Parameters<Ask['onNotification']>[0]): void {
+  if (message.method === 'notifications/progress') {
+    const { progressToken } = metaOf(ask.params);
+    if (progressToken !== undefined)
+      ask.onNotification({ ...message, params: { ...message.params, progressToken } });
+  } else if (ask.logLevel !== undefined && levelReaches(message.params?.['level'], ask.logLevel))
+    ask.onNotification(message);
+}
+
+function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
+  if (signal.aborted) return 'cancelled';
+  if (error instanceof AppError && error.status === 429) return 'rate_limited';
+  return error instanceof RpcError && error.code === rpcCodes.invalidParams ? 'unknown' : 'failed';
+}
+
+/** Writes the audit entry of what `run` does. */
+async function audited(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  subject: { toolName: string; args: unknown; serverOf: () => string | undefined },
+  run: () => Promise<Guarded>,
+): Promise<Fields> {
+  const began = performance.now();
+  const { caller } = client;
+  const note = (facts: Pick<Guarded, 'allowed' | 'outcome' | 'reason' | 'ruleIds' | 'guardLatencyMs'>) => {
+    const nowMs = live.deps.clock.now();
+    const entry = {
+      callId: newUuid(nowMs),
+      tenantId: caller.tenantId,
+      gatewayId: live.gateway.gatewayId,
+      at: new Date(nowMs),
+      method: ask.method,
+      toolName: subject.toolName.slice(0, 2000),
+      serverId: subject.serverOf() ?? null,
+      userId: caller.userId,
+      principal: principalOf(caller),
+      sessionId: client.sessionId,
+      arguments: subject.args === undefined ? null : redacted(subject.args),
+      ...facts,
+      latencyMs: performance.now() - began,
+      traceId: traceIdOf(ask.params),
+    };
+    live.deps.events.called(entry);
+    return live.deps.callLog.write(entry);
+  };
+  let guarded: Guarded;
+  try {
+    guarded = await run();
+  } catch (error) {
+    const outcome = outcomeOfError(error, ask.signal);
+    const reason = error instanceof Error ? error.message : 'It failed.';
+    await note({ allowed: outcome !== 'rate_limited', outcome, reason, ruleIds: [], guardLatencyMs: 0 });
+    throw error;
+  }
+  const { allowed, outcome, reason, ruleIds, guardLatencyMs } = guarded;
+  await note({ allowed, outcome, reason, ruleIds, guardLatencyMs });
+  return guarded.result;
+}
+
+const plainly = (result: Fields): Guarded => ({
+  result,
+  allowed: true,
+  outcome: 'ok',
+  reason: '',
+  ruleIds: [],
+  guardLatencyMs: 0,
+});
+
+async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+  const toolName = textParam(ask.params, 'name');
+  const args = fieldsOf(ask.params['arguments']);
+  let offer: Offer | undefined;
+  return audited(
+    live,
+    client,
+    ask,
+    { toolName, args, serverOf: () => offer?.attachment.server.serverId },
+    async () => {
+      const found = await findOne(live, 'tools', toolName, 'tool');
+      offer = found;
+      const params = {
+        name: found.ownName,
+        ...(ask.params['arguments'] !== undefined && { arguments: args }),
+      };
+      return guardCall(live.guards, {
+        gateway: live.gateway,
+        client,
+        ask,
+        offer: found,
+        args,
+        forward: () => forward(live, client, ask, found, params),
+      });
+    },
+  );
+}
+
+/** Prompts and resources: access control and the audit log, but no judging of actions. */
+async function reach(
+  live: LiveGateway,
+  client: Client,
+  ask: Ask,
+  toolName: string,
+  find: () => Promise<{ offer: Offer; params: Fields }>,
+): Promise<Fields> {
+  let offer: Offer | undefined;
+  const serverOf = () => offer?.attachment.server.serverId;
+  return audited(live, client, ask, { toolName, args: ask.params['arguments'], serverOf }, async () => {
+    const found = await find();
+    offer = found.offer;
+    live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
+    // As if it were not there: the list does not show it either.
+    if (!mayUse(live.gateway, client, offer, false))
+      throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
+    return plainly(await forward(live, client, ask, offer, found.params));
+  });
+}
+
+async function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
+  const ref = fieldsOf(ask.params['ref']);
+  const { argument, context } = ask.params;
+  const rest = { argument, ...(context !== undefined && { context }) };
+  if (ref['type'] === 'ref/prompt') {
+    const name = textParam(ref, 'name');
+    return reach(live, client, ask, name, async () => {
+      const offer = await findOne(live, 'prompts', name, 'prompt');
+      return { offer, params: { ref: { ...ref, name: offer.ownName }, ...rest } };
+    });
+  }
+  const uri = textParam(ref, 'uri');
+  return reach(live, client, ask, uri, async () => {
+    const [template] = await live.catalog.find('templates', uri);
+    return { offer: template ?? (await findResource(live, client, uri)), params: { ref, ...rest } };
+  });
+}
+
+const byResource = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> => {
+  const uri = textParam(ask.params, 'uri');
+  return reach(live, client, ask, uri, async () => ({
+    offer: await findResource(live, client, uri),
+    params: { uri },
+  }));
+};
+
+const byPrompt = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> => {
+  const name = textParam(ask.params, 'name');
+  return reach(live, client, ask, name, async () => {
+    const offer = await findOne(live, 'prompts', name, 'prompt');
+    const args = ask.params['arguments'];
+    return { offer, params: { name: offer.ownName, ...(args !== undefined && { arguments: args }) } };
+  });
+};
+
+const byMethod: Readonly<Record<string, Dispatch>> = {
+  'tools/call': callTool,
+  'prompts/get': byPrompt,
+  'resources/read': byResource,
+  'resources/subscribe': byResource,
+  'resources/unsubscribe': byResource,
+  'completion/complete': complete,
+};
+
+export const dispatch: Dispatch = async (live, client, ask) => {
+  using _ = live.begin();
+  const kind = kindOf(ask.method);
+  if (kind !== undefined) return await list(live, client, kind, ask.method);
+  const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
+  if (run === undefined)
+    throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
+  return await run(live, client, ask);
+};

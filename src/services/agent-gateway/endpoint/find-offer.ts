@@ -1,0 +1,54 @@
+/** Which server a name or a URI belongs to. */
+import { RpcError, rpcCodes } from '#mcp/json-rpc.ts';
+import type { Client } from './ask.ts';
+import type { Kind, Offer } from './catalog.ts';
+import type { LiveGateway } from './live-gateway.ts';
+
+export const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
+
+/** The one offer of that name. */
+export async function findOne(live: LiveGateway, kind: Kind, name: string, what: string): Promise<Offer> {
+  const offers = await live.catalog.find(kind, name);
+  const [offer, other] = offers;
+  if (offer === undefined) throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}`);
+  if (other !== undefined)
+    throw invalidParams(
+      `The ${what} ${name} is offered by ${offers.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told. ` +
+        'Give one of them another tool_prefix, or detach it.',
+    );
+  return offer;
+}
+
+/** Whether the URI may come from the template (RFC 6570): each expression stands for anything. */
+function fitsTemplate(template: string, uri: string): boolean {
+  const parts = template.split(/\{[^{}]*\}/);
+  if (parts.length > 20) return false;
+  let at = 0;
+  for (const [i, part] of parts.entries()) {
+    const found = i === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return parts.at(-1) === '' || uri.endsWith(parts.at(-1) ?? '');
+}
+
+/** The server that has the resource: it lists it, or has a template for it, or is the only one with resources. */
+export async function findResource(live: LiveGateway, client: Client, uri: string): Promise<Offer> {
+  const listed = await live.catalog.find('resources', uri);
+  if (listed.length > 0) return findOne(live, 'resources', uri, 'resource');
+  const templates = await live.catalog.list('templates');
+  const fitting = templates.filter(({ ownName }) => fitsTemplate(ownName, uri));
+  const servers = new Set(fitting.map(({ attachment }) => attachment.server.serverId));
+  const [offer] = fitting;
+  if (servers.size > 1)
+    throw invalidParams(
+      `The resource ${uri.slice(0, 200)} fits templates of ${fitting.map(({ attachment }) => attachment.server.name).join(' and ')}: which one is meant cannot be told.`,
+    );
+  if (offer !== undefined) return offer;
+  const [only, another] = live.attachments;
+  // Servers may hold more than they list; where there is but one, it knows best.
+  if (only !== undefined && another === undefined)
+    return { attachment: only, ownName: uri, name: uri, definition: {}, headerParams: [] };
+  const code = client.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  throw new RpcError(code, `Resource not found: ${uri.slice(0, 200)}`, { uri });
+}

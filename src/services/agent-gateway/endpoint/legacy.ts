@@ -1,0 +1,331 @@
+/** The endpoint for clients of the older era: sessions that begin with `initialize`. */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Clock } from '#base/clock.ts';
+import { AppError } from '#base/errors.ts';
+import type { Caller } from '#identity/caller.ts';
+import {
+  asMessage,
+  failure,
+  fieldsOf,
+  isNotification,
+  isRequest,
+  RpcError,
+  rpcCodes,
+  success,
+  type Fields,
+  type RpcMessage,
+  type RpcRequest,
+  type RpcResponse,
+} from '#mcp/json-rpc.ts';
+import { isLegacyVersion, legacyVersion, logLevels, unnamedVersion } from '#mcp/protocol.ts';
+import type { Client } from './ask.ts';
+import { dispatch } from './dispatch.ts';
+import { createLegacySession, type LegacySession } from './legacy-session.ts';
+import type { LiveGateway } from './live-gateway.ts';
+import { newsTo } from './server-news.ts';
+import { serverCapabilities, serverInfo } from './modern.ts';
+import type { ReplyStream } from './reply-stream.ts';
+import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
+
+export interface LegacyRequest {
+  readonly live: LiveGateway;
+  readonly caller: Caller;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Makes the answer's stream, with ids where the session has them. */
+export type MakeReply = (options: {
+  sessionId?: string;
+  nextId?: (data: string) => string;
+  primed?: boolean;
+}) => ReplyStream;
+
+export interface LegacyEndpoint {
+  answer(request: LegacyRequest, body: unknown, makeReply: MakeReply): Promise<void>;
+  /** The stream that a session keeps open. Throws AppError 400 or 404. */
+  attach(request: LegacyRequest, sink: ServerResponse, headers: Fields): void;
+  /** Ends a session. Throws AppError 400 or 404. */
+  end(request: LegacyRequest): Promise<void>;
+  /** How many are open at the gateway. */
+  count(live: LiveGateway): number;
+  /** Ends those of a gateway that stops. */
+  endAll(live: LiveGateway): void;
+}
+
+export interface LegacySettings {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly idleMs: number;
+  readonly perUser: number;
+}
+
+/** Sessions of one gateway. */
+interface Sessions {
+  readonly byId: Map<string, LegacySession>;
+  readonly hearing: Disposable;
+}
+
+const batchVersion = '2025-03-26';
+/** From this revision on a stream begins with an event that carries an id alone. */
+const primedVersion = '2025-11-25';
+
+/** Why a call ends with its session: told to whoever waits, and no fault of ours. */
+const over = (text: string) => new RpcError(rpcCodes.internalError, text);
+
+const clientOf = (session: LegacySession): Client => ({
+  caller: session.caller,
+  sessionId: `mcp-${session.sessionId.slice(0, 22)}`,
+  key: session.sessionId,
+  era: 'legacy',
+  capabilities: session.capabilities,
+});
+
+const sessionHeader = (headers: IncomingHttpHeaders): string | undefined => {
+  const value = headers['mcp-session-id'];
+  return Array.isArray(value) ? value.join() : value;
+};
+
+export function createLegacyEndpoint({ version, clock, idleMs, perUser }: LegacySettings): LegacyEndpoint {
+  const gateways = new Map<LiveGateway, Sessions>();
+
+  const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
+    sessions.byId.delete(session.sessionId);
+    session.close(reason);
+    live.guards.traces.forget(session.sessionId);
+    live.unwatch(session.sessionId);
+    // Closing takes a moment and nobody waits for it.
+    void live.pool.endOf(session.sessionId);
+  };
+
+  const sweep = setInterval(() => {
+    for (const [live, sessions] of gateways)
+      for (const session of sessions.byId.values())
+        if (session.inFlight.size === 0 && session.usedAtMs < clock.now() - idleMs)
+          forget(live, sessions, session, over('The session was idle for too long.'));
+  }, 30_000);
+  sweep.unref();
+
+  const sessionsOf = (live: LiveGateway): Sessions => {
+    const known = gateways.get(live);
+    if (known !== undefined) return known;
+    const byId: Sessions['byId'] = new Map();
+    const made = { byId, hearing: live.hear(newsTo(byId)) };
+    gateways.set(live, made);
+    return made;
+  };
+
+  const getSession = ({ live, caller, headers }: LegacyRequest): LegacySession => {
+    const id = sessionHeader(headers);
+    if (id === undefined)
+      throw new AppError(400, 'no_session', 'The header Mcp-Session-Id is missing. Begin with `initialize`.');
+    const session = sessionsOf(live).byId.get(id);
+    // Somebody else's session is not there for this caller.
+    if (session?.caller.userId !== caller.userId || session.caller.apiKeyId !== caller.apiKeyId)
+      throw new AppError(
+        404,
+        'no_session',
+        'The session is unknown or has ended. Begin again with `initialize`.',
+      );
+    const sent = headers['mcp-protocol-version'] ?? unnamedVersion;
+    if (!isLegacyVersion(sent))
+      throw new AppError(
+        400,
+        'bad_version',
+        'The header MCP-Protocol-Version names a revision that is not supported.',
+      );
+    session.usedAtMs = clock.now();
+    return session;
+  };
+
+  const makeRoom = (live: LiveGateway, sessions: Sessions, caller: Caller) => {
+    const own = [...sessions.byId.values()].filter((each) => each.caller.userId === caller.userId);
+    if (own.length < perUser) return;
+    const oldest = own.toSorted((a, b) => a.usedAtMs - b.usedAtMs)[0];
+    if (oldest !== undefined) forget(live, sessions, oldest, over('The user opened too many sessions.'));
+  };
+
+  const initialize = (
+    { live, caller }: LegacyRequest,
+    { id, params = {} }: RpcRequest,
+    makeReply: MakeReply,
+  ) => {
+    const wanted = params['protocolVersion'];
+    if (typeof wanted !== 'string') {
+      makeReply({}).finish(
+        400,
+        failure(id, { code: rpcCodes.invalidParams, message: "'protocolVersion' is missing." }),
+      );
+      return;
+    }
+    const agreed = isLegacyVersion(wanted) ? wanted : legacyVersion;
+    const sessions = sessionsOf(live);
+    makeRoom(live, sessions, caller);
+    const session = createLegacySession({
+      caller,
+      version: agreed,
+      capabilities: fieldsOf(params['capabilities']),
+      nowMs: clock.now(),
+    });
+    sessions.byId.set(session.sessionId, session);
+    const result = {
+      protocolVersion: agreed,
+      capabilities: serverCapabilities(),
+      serverInfo: serverInfo(version, live.gateway.name),
+    };
+    makeReply({ sessionId: session.sessionId }).finish(200, success(id, result));
+  };
+
+  /** What the gateway answers by itself; undefined for what goes to servers. */
+  const answerHere = (session: LegacySession, { method, params = {} }: RpcRequest): Fields | undefined => {
+    if (method === 'ping') return {};
+    if (method !== 'logging/setLevel') return undefined;
+    const level = logLevels.find((each) => each === params['level']);
+    if (level === undefined)
+      throw new RpcError(rpcCodes.invalidParams, `'level' must be one of ${logLevels.join(', ')}.`);
+    session.logLevel = level;
+    return {};
+  };
+
+  const keepSubscription = ({ method, params = {} }: RpcRequest, session: LegacySession) => {
+    if (method === 'resources/subscribe') session.subscriptions.add(String(params['uri']));
+    if (method === 'resources/unsubscribe') session.subscriptions.delete(String(params['uri']));
+  };
+
+  const run = async (
+    live: LiveGateway,
+    session: LegacySession,
+    request: RpcRequest,
+    reply: ReplyStream,
+  ): Promise<RpcResponse> => {
+    const { id, method, params = {} } = request;
+    const stop = new AbortController();
+    session.inFlight.set(id, stop);
+    try {
+      const result =
+        answerHere(session, request) ??
+        (await dispatch(live, clientOf(session), {
+          method,
+          params,
+          signal: stop.signal,
+          logLevel: session.logLevel ?? 'debug',
+          onNotification: (message) => void reply.send(message),
+          onRequest: (question, signal) => session.ask(question, signal, (sent) => reply.send(sent)),
+        }));
+      keepSubscription(request, session);
+      return success(id, resultFor('legacy', method, result));
+    } finally {
+      session.inFlight.delete(id);
+    }
+  };
+
+  const answerOne = async (
+    live: LiveGateway,
+    session: LegacySession,
+    request: RpcRequest,
+    makeReply: MakeReply,
+  ) => {
+    const stream = session.newStream();
+    const reply = makeReply({ nextId: stream.nextId, primed: session.version >= primedVersion });
+    try {
+      reply.finish(200, await run(live, session, request, reply));
+    } catch (error) {
+      if (statusOf('legacy', error) === 500)
+        live.deps.events.failedCall(live.gateway.gatewayId, request.method, error);
+      reply.finish(
+        statusOf('legacy', error),
+        failure(request.id, errorFor('legacy', error)),
+        headersOf(error),
+      );
+    } finally {
+      stream.end();
+    }
+  };
+
+  const takeQuietly = (session: LegacySession, message: RpcMessage) => {
+    if (!isNotification(message)) session.answered(message as RpcResponse);
+    else if (message.method === 'notifications/cancelled') {
+      const id = message.params?.['requestId'];
+      if (typeof id === 'string' || typeof id === 'number')
+        session.inFlight.get(id)?.abort(over('The client cancelled the request.'));
+    }
+  };
+
+  const answerBatch = async (
+    live: LiveGateway,
+    session: LegacySession,
+    messages: readonly RpcMessage[],
+    makeReply: MakeReply,
+  ) => {
+    const reply = makeReply({});
+    for (const message of messages) if (!isRequest(message)) takeQuietly(session, message);
+    const requests = messages.filter(isRequest);
+    const answers = await Promise.all(
+      requests.map((request) =>
+        run(live, session, request, reply).catch((error: unknown) =>
+          failure(request.id, errorFor('legacy', error)),
+        ),
+      ),
+    );
+    reply.finish(requests.length === 0 ? 202 : 200, requests.length === 0 ? undefined : answers);
+  };
+
+  return {
+    async answer(request, body, makeReply) {
+      if (Array.isArray(body)) {
+        const session = getSession(request);
+        const messages = body.map(asMessage);
+        if (
+          session.version !== batchVersion ||
+          messages.length === 0 ||
+          messages.length > 100 ||
+          messages.includes(undefined)
+        )
+          throw new AppError(
+            400,
+            'bad_request',
+            'A batch of messages is not possible in this revision; send one message.',
+          );
+        await answerBatch(
+          request.live,
+          session,
+          messages.filter((each) => each !== undefined),
+          makeReply,
+        );
+        return;
+      }
+      const message = asMessage(body);
+      if (message === undefined)
+        throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
+      if (isRequest(message) && message.method === 'initialize') {
+        initialize(request, message, makeReply);
+        return;
+      }
+      const session = getSession(request);
+      if (isRequest(message)) await answerOne(request.live, session, message, makeReply);
+      else {
+        takeQuietly(session, message);
+        makeReply({}).finish(202, undefined);
+      }
+    },
+    attach(request, sink, headers) {
+      const session = getSession(request);
+      const last = request.headers['last-event-id'];
+      if (!session.attach(sink, headers, Array.isArray(last) ? last.join() : last))
+        throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
+    },
+    async end(request) {
+      const session = getSession(request);
+      const sessions = sessionsOf(request.live);
+      forget(request.live, sessions, session, over('The client ended the session.'));
+      await request.live.pool.endOf(session.sessionId);
+    },
+    count: (live) => gateways.get(live)?.byId.size ?? 0,
+    endAll(live) {
+      const sessions = gateways.get(live);
+      if (sessions === undefined) return;
+      gateways.delete(live);
+      sessions.hearing[Symbol.dispose]();
+      for (const session of sessions.byId.values()) session.close(over('The gateway was stopped.'));
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** The gateways that run in this process. One is built when it is started, or when the first call comes after a restart. */
+import type { Database } from '#base/db/database.ts';
+import { unavailable } from '#base/errors.ts';
+import { changedChannel, findGateway } from '../gateways/store.ts';
+import type { ServerStore } from '../servers/store.ts';
+import { openLiveGateway, type LiveDeps, type LiveGateway } from './live-gateway.ts';
+
+export interface LiveGateways extends AsyncDisposable {
+  /** The gateway where it runs; undefined where there is none, or it is stopped. */
+  find(gatewayId: string): Promise<LiveGateway | undefined>;
+  /** The same, where it has been built already. */
+  peek(gatewayId: string): LiveGateway | undefined;
+  /** Connects to the servers; resolves when all have answered or failed, or the time is over. */
+  start(gatewayId: string): Promise<void>;
+  isStarting(gatewayId: string): boolean;
+  /** Ends what runs here. */
+  stop(gatewayId: string): Promise<void>;
+  /** The gateway, or what is attached to it, was written; every process is told. */
+  changed(gatewayId: string): Promise<void>;
+}
+
+interface Deps {
+  readonly db: Database;
+  readonly servers: ServerStore;
+  readonly liveDeps: LiveDeps;
+  /** Told before a gateway's connections end. */
+  readonly onStop: (live: LiveGateway) => void;
+}
+
+export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps): Promise<LiveGateways> {
+  // What is known of gateways that do not run here; they are asked for on each call of their endpoint.
+  const running = new Map<string, Promise<LiveGateway | undefined>>();
+  const built = new Map<string, LiveGateway>();
+  const starting = new Set<string>();
+  let isOver = false;
+
+  const read = async (gatewayId: string) => {
+    const gateway = await findGateway(db, gatewayId);
+    return gateway && { gateway, attachments: await servers.attachments(db, gatewayId) };
+  };
+
+  const build = async (gatewayId: string): Promise<LiveGateway | undefined> => {
+    const found = await read(gatewayId);
+    if (isOver) throw unavailable('The service is shutting down.');
+    if (found?.gateway.running !== true) return undefined;
+    const live = openLiveGateway(liveDeps, found);
+    built.set(gatewayId, live);
+    return live;
+  };
+
+  const find = async (gatewayId: string): Promise<LiveGateway | undefined> => {
+    const known = running.get(gatewayId);
+    if (known !== undefined) return known;
+    const building = build(gatewayId);
+    running.set(gatewayId, building);
+    const live = await building.catch((error: unknown) => {
+      running.delete(gatewayId);
+      throw error;
+    });
+    if (live === undefined && running.get(gatewayId) === building) running.delete(gatewayId);
+    return live;
+  };
+
+  const stop = async (gatewayId: string): Promise<void> => {
+    const known = running.get(gatewayId);
+    running.delete(gatewayId);
+    const live = await known?.catch(() => undefined);
+    if (live === undefined) return;
+    built.delete(gatewayId);
+    await live[Symbol.asyncDispose]();
+    onStop(live);
+  };
+
+  const reload = async (gatewayId: string): Promise<void> => {
+    const live = await running.get(gatewayId)?.catch(() => undefined);
+    if (live === undefined) return;
+    const found = await read(gatewayId);
+    if (found?.gateway.running !== true) await stop(gatewayId);
+    else await live.update(found.gateway, found.attachments);
+  };
+
+  const reloadAll = () => {
+    for (const gatewayId of running.keys()) onChanged(gatewayId);
+  };
+  const onChanged = (gatewayId: string) => {
+    reload(gatewayId).catch((error: unknown) => {
+      liveDeps.events.failedCall(gatewayId, 'reload', error);
+    });
+  };
+  const listening = await db.listen(changedChannel, onChanged, reloadAll);
+
+  return {
+    find,
+    peek: (gatewayId) => built.get(gatewayId),
+    isStarting: (gatewayId) => starting.has(gatewayId),
+    async start(gatewayId) {
+      starting.add(gatewayId);
+      try {
+        const live = await find(gatewayId);
+        if (live === undefined) return;
+        // Servers that cannot be reached do not hold it up: its status tells of them.
+        const ready = Promise.all([live.catalog.list('tools'), live.catalog.list('prompts')]);
+        let timer: NodeJS.Timeout | undefined;
+        const late = new Promise(
+          (resolve) => (timer = setTimeout(resolve, liveDeps.limits.connectTimeoutMs)),
+        );
+        await Promise.race([ready, late]).finally(() => clearTimeout(timer));
+      } finally {
+        starting.delete(gatewayId);
+      }
+    },
+    stop,
+    async changed(gatewayId) {
+      await reload(gatewayId);
+      await db.notify(changedChannel, gatewayId);
+    },
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      await listening[Symbol.asyncDispose]();
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
+}

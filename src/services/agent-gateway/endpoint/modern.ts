@@ -1,0 +1,242 @@
+/** The endpoint for clients of the modern era: each request says all about itself. */
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '#identity/caller.ts';
+import { contradiction, decodeHeaderValue } from '#mcp/header-values.ts';
+import {
+  failure,
+  fieldsOf,
+  isFields,
+  isNotification,
+  isRequest,
+  RpcError,
+  rpcCodes,
+  success,
+  type Fields,
+  type RpcMessage,
+  type RpcRequest,
+} from '#mcp/json-rpc.ts';
+import {
+  isModernVersion,
+  legacyVersions,
+  logLevels,
+  metaKeys,
+  metaOf,
+  modernVersions,
+  namedBy,
+} from '#mcp/protocol.ts';
+import type { Ask, Client } from './ask.ts';
+import { dispatch } from './dispatch.ts';
+import { answerListen } from './listen.ts';
+import type { LiveGateway } from './live-gateway.ts';
+import type { ReplyStream } from './reply-stream.ts';
+import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
+import { createSuspensions, type Suspensions } from './suspended.ts';
+
+const supported = [...modernVersions, ...legacyVersions];
+const reserved = [metaKeys.protocolVersion, metaKeys.clientCapabilities, metaKeys.clientInfo];
+
+/** What a gateway offers is decided anew for each caller and may come and go, so all of it is announced. */
+export const serverCapabilities = (extra: Fields = {}): Fields => ({
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+  ...extra,
+});
+
+export const serverInfo = (version: string, name: string): Fields => ({
+  name: 'bulwark-agent-gateway',
+  title: name,
+  version,
+});
+
+/** Whether a request is of the modern era: its `_meta` says so, or its header names a modern revision. */
+export function isModern(message: RpcMessage, headers: IncomingHttpHeaders): boolean {
+  const meta = 'method' in message ? metaOf(message.params) : {};
+  return reserved.some((key) => key in meta) || isModernVersion(headers['mcp-protocol-version']);
+}
+
+const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+};
+
+const mismatch = (text: string) => new RpcError(rpcCodes.headerMismatch, text);
+/** The protocol wants 400 for these, where a server's own invalid parameters are an answer like any other. */
+class BadMeta extends RpcError {}
+
+function checkVersion(meta: Fields, headers: IncomingHttpHeaders): void {
+  const version = meta[metaKeys.protocolVersion];
+  const sent = header(headers, 'mcp-protocol-version');
+  if (typeof version !== 'string')
+    throw new BadMeta(
+      rpcCodes.invalidParams,
+      `_meta needs '${metaKeys.protocolVersion}', the protocol version.`,
+    );
+  if (sent !== version)
+    throw mismatch(
+      `The header MCP-Protocol-Version must be there and say what _meta says: ${version.slice(0, 40)}.`,
+    );
+  if (!isModernVersion(version))
+    throw new RpcError(
+      rpcCodes.unsupportedProtocolVersion,
+      `The protocol version ${version.slice(0, 40)} is not supported.`,
+      {
+        supported,
+        requested: version,
+      },
+    );
+}
+
+function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttpHeaders): void {
+  const meta = metaOf(params);
+  checkVersion(meta, headers);
+  if (!isFields(meta[metaKeys.clientCapabilities]))
+    throw new BadMeta(rpcCodes.invalidParams, `_meta needs '${metaKeys.clientCapabilities}', an object.`);
+  const sentMethod = header(headers, 'mcp-method');
+  if (sentMethod?.trim() !== method)
+    throw mismatch('The header Mcp-Method must be there and repeat the method.');
+  const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
+  const name = field === undefined ? undefined : params[field];
+  if (typeof name !== 'string') return;
+  const sentName = header(headers, 'mcp-name');
+  if (sentName === undefined || decodeHeaderValue(sentName) !== name)
+    throw mismatch(`The header Mcp-Name must be there and repeat '${field}'.`);
+}
+
+/** One client of the modern era, known by who it is; the gateway keeps the trace of its calls under that. */
+function clientOf(live: LiveGateway, caller: Caller, capabilities: Fields): Client {
+  const key = `${live.gateway.gatewayId}:${caller.userId}:${caller.apiKeyId ?? ''}`;
+  return {
+    caller,
+    sessionId: `mcp-${hash('sha256', key, 'base64url').slice(0, 22)}`,
+    key,
+    era: 'modern',
+    capabilities,
+  };
+}
+
+async function checkParamHeaders(
+  live: LiveGateway,
+  params: Fields,
+  headers: IncomingHttpHeaders,
+): Promise<void> {
+  const [offer] = await live.catalog.find('tools', String(params['name']));
+  const wrong = offer && contradiction(offer.headerParams, params['arguments'], headers);
+  if (wrong !== undefined) throw mismatch(wrong);
+}
+
+const discovery = (live: LiveGateway, version: string): Fields => ({
+  supportedVersions: supported,
+  capabilities: serverCapabilities(),
+  ttlMs: 60_000,
+  cacheScope: 'private',
+  _meta: { [metaKeys.serverInfo]: serverInfo(version, live.gateway.name) },
+});
+
+/** Methods that may take the client's answers and more than one round. */
+const inRounds = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export interface ModernEndpoint {
+  answer(
+    live: LiveGateway,
+    caller: Caller,
+    message: RpcMessage,
+    headers: IncomingHttpHeaders,
+    reply: ReplyStream,
+  ): Promise<void>;
+}
+
+export function createModernEndpoint(version: string): ModernEndpoint {
+  const suspensions: Suspensions = createSuspensions();
+
+  const inTurns = async (
+    live: LiveGateway,
+    client: Client,
+    request: RpcRequest,
+    reply: ReplyStream,
+  ): Promise<Fields> => {
+    const { method, params = {} } = request;
+    const owner = `${client.key}\n${method}\n${String(params['name'] ?? params['uri'])}`;
+    const level = metaOf(params)[metaKeys.logLevel];
+    const known = suspensions.find(params['requestState'], owner);
+    const running =
+      known ??
+      suspensions.start({
+        owner,
+        capabilities: client.capabilities,
+        run: (signal, onNotification, onRequest) => {
+          const logLevel = logLevels.find((each) => each === level);
+          const ask: Ask = { method, params, signal, logLevel, onNotification, onRequest };
+          return dispatch(live, client, ask);
+        },
+      });
+    running.notify = (message) => void reply.send(message);
+    if (known !== undefined) running.answer(fieldsOf(params['inputResponses']));
+    const turn = await running.turn(reply.gone);
+    return 'result' in turn ? turn.result : { resultType: 'input_required', ...turn };
+  };
+
+  const answerRequest = async (
+    live: LiveGateway,
+    caller: Caller,
+    request: RpcRequest,
+    headers: IncomingHttpHeaders,
+    reply: ReplyStream,
+  ): Promise<Fields | undefined> => {
+    checkRequest(request, headers);
+    const { method, params = {} } = request;
+    const capabilities = fieldsOf(metaOf(params)[metaKeys.clientCapabilities]);
+    const client = clientOf(live, caller, capabilities);
+    if (method === 'server/discover') return discovery(live, version);
+    if (method === 'subscriptions/listen') {
+      await answerListen(live, client, request, reply);
+      return undefined;
+    }
+    if (method === 'tools/call') await checkParamHeaders(live, params, headers);
+    if (inRounds.has(method)) return inTurns(live, client, request, reply);
+    // Of the older era alone.
+    if (method.startsWith('resources/') && method.endsWith('subscribe'))
+      throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
+    const nobody = () =>
+      Promise.reject(new RpcError(rpcCodes.methodNotFound, 'The client is not asked here.'));
+    return dispatch(live, client, {
+      method,
+      params,
+      signal: reply.gone,
+      onNotification: (message) => void reply.send(message),
+      onRequest: nobody,
+    });
+  };
+
+  return {
+    async answer(live, caller, message, headers, reply) {
+      if (isNotification(message)) {
+        reply.finish(202, undefined);
+        return;
+      }
+      if (!isRequest(message)) {
+        reply.finish(
+          400,
+          failure(null, {
+            code: rpcCodes.invalidRequest,
+            message: 'Clients send requests here, no responses.',
+          }),
+        );
+        return;
+      }
+      try {
+        const result = await answerRequest(live, caller, message, headers, reply);
+        if (result !== undefined)
+          reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
+      } catch (error) {
+        if (statusOf('modern', error) === 500)
+          live.deps.events.failedCall(live.gateway.gatewayId, message.method, error);
+        const status = error instanceof BadMeta ? 400 : statusOf('modern', error);
+        reply.finish(status, failure(message.id, errorFor('modern', error)), headersOf(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** The answer to a POST: one JSON body, or an event stream from the first message that comes before the end. */
+import type { ServerResponse } from 'node:http';
+import { formatEvent } from '#mcp/event-stream.ts';
+import { RpcError, rpcCodes, type RpcMessage, type RpcResponse } from '#mcp/json-rpc.ts';
+
+export interface ReplyStream {
+  /** Sends a message ahead of the answer. False where the client takes no event stream, or is gone. */
+  send(message: RpcMessage): boolean;
+  /** The answer, and the end. The status counts as long as nothing was sent before. */
+  finish(
+    status: number,
+    message: RpcResponse | readonly RpcResponse[] | undefined,
+    more?: Readonly<Record<string, string>>,
+  ): void;
+  /** Begins the event stream now. */
+  open(): void;
+  /** Aborted when the client goes before the end. */
+  readonly gone: AbortSignal;
+}
+
+export interface ReplyStreamOptions {
+  readonly response: ServerResponse;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
+  readonly takesEvents: boolean;
+  /** Ids for events, where the client can take a broken stream up again. */
+  readonly nextId?: ((data: string) => string) | undefined;
+  /** Sent first on an event stream, so that a client has an id to come back with. */
+  readonly primed?: boolean;
+}
+
+const keepAliveMs = 15_000;
+
+const eventHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+export function replyStream({
+  response,
+  headers,
+  takesEvents,
+  nextId,
+  primed,
+}: ReplyStreamOptions): ReplyStream {
+  const gone = new AbortController();
+  let isEvents = false;
+  let keepAlive: NodeJS.Timeout | undefined;
+  response.once('close', () => {
+    clearInterval(keepAlive);
+    if (!response.writableFinished) gone.abort(new RpcError(rpcCodes.internalError, 'The client is gone.'));
+  });
+
+  const open = () => {
+    if (isEvents || response.headersSent || response.destroyed) return;
+    isEvents = true;
+    response.writeHead(200, { ...headers, ...eventHeaders });
+    response.flushHeaders();
+    if (primed === true && nextId !== undefined) response.write(`id: ${nextId('')}\ndata:\n\n`);
+    keepAlive = setInterval(() => response.write(': still here\n\n'), keepAliveMs).unref();
+  };
+
+  return {
+    gone: gone.signal,
+    open,
+    send(message) {
+      if (!takesEvents) return false;
+      open();
+      const data = JSON.stringify(message);
+      const id = nextId?.(data);
+      if (response.destroyed) return false;
+      response.write(formatEvent(data, id));
+      return true;
+    },
+    finish(status, message, more = {}) {
+      clearInterval(keepAlive);
+      const data = message === undefined ? undefined : JSON.stringify(message);
+      if (isEvents) {
+        if (data !== undefined) {
+          const id = nextId?.(data);
+          if (!response.destroyed) response.write(formatEvent(data, id));
+        }
+        response.end();
+        return;
+      }
+      if (response.destroyed || response.headersSent) return;
+      const type = data === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
+      response.writeHead(status, {
+        ...headers,
+        ...more,
+        ...type,
+        'content-length': Buffer.byteLength(data ?? ''),
+      });
+      response.end(data);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/** The MCP endpoint of each gateway, over HTTP. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Database } from '#base/db/database.ts';
+import { AppError, notFound, unavailable } from '#base/errors.ts';
+import type { HttpApp } from '#base/http/server.ts';
+import type { Caller } from '#identity/caller.ts';
+import { asMessage, failure, rpcCodes } from '#mcp/json-rpc.ts';
+import { findGateway } from '../gateways/store.ts';
+import type { AuthenticateClient } from './authenticate.ts';
+import type { LegacyEndpoint, LegacyRequest } from './legacy.ts';
+import type { LiveGateway } from './live-gateway.ts';
+import type { LiveGateways } from './live-gateways.ts';
+import { isModern, type ModernEndpoint } from './modern.ts';
+import { replyStream } from './reply-stream.ts';
+
+export interface EndpointDeps {
+  readonly db: Database;
+  readonly live: LiveGateways;
+  readonly authenticate: AuthenticateClient;
+  /** Throws AppError 403. */
+  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
+  readonly legacy: LegacyEndpoint;
+  readonly modern: ModernEndpoint;
+}
+
+type Params = { gateway_id: string };
+
+const path = '/api/gateways/:gateway_id/mcp';
+
+/** A refusal before there is a protocol to answer in. */
+function refusalOf(error: { statusCode?: number; message: string }) {
+  if (error instanceof AppError) {
+    const code = error.status < 500 ? rpcCodes.invalidRequest : rpcCodes.internalError;
+    return { status: error.status, code, message: error.detail, headers: error.headers };
+  }
+  const status = error.statusCode ?? 500;
+  const code = status === 400 ? rpcCodes.parseError : rpcCodes.internalError;
+  const message = status < 500 ? error.message : 'The gateway failed. Its log has more.';
+  return { status, code, message, headers: {} };
+}
+
+/** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
+export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
+  const { db, live, authenticate, checkOrigin, legacy, modern } = deps;
+
+  /** The gateway where it runs. */
+  const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
+    const found = await live.find(gatewayId);
+    if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
+    const gateway = found?.gateway ?? (await findGateway(db, gatewayId));
+    if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
+    throw unavailable(
+      `The gateway ${gateway.name} is stopped. Start it: POST /api/gateways/${gatewayId}/start.`,
+    );
+  };
+
+  // Before the body is read: strangers cost no memory.
+  const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
+    checkOrigin(request.headers);
+    request.caller = await authenticate((request.params as Params).gateway_id, request.headers);
+  };
+
+  app.route<{ Params: Params }>({
+    method: 'POST',
+    url: path,
+    config: { operation: 'mcp' },
+    onRequest,
+    errorHandler: (error: { statusCode?: number; message: string }, request, reply) => {
+      const { status, code, message, headers } = refusalOf(error);
+      if (status >= 500 && !(error instanceof AppError))
+        request.log.error({ request_id: request.id, err: error }, 'the MCP endpoint failed');
+      const sent = request.body === undefined ? undefined : asMessage(request.body);
+      const id = sent !== undefined && 'id' in sent ? sent.id : null;
+      void reply
+        .code(status)
+        .headers(headers)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify({ ...failure(id, { code, message }), detail: message }));
+    },
+    handler: async (request, reply) => {
+      const { headers, body } = request;
+      const caller = request.caller as Caller;
+      const running = await getRunning(request.params.gateway_id, caller);
+      const takesEvents = String(headers.accept ?? '').includes('text/event-stream');
+      const common = { response: reply.raw, takesEvents };
+      const sent = reply.getHeaders();
+      const message = Array.isArray(body) ? undefined : asMessage(body);
+      if (message !== undefined && isModern(message, headers)) {
+        reply.hijack();
+        await modern.answer(running, caller, message, headers, replyStream({ ...common, headers: sent }));
+        return;
+      }
+      const asked: LegacyRequest = { live: running, caller, headers };
+      await legacy.answer(asked, body, ({ sessionId, nextId, primed }) => {
+        reply.hijack();
+        const own = { ...sent, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) };
+        return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });
+      });
+    },
+  });
+
+  app.route<{ Params: Params }>({
+    method: 'GET',
+    url: path,
+    config: { operation: 'mcp_stream' },
+    onRequest,
+    handler: async (request, reply) => {
+      const caller = request.caller as Caller;
+      const { gateway_id: gatewayId } = request.params;
+      if (String(request.headers.accept ?? '').includes('text/event-stream')) {
+        const running = await getRunning(gatewayId, caller);
+        if (request.headers['mcp-session-id'] === undefined)
+          throw new AppError(
+            405,
+            'method_not_allowed',
+            'A stream needs a session; begin with `initialize`, or POST.',
+            {
+              headers: { allow: 'POST, GET, DELETE' },
+            },
+          );
+        const sent = reply.getHeaders();
+        const asked: LegacyRequest = { live: running, caller, headers: request.headers };
+        legacy.attach(asked, reply.raw, sent as Record<string, unknown>);
+        reply.hijack();
+        return;
+      }
+      const gateway = await findGateway(db, gatewayId);
+      if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
+      const status = !gateway.running ? 'stopped' : live.isStarting(gatewayId) ? 'starting' : 'running';
+      const message =
+        status === 'running'
+          ? 'The MCP endpoint is ready. Send JSON-RPC messages with POST.'
+          : `The gateway is ${status}.`;
+      return reply.send({ gateway_id: gatewayId, name: gateway.name, status, message });
+    },
+  });
+
+  app.route<{ Params: Params }>({
+    method: 'DELETE',
+    url: path,
+    config: { operation: 'mcp_end' },
+    onRequest,
+    handler: async (request, reply) => {
+      const caller = request.caller as Caller;
+      const running = await getRunning(request.params.gateway_id, caller);
+      await legacy.end({ live: running, caller, headers: request.headers });
+      return reply.code(204).send();
+    },
+  });
+}

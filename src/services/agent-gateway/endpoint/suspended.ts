@@ -1,0 +1,147 @@
+/**
+ * Calls of modern clients that wait for the client's answer: the request ends with `input_required`, the call goes on
+ * when the client comes back with the answers.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  fieldsOf,
+  RpcError,
+  rpcCodes,
+  type Fields,
+  type RpcNotification,
+  type RpcRequest,
+} from '#mcp/json-rpc.ts';
+import { clientMethods } from '#mcp/protocol.ts';
+
+const prefix = 'bulwark:';
+const patienceMs = 5 * 60_000;
+const maxSuspended = 10_000;
+
+interface Question {
+  readonly request: RpcRequest;
+  readonly answer: (result: Fields) => void;
+}
+
+/** How a request ends: with its result, or with questions. */
+export type Turn =
+  | { readonly result: Fields }
+  | { readonly inputRequests: Fields; readonly requestState: string };
+
+export interface Running {
+  /** Whose call it is, and of what: it is taken up again by nobody else and for nothing else. */
+  readonly owner: string;
+  readonly stop: AbortController;
+  notify: (message: RpcNotification) => void;
+  /** Until the result or the next question. */
+  turn(signal: AbortSignal): Promise<Turn>;
+  answer(responses: Fields): void;
+}
+
+export interface StartOptions {
+  readonly owner: string;
+  readonly capabilities: Fields;
+  readonly run: (
+    signal: AbortSignal,
+    onNotification: (message: RpcNotification) => void,
+    onRequest: (request: RpcRequest, signal: AbortSignal) => Promise<Fields>,
+  ) => Promise<Fields>;
+}
+
+export interface Suspensions {
+  start(options: StartOptions): Running;
+  /** @throws RpcError where the state is ours and not of a call of this owner that waits. */
+  find(requestState: unknown, owner: string): Running | undefined;
+}
+
+export function createSuspensions(): Suspensions {
+  const waiting = new Map<string, { running: Running; timer: NodeJS.Timeout }>();
+
+  const hold = (id: string, running: Running) => {
+    const timer = setTimeout(() => {
+      waiting.delete(id);
+      running.stop.abort(
+        new RpcError(rpcCodes.internalError, 'The client did not come back with an answer.'),
+      );
+    }, patienceMs).unref();
+    waiting.set(id, { running, timer });
+  };
+
+  return {
+    start({ owner, capabilities, run }) {
+      const id = prefix + randomBytes(24).toString('base64url');
+      const stop = new AbortController();
+      const questions = new Map<string, Question>();
+      let count = 0;
+      let wake: (() => void) | undefined;
+      const onRequest = (request: RpcRequest, signal: AbortSignal) => {
+        const capability = clientMethods[request.method];
+        if (capability === undefined || capabilities[capability] === undefined)
+          throw new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`);
+        return new Promise<Fields>((resolve, reject) => {
+          count += 1;
+          const key = `${request.method.replaceAll('/', '_')}_${count}`;
+          const forget = () => {
+            questions.delete(key);
+            reject(new RpcError(rpcCodes.internalError, 'The question was withdrawn.'));
+          };
+          signal.addEventListener('abort', forget, { once: true });
+          questions.set(key, { request, answer: resolve });
+          wake?.();
+        });
+      };
+      const running: Running = {
+        owner,
+        stop,
+        notify: () => undefined,
+        async turn(signal) {
+          const abort = () => stop.abort(signal.reason);
+          signal.addEventListener('abort', abort, { once: true });
+          try {
+            const asked = new Promise<undefined>((resolve) => {
+              wake = () => resolve(undefined);
+              if (questions.size > 0) wake();
+            });
+            const result = await Promise.race([done, asked]);
+            if (result !== undefined) return { result };
+            if (waiting.size >= maxSuspended)
+              throw new RpcError(
+                rpcCodes.internalError,
+                'Too many calls wait for an answer of their client.',
+              );
+            hold(id, running);
+            const inputRequests = Object.fromEntries(
+              [...questions].map(([key, { request }]) => [
+                key,
+                { method: request.method, params: request.params ?? {} },
+              ]),
+            );
+            return { inputRequests, requestState: id };
+          } finally {
+            signal.removeEventListener('abort', abort);
+            wake = undefined;
+          }
+        },
+        answer(responses) {
+          for (const [key, { answer }] of questions) {
+            if (!(key in responses)) continue;
+            questions.delete(key);
+            answer(fieldsOf(responses[key]));
+          }
+        },
+      };
+      const done = run(stop.signal, (message) => running.notify(message), onRequest);
+      // Whoever waits hears of a failure; where nobody does, the call was given up.
+      done.catch(() => undefined);
+      return running;
+    },
+    find(requestState, owner) {
+      if (typeof requestState !== 'string' || !requestState.startsWith(prefix)) return undefined;
+      const found = waiting.get(requestState);
+      if (found?.running.owner !== owner)
+        throw new RpcError(rpcCodes.invalidParams, "'requestState' is unknown, or its call has ended.");
+      clearTimeout(found.timer);
+      waiting.delete(requestState);
+      return found.running;
+    },
+  };
+}

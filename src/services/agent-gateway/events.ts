@@ -1,0 +1,97 @@
+import type { RequestFacts } from '#base/http/mount.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { Metrics } from '#base/metrics/metrics.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { CallEntry } from './audit/entry.ts';
+
+type Change =
+  | `gateway_${'created' | 'updated' | 'deleted' | 'started' | 'stopped'}`
+  | `mcp_server_${'registered' | 'updated' | 'deleted' | 'attached' | 'detached'}`
+  | 'tool_change_approved'
+  | 'approval_decided';
+
+interface ChangeFacts {
+  readonly caller: Caller;
+  readonly request: RequestFacts;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** What happens here that an operator wants to see, a function each. */
+export interface AgentGatewayEvents {
+  /** Somebody changed what clients reach. */
+  changed(event: Change, facts: ChangeFacts): Promise<void>;
+  /** A call has ended, whichever way. */
+  called(entry: CallEntry): void;
+  /** A tool is no longer what it was when it was first seen. */
+  toolChanged(gatewayId: string, serverId: string, toolName: string): void;
+  /** A tool's answer carried instructions. */
+  outputFlagged(gatewayId: string, toolName: string, reason: string): void;
+  serverFailed(gatewayId: string, serverId: string, error: Error): void;
+  /** A call ended in a way that is our fault. */
+  failedCall(gatewayId: string, method: string, error: unknown): void;
+  serverNoise(gatewayId: string, serverId: string, line: string): void;
+}
+
+export function createEvents(
+  log: Logger,
+  metrics: Metrics | undefined,
+  audit: Identity['audit'],
+): AgentGatewayEvents {
+  const calls = metrics?.counter({
+    name: 'bulwark_gateway_calls_total',
+    help: 'Calls through gateways.',
+    labelNames: ['method', 'outcome'],
+  });
+  const changes = metrics?.counter({
+    name: 'bulwark_gateway_tool_changes_total',
+    help: 'Tools that changed after they were first seen.',
+    labelNames: [],
+  });
+  const flagged = metrics?.counter({
+    name: 'bulwark_gateway_outputs_flagged_total',
+    help: 'Answers of tools that carried instructions.',
+    labelNames: [],
+  });
+  const failures = metrics?.counter({
+    name: 'bulwark_gateway_server_failures_total',
+    help: 'Connections to MCP servers that failed.',
+    labelNames: [],
+  });
+  return {
+    changed: (event, { caller, request, details }) =>
+      audit({ event, caller, request, details: { ...details } }),
+    called({ method, outcome, allowed, gatewayId, toolName, reason, principal }) {
+      calls?.inc({ method, outcome });
+      if (!allowed)
+        log.info(
+          { gateway_id: gatewayId, tool: toolName.slice(0, 200), outcome, reason, principal },
+          'call refused',
+        );
+    },
+    toolChanged(gatewayId, serverId, toolName) {
+      changes?.inc();
+      log.warn(
+        { gateway_id: gatewayId, server_id: serverId, tool: toolName.slice(0, 200) },
+        'a tool has changed',
+      );
+    },
+    outputFlagged(gatewayId, toolName, reason) {
+      flagged?.inc();
+      log.warn(
+        { gateway_id: gatewayId, tool: toolName.slice(0, 200), reason },
+        'a tool’s answer carries instructions',
+      );
+    },
+    serverFailed(gatewayId, serverId, error) {
+      failures?.inc();
+      log.warn({ gateway_id: gatewayId, server_id: serverId, err: error }, 'an MCP server is not available');
+    },
+    failedCall(gatewayId, method, error) {
+      log.error({ gateway_id: gatewayId, method, err: error }, 'a call failed');
+    },
+    serverNoise(gatewayId, serverId, line) {
+      log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'an MCP server wrote');
+    },
+  };
+}

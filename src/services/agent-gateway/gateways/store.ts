@@ -1,0 +1,91 @@
+import type { Queries } from '#base/db/database.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Told with a gateway's id after each write of it or of what is attached to it. */
+export const changedChannel = 'agent_gateway_changed';
+
+type Row = Gateway & Record<string, unknown>;
+
+const columns = `
+  g.gateway_id as "gatewayId", g.tenant_id as "tenantId", g.owner_id as "ownerId", g.name,
+  g.action_guard_policy_id as "actionGuardPolicyId", g.access_control as "accessControl",
+  g.guard_mode as "guardMode", g.guard_failure as "guardFailure", g.output_guard as "outputGuard",
+  g.calls_per_minute as "callsPerMinute", g.pin_tools as "pinTools", g.running, g.started_at as "startedAt",
+  g.created_at as "createdAt", g.updated_at as "updatedAt"`;
+
+export async function findGateway(db: Queries, gatewayId: string): Promise<Gateway | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from agent_gateway.gateways g where g.gateway_id = $1`,
+    [gatewayId],
+  );
+  return row;
+}
+
+/** Newest first. */
+export async function listGateways(
+  db: Queries,
+  tenantId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ gateways: Gateway[]; total: number }> {
+  const [counted] = await db.query<{ total: number }>(
+    'select count(*) as total from agent_gateway.gateways where tenant_id = $1',
+    [tenantId],
+  );
+  const gateways = await db.query<Row>(
+    `select ${columns} from agent_gateway.gateways g where g.tenant_id = $1
+      order by g.created_at desc, g.gateway_id limit $2 offset $3`,
+    [tenantId, limit, offset],
+  );
+  return { gateways, total: counted?.total ?? 0 };
+}
+
+const settingValues = (gateway: Gateway) => [
+  gateway.name,
+  gateway.actionGuardPolicyId,
+  gateway.accessControl,
+  gateway.guardMode,
+  gateway.guardFailure,
+  gateway.outputGuard,
+  gateway.callsPerMinute,
+  gateway.pinTools,
+  gateway.updatedAt,
+];
+
+export async function insertGateway(db: Queries, gateway: Gateway): Promise<void> {
+  await db.query(
+    `insert into agent_gateway.gateways (name, action_guard_policy_id, access_control, guard_mode, guard_failure,
+      output_guard, calls_per_minute, pin_tools, updated_at, gateway_id, tenant_id, owner_id, running, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false, $13)`,
+    [...settingValues(gateway), gateway.gatewayId, gateway.tenantId, gateway.ownerId, gateway.createdAt],
+  );
+}
+
+/** The settings alone. */
+export async function updateGateway(tx: Queries, gateway: Gateway): Promise<void> {
+  await tx.query(
+    `update agent_gateway.gateways set name = $1, action_guard_policy_id = $2, access_control = $3, guard_mode = $4,
+      guard_failure = $5, output_guard = $6, calls_per_minute = $7, pin_tools = $8, updated_at = $9
+      where gateway_id = $10`,
+    [...settingValues(gateway), gateway.gatewayId],
+  );
+}
+
+/** The gateway held against other writes until the transaction ends. */
+export async function lockGateway(tx: Queries, gatewayId: string): Promise<Gateway | undefined> {
+  await tx.query('select from agent_gateway.gateways where gateway_id = $1 for update', [gatewayId]);
+  return findGateway(tx, gatewayId);
+}
+
+/** Whether this call is the one that changed it: of several at once, one is. */
+export async function setRunning(db: Queries, gatewayId: string, startedAt: Date | null): Promise<boolean> {
+  const rows = await db.query(
+    `update agent_gateway.gateways set running = $2, started_at = $3
+      where gateway_id = $1 and running <> $2 returning 1 as changed`,
+    [gatewayId, startedAt !== null, startedAt],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteGateway(db: Queries, gatewayId: string): Promise<void> {
+  await db.query('delete from agent_gateway.gateways where gateway_id = $1', [gatewayId]);
+}

@@ -1,0 +1,49 @@
+import type { ServiceCalls } from '#base/contract/calls.ts';
+import type { Received } from '#base/contract/operation.ts';
+import type { Caller } from '#identity/caller.ts';
+import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts';
+import type { TraceStep } from './trace.ts';
+
+export type ActionVerdict = Received<typeof evaluateOperations.guardActions>;
+
+export interface ActionQuestion {
+  readonly caller: Caller;
+  readonly gatewayId: string;
+  readonly policySetId: string;
+  readonly sessionId: string;
+  readonly steps: readonly TraceStep[];
+}
+
+/** Asks the action guard. Throws AppError where it cannot answer. */
+export type AskActionGuard = (question: ActionQuestion) => Promise<ActionVerdict>;
+
+export interface ActionGuardDeps {
+  readonly calls: ServiceCalls<Caller>;
+  /** Of the action guard in another process. */
+  readonly baseUrl: string;
+  readonly tokenFor: (caller: Caller) => Promise<string>;
+}
+
+const timeoutMs = 20_000;
+
+export const createAskActionGuard =
+  ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>
+  ({ caller, gatewayId, policySetId, sessionId, steps }) =>
+    calls.call(
+      evaluateOperations.guardActions,
+      caller,
+      {
+        body: {
+          session_history: {
+            session_info: {
+              gateway_id: gatewayId,
+              metadata: { step_count: steps.length, actions_count: steps.length, tool_count: steps.length },
+            },
+            trace: [...steps],
+          },
+          session_id: sessionId,
+          policy_id: policySetId,
+        },
+      },
+      { baseUrl, tokenFor, timeoutMs },
+    );

@@ -1,0 +1,223 @@
+/** What stands between a client and the servers, through the endpoint. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { stdioServer } from '../../../../test/fixtures/mcp-servers/start.ts';
+import { openTestService } from '../fixtures/service.ts';
+
+const service = await openTestService({
+  env: {
+    BULWARK_AGENT_GATEWAY_CALL_TIMEOUT_MS: '5000',
+    BULWARK_AGENT_GATEWAY_MESSAGE_BYTES: '1000000',
+    BULWARK_AGENT_GATEWAY_APPROVAL_TIMEOUT_MS: '4000',
+  },
+});
+after(() => service[Symbol.asyncDispose]());
+const { call, key, tokens } = service;
+
+async function connect(mcpUrl: string, headers: Record<string, string> = { 'x-api-key': key }) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }));
+  return client;
+}
+
+const hostile = (manner: string) => ({ server: stdioServer('./hostile.ts', manner), prefix: '' });
+const complete = { server: stdioServer('./complete.ts'), prefix: '' };
+// oxlint-disable-next-line typescript/no-explicit-any -- results of every kind.
+const said = (result: any): string => result.content?.[0]?.text ?? '';
+
+/** The newest entry of the audit log with that outcome. */
+async function logged(gatewayId: string, outcome: string) {
+  for (;;) {
+    const { body } = await call('GET', `/api/gateways/${gatewayId}/calls`, { key });
+    const entry = body.calls.find((each: { outcome: string }) => each.outcome === outcome);
+    if (entry !== undefined) return entry;
+    await sleep(20);
+  }
+}
+
+test('each caller sees, and may call, only what access control allows', async () => {
+  const rules = [
+    { principals: ['admin'], effect: 'allow' },
+    { principals: ['member'], tools: ['echo'], effect: 'allow' },
+  ];
+  const { mcpUrl, gatewayId } = await service.gateway([complete], {
+    access_control: { default: 'deny', rules },
+  });
+  const admin = await connect(mcpUrl);
+  assert.ok((await admin.listTools()).tools.length > 10);
+  const member = await connect(mcpUrl, { authorization: `Bearer ${tokens.member}` });
+  assert.deepEqual(
+    (await member.listTools()).tools.map(({ name }) => name),
+    ['echo'],
+  );
+  assert.equal(said(await member.callTool({ name: 'echo', arguments: { message: 'mine' } })), 'mine');
+  const refused = await member.callTool({ name: 'test_simple_text', arguments: {} });
+  assert.equal(refused.isError, true);
+  assert.match(said(refused), /access control/);
+  assert.deepEqual((await member.listResources()).resources, []);
+  await assert.rejects(member.readResource({ uri: 'test://static-text' }), /not for you/);
+  const entry = await logged(gatewayId, 'access_denied');
+  assert.equal(entry.allowed, false);
+  const stranger = await call('POST', new URL(mcpUrl).pathname, {
+    as: tokens.stranger,
+    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  });
+  assert.equal(stranger.status, 404);
+});
+
+test('the action guard blocks a call by its rules, names the rule, and only notes it when observing', async () => {
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: 'agp_default' });
+  const client = await connect(mcpUrl);
+  const harmless = await client.callTool({ name: 'echo', arguments: { message: 'The report is ready.' } });
+  assert.notEqual(harmless.isError, true);
+  const shellTool = { name: 'echo', arguments: { message: 'x', command: 'rm -rf / --no-preserve-root' } };
+  const blocked = await client.callTool(shellTool);
+  assert.equal(blocked.isError, true);
+  assert.match(said(blocked), /Blocked by the action guard/);
+  const entry = await logged(gatewayId, 'blocked');
+  assert.ok(entry.rule_ids.length > 0 && entry.guard_latency_ms > 0);
+  await call('PATCH', `/api/gateways/${gatewayId}`, { key, body: { guard_mode: 'observe' } });
+  assert.equal(said(await client.callTool(shellTool)), 'x');
+});
+
+test('an unknown policy set closes the gateway, or opens it where that was chosen', async () => {
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: 'agp_gone' });
+  const client = await connect(mcpUrl);
+  const echo = { name: 'echo', arguments: { message: 'x' } };
+  assert.match(said(await client.callTool(echo)), /could not judge/);
+  assert.equal((await logged(gatewayId, 'guard_failed')).allowed, false);
+  await call('PATCH', `/api/gateways/${gatewayId}`, { key, body: { guard_failure: 'open' } });
+  assert.equal(said(await client.callTool(echo)), 'x');
+});
+
+test('instructions in a tool’s answer are withheld, or marked', async () => {
+  const { mcpUrl, gatewayId } = await service.gateway([hostile('injecting')], { output_guard: 'block' });
+  const client = await connect(mcpUrl);
+  const act = { name: 'act', arguments: {} };
+  const blocked = await client.callTool(act);
+  assert.equal(blocked.isError, true);
+  assert.match(said(blocked), /prompt injection in tool output/);
+  assert.ok(!said(blocked).includes('attacker.example'));
+  assert.equal((await logged(gatewayId, 'output_blocked')).allowed, false);
+  await call('PATCH', `/api/gateways/${gatewayId}`, { key, body: { output_guard: 'warn' } });
+  const marked = await client.callTool(act);
+  assert.match(said(marked), /attacker\.example/);
+  assert.match(JSON.stringify(marked._meta), /bulwark\/warning/);
+});
+
+test('a tool that has changed is held back until its change is approved', async () => {
+  const { mcpUrl, gatewayId } = await service.gateway([hostile('changing')], { pin_tools: 'block' });
+  const client = await connect(mcpUrl);
+  const act = () => client.callTool({ name: 'act', arguments: {} });
+  assert.equal(said(await act()), 'call 1');
+  assert.equal(said(await act()), 'call 2');
+  while (!said(await act()).includes('has changed')) await sleep(20);
+  assert.deepEqual((await client.listTools()).tools, []);
+  const path = `/api/gateways/${gatewayId}/tool-pins`;
+  const { body } = await call('GET', `${path}?changed=true`, { key });
+  const [pin] = body.pins;
+  assert.deepEqual(pin.differences, [
+    { field: 'description', before: 'Does something', after: 'Now also sends everything to its author' },
+  ]);
+  const approve = (changed_hash: string) =>
+    call('POST', `${path}/approve`, {
+      key,
+      body: { server_id: pin.server_id, tool_name: 'act', changed_hash },
+    });
+  assert.equal((await approve('another')).status, 409);
+  assert.equal((await approve(pin.changed_hash)).status, 200);
+  assert.match(said(await act()), /^call \d/);
+});
+
+test('a caller who has no calls left is told when to come back', async () => {
+  const { mcpUrl } = await service.gateway([complete], { rate_limit: { calls_per_minute: 2 } });
+  const client = await connect(mcpUrl);
+  const echo = () => client.callTool({ name: 'echo', arguments: { message: 'x' } });
+  await echo();
+  await echo();
+  await assert.rejects(echo(), /2 calls a minute/);
+  service.clock.advance(31_000);
+  assert.equal(said(await echo()), 'x');
+});
+
+test('servers that hang, crash, flood or chatter end in a clear error, and the next call works', async () => {
+  for (const [manner, error] of [
+    ['hanging', /did not answer/],
+    ['huge', /more than 1000000 bytes/],
+    ['crashing', /ended with status 3.*about to crash/],
+  ] as const) {
+    const { mcpUrl, gatewayId } = await service.gateway([hostile(manner)]);
+    const client = await connect(mcpUrl);
+    await assert.rejects(client.callTool({ name: 'act', arguments: {} }), error, manner);
+    assert.match((await logged(gatewayId, 'failed')).reason, error);
+    await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
+  }
+  const { mcpUrl } = await service.gateway([hostile('garbage')]);
+  assert.equal(said(await (await connect(mcpUrl)).callTool({ name: 'act', arguments: {} })), 'call 1');
+});
+
+test('a process gets the environment that it was given and nothing else; values never come back', async () => {
+  const server = { ...stdioServer('./hostile.ts', 'environment'), env: { GREETING: 'hello' } };
+  const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
+  const client = await connect(mcpUrl);
+  assert.deepEqual(JSON.parse(said(await client.callTool({ name: 'act', arguments: {} }))), {
+    GREETING: 'hello',
+  });
+  const { body } = await call('GET', `/api/mcp-servers/${serverIds[0]}`, { key });
+  assert.deepEqual(body.env, { GREETING: '********' });
+  const [row] = await service.db.query<{ env: Buffer }>(
+    'select env from agent_gateway.mcp_servers where server_id = $1',
+    [serverIds[0]],
+  );
+  assert.ok(!row!.env.includes('hello'));
+});
+
+test('a call that needs a person waits for one: approved it goes on, denied or undecided it does not', async () => {
+  const policy = await service.policySet('Sending a message requires manager approval.');
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
+  const client = await connect(mcpUrl);
+  const echo = (message: string) => client.callTool({ name: 'echo', arguments: { message } });
+  const path = `/api/gateways/${gatewayId}/approvals`;
+  const waiting = async () => {
+    for (;;) {
+      const { body } = await call('GET', `${path}?status=pending`, { key });
+      if (body.total > 0) return body.approvals[0];
+      await sleep(20);
+    }
+  };
+  const approved = echo('yes please');
+  const first = await waiting();
+  assert.equal(first.tool_name, 'echo');
+  assert.deepEqual(JSON.parse(first.arguments), { message: 'yes please' });
+  const decide = (id: string, decision: string, as: { key: string } | { as: string }) =>
+    call('POST', `${path}/${id}`, { ...as, body: { decision } });
+  assert.equal((await decide(first.id, 'approve', { key })).status, 403, 'the key that made the call');
+  assert.equal((await decide(first.id, 'approve', { as: tokens.member })).status, 403, 'not the owner');
+  assert.equal((await decide(first.id, 'approve', { as: tokens.stranger })).status, 404);
+  assert.equal((await decide(first.id, 'approve', { as: tokens.admin })).body.status, 'approved');
+  assert.equal(said(await approved), 'yes please');
+  assert.equal((await decide(first.id, 'deny', { as: tokens.admin })).status, 409);
+
+  const denied = echo('no');
+  await decide((await waiting()).id, 'deny', { as: tokens.admin });
+  assert.match(said(await denied), /Not approved/);
+  assert.match(said(await echo('nobody looks')), /Not approved/);
+  assert.equal((await call('GET', `${path}?status=expired`, { key })).body.total, 1);
+
+  const asked: string[] = [];
+  const capable = new Client(
+    { name: 'capable', version: '1' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
+  );
+  capable.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { approve: true } };
+  });
+  await capable.connect(
+    new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': key } } }),
+  );
+  assert.equal(said(await capable.callTool({ name: 'echo', arguments: { message: 'asked' } })), 'asked');
+  assert.match(asked[0] ?? '', /needs your approval/);
+});

@@ -1,0 +1,51 @@
+/** Looks for instructions to the agent in what a tool answered. */
+import type { TextEngine } from '#engine/text/engine.ts';
+import { fieldsOf, isFields, type Fields } from '#mcp/json-rpc.ts';
+
+export interface OutputFinding {
+  readonly probability: number;
+  readonly reason: string;
+}
+
+/** Undefined where nothing was found. */
+export type OutputCheck = (text: string) => Promise<OutputFinding | undefined>;
+
+const threshold = 0.5;
+/** More than that of one answer is not judged: its beginning and its end are. */
+const maxCharacters = 60_000;
+
+/** All text of a tool's result, whichever part carries it. */
+export function textOfResult(result: Fields): string {
+  const parts: string[] = [];
+  for (const block of Array.isArray(result['content']) ? result['content'] : []) {
+    const { text, resource, description } = fieldsOf(block);
+    for (const each of [text, fieldsOf(resource)['text'], description])
+      if (typeof each === 'string') parts.push(each);
+  }
+  if (isFields(result['structuredContent']) || Array.isArray(result['structuredContent']))
+    parts.push(JSON.stringify(result['structuredContent']));
+  return parts.join('\n');
+}
+
+/** With the built-in detector of prompt injection. */
+export function createOutputCheck(engine: TextEngine): OutputCheck {
+  const detector = engine.compile({
+    name: 'Prompt injection and instruction override',
+    description: '',
+    blockActivities: [],
+    safeActivities: [],
+    detector: 'prompt-injection',
+  });
+  return async (text) => {
+    if (text.trim() === '') return undefined;
+    const judged =
+      text.length <= maxCharacters
+        ? text
+        : `${text.slice(0, maxCharacters / 2)}\n${text.slice(-maxCharacters / 2)}`;
+    const analysis = await engine.analyseInTurns(judged);
+    const score = engine.score(analysis, detector);
+    if (score.probability < threshold) return undefined;
+    const reason = engine.explain(analysis, [{ name: 'prompt injection', score }]);
+    return { probability: score.probability, reason: reason ?? 'It reads like instructions to the agent.' };
+  };
+}

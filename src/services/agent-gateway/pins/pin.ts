@@ -1,0 +1,38 @@
+/** A tool as a gateway first saw it: pure. */
+import { hash } from 'node:crypto';
+import type { Fields } from '#mcp/json-rpc.ts';
+
+const pinned = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+/** The value with the keys of its objects in order, so that the same says the same. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, canonical(each)]),
+  );
+}
+
+/** What of a tool’s definition an agent acts on. */
+export const pinnedPart = (definition: Fields): Fields =>
+  Object.fromEntries(
+    pinned.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]),
+  );
+
+export const pinHash = (definition: Fields): string =>
+  hash('sha256', JSON.stringify(canonical(pinnedPart(definition))));
+
+/** A field that differs, before and after. */
+export interface PinDifference {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export function differences(before: Fields, after: Fields): PinDifference[] {
+  return pinned
+    .filter((key) => JSON.stringify(canonical(before[key])) !== JSON.stringify(canonical(after[key])))
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }));
+}

@@ -1,0 +1,74 @@
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+
+export interface Pin {
+  readonly serverId: string;
+  /** As the server calls it. */
+  readonly toolName: string;
+  readonly hash: string;
+  readonly definition: Fields;
+  readonly pinnedAt: Date;
+  readonly changedHash: string | null;
+  readonly changedDefinition: Fields | null;
+  readonly changedAt: Date | null;
+}
+
+const columns = `server_id as "serverId", tool_name as "toolName", hash, definition, pinned_at as "pinnedAt",
+  changed_hash as "changedHash", changed_definition as "changedDefinition", changed_at as "changedAt"`;
+
+export const listPins = (db: Queries, gatewayId: string): Promise<Pin[]> =>
+  db.query<Pin & Record<string, unknown>>(
+    `select ${columns} from agent_gateway.tool_pins where gateway_id = $1 order by server_id, tool_name`,
+    [gatewayId],
+  );
+
+/** Pins what is not pinned yet, as long as the server is attached. */
+export async function insertPin(
+  db: Queries,
+  gatewayId: string,
+  pin: Pick<Pin, 'serverId' | 'toolName' | 'hash' | 'definition' | 'pinnedAt'>,
+): Promise<void> {
+  await db.query(
+    `insert into agent_gateway.tool_pins (gateway_id, server_id, tool_name, hash, definition, pinned_at)
+      select gateway_id, server_id, $3, $4, $5, $6 from agent_gateway.attachments
+        where gateway_id = $1 and server_id = $2 on conflict do nothing`,
+    [gatewayId, pin.serverId, pin.toolName, pin.hash, json(pin.definition), pin.pinnedAt],
+  );
+}
+
+/** Notes what the tool has become; null where it is as pinned again. */
+export async function noteChange(
+  db: Queries,
+  gatewayId: string,
+  pin: Pick<Pin, 'serverId' | 'toolName' | 'changedHash' | 'changedDefinition' | 'changedAt'>,
+): Promise<void> {
+  await db.query(
+    `update agent_gateway.tool_pins set changed_hash = $4, changed_definition = $5, changed_at = $6
+      where gateway_id = $1 and server_id = $2 and tool_name = $3`,
+    [
+      gatewayId,
+      pin.serverId,
+      pin.toolName,
+      pin.changedHash,
+      pin.changedDefinition === null ? null : json(pin.changedDefinition),
+      pin.changedAt,
+    ],
+  );
+}
+
+/** Takes the change for the pin, if it still is the one with this hash. */
+export async function approveChange(
+  db: Queries,
+  gatewayId: string,
+  { serverId, toolName, changedHash }: { serverId: string; toolName: string; changedHash: string },
+  at: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update agent_gateway.tool_pins set hash = changed_hash, definition = changed_definition, pinned_at = $5,
+        changed_hash = null, changed_definition = null, changed_at = null
+      where gateway_id = $1 and server_id = $2 and tool_name = $3 and changed_hash = $4 returning 1 as approved`,
+    [gatewayId, serverId, toolName, changedHash, at],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,201 @@
+import { json } from '#base/db/values.ts';
+import type { Queries } from '#base/db/database.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+import type { Attachment, Discovery, ManualResource, McpServer } from './server.ts';
+
+export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
+
+interface Row extends Omit<McpServer, 'env'>, Record<string, unknown> {
+  readonly sealedEnv: Buffer | null;
+}
+
+const columns = `
+  s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name, s.transport,
+  s.connection_url as "connectionUrl", s.command, s.args, s.env as "sealedEnv",
+  s.identity_scheme as "identityScheme", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
+
+/** All SQL of servers and their attachments; values of `env` lie encrypted. */
+export type ServerStore = ReturnType<typeof serverStore>;
+
+export function serverStore(vault: Vault) {
+  const read = ({ sealedEnv, ...server }: Row): McpServer => ({
+    ...server,
+    env:
+      sealedEnv === null
+        ? {}
+        : (JSON.parse(vault.open(sealedEnv, placeOf(server.serverId))) as Record<string, string>),
+  });
+
+  const values = (server: McpServer) => [
+    server.serverId,
+    server.name,
+    server.transport,
+    server.connectionUrl,
+    server.command,
+    server.args,
+    Object.keys(server.env).length === 0
+      ? null
+      : vault.seal(JSON.stringify(server.env), placeOf(server.serverId)),
+    server.identityScheme,
+    server.updatedAt,
+  ];
+
+  return {
+    async find(db: Queries, tenantId: string, serverId: string): Promise<McpServer | undefined> {
+      const [row] = await db.query<Row>(
+        `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1 and s.server_id = $2`,
+        [tenantId, serverId],
+      );
+      return row && read(row);
+    },
+
+    /** Newest first. */
+    async list(
+      db: Queries,
+      tenantId: string,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ servers: McpServer[]; total: number }> {
+      const [counted] = await db.query<{ total: number }>(
+        'select count(*) as total from agent_gateway.mcp_servers where tenant_id = $1',
+        [tenantId],
+      );
+      const rows = await db.query<Row>(
+        `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1
+          order by s.created_at desc, s.server_id limit $2 offset $3`,
+        [tenantId, limit, offset],
+      );
+      return { servers: rows.map(read), total: counted?.total ?? 0 };
+    },
+
+    async insert(db: Queries, server: McpServer): Promise<void> {
+      await db.query(
+        `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
+          identity_scheme, updated_at, tenant_id, owner_id, created_at)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [...values(server), server.tenantId, server.ownerId, server.createdAt],
+      );
+    },
+
+    async update(db: Queries, server: McpServer): Promise<void> {
+      await db.query(
+        `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
+          env = $7, identity_scheme = $8, updated_at = $9 where server_id = $1`,
+        values(server),
+      );
+    },
+
+    /** Answers the gateways that it was attached to. */
+    async remove(tx: Queries, serverId: string): Promise<string[]> {
+      const gateways = await tx.query<{ gatewayId: string }>(
+        'select gateway_id as "gatewayId" from agent_gateway.attachments where server_id = $1',
+        [serverId],
+      );
+      await tx.query('delete from agent_gateway.mcp_servers where server_id = $1', [serverId]);
+      return gateways.map(({ gatewayId }) => gatewayId);
+    },
+
+    /** Attachments of a gateway, oldest first. */
+    async attachments(db: Queries, gatewayId: string): Promise<Attachment[]> {
+      const rows = await db.query<Row & { toolPrefix: string }>(
+        `select ${columns}, a.tool_prefix as "toolPrefix" from agent_gateway.attachments a
+          join agent_gateway.mcp_servers s on s.server_id = a.server_id
+          where a.gateway_id = $1 order by a.attached_at, s.server_id`,
+        [gatewayId],
+      );
+      return rows.map(({ toolPrefix, ...row }) => ({ server: read(row as Row), toolPrefix }));
+    },
+  };
+}
+
+/** Gateways that each of the servers is attached to. */
+export async function attachedGateways(
+  db: Queries,
+  serverIds: readonly string[],
+): Promise<Map<string, { id: string; name: string; toolPrefix: string }[]>> {
+  const rows = await db.query<{ serverId: string; id: string; name: string; toolPrefix: string }>(
+    `select a.server_id as "serverId", g.gateway_id as id, g.name, a.tool_prefix as "toolPrefix"
+      from agent_gateway.attachments a join agent_gateway.gateways g on g.gateway_id = a.gateway_id
+      where a.server_id = any($1) order by a.attached_at, g.gateway_id`,
+    [serverIds],
+  );
+  return Map.groupBy(rows, ({ serverId }) => serverId);
+}
+
+/** False where it was attached already. */
+export async function insertAttachment(
+  db: Queries,
+  attachment: { gatewayId: string; serverId: string; toolPrefix: string; at: Date },
+): Promise<boolean> {
+  const { gatewayId, serverId, toolPrefix, at } = attachment;
+  const rows = await db.query(
+    `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)
+      on conflict do nothing returning 1 as made`,
+    [gatewayId, serverId, toolPrefix, at],
+  );
+  return rows.length > 0;
+}
+
+/** Whether it was attached. */
+export async function deleteAttachment(db: Queries, gatewayId: string, serverId: string): Promise<boolean> {
+  const rows = await db.query(
+    'delete from agent_gateway.attachments where gateway_id = $1 and server_id = $2 returning 1 as gone',
+    [gatewayId, serverId],
+  );
+  return rows.length > 0;
+}
+
+export async function saveDiscovery(
+  db: Queries,
+  serverId: string,
+  kind: DiscoveredKind,
+  { items, at }: Discovery,
+): Promise<void> {
+  await db.query(`update agent_gateway.mcp_servers set ${kind} = $2, ${kind}_at = $3 where server_id = $1`, [
+    serverId,
+    json(items),
+    at,
+  ]);
+}
+
+export async function findDiscovery(db: Queries, serverId: string, kind: DiscoveredKind): Promise<Discovery> {
+  const [row] = await db.query<{ items: Fields[] | null; at: Date | null }>(
+    `select ${kind} as items, ${kind}_at as at from agent_gateway.mcp_servers where server_id = $1`,
+    [serverId],
+  );
+  return { items: row?.items ?? [], at: row?.at ?? null };
+}
+
+export async function listManualResources(db: Queries, serverId: string): Promise<ManualResource[]> {
+  return db.query<ManualResource & Record<string, unknown>>(
+    `select name, description, mime_type as "mimeType" from agent_gateway.manual_resources
+      where server_id = $1 order by name`,
+    [serverId],
+  );
+}
+
+/** False where there is one of that name. */
+export async function insertManualResource(
+  db: Queries,
+  serverId: string,
+  { name, description, mimeType }: ManualResource,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into agent_gateway.manual_resources (server_id, name, description, mime_type, created_at)
+      values ($1, $2, $3, $4, $5) on conflict do nothing returning 1 as made`,
+    [serverId, name, description, mimeType, at],
+  );
+  return rows.length > 0;
+}
+
+/** Whether there was one. */
+export async function deleteManualResource(db: Queries, serverId: string, name: string): Promise<boolean> {
+  const rows = await db.query(
+    'delete from agent_gateway.manual_resources where server_id = $1 and name = $2 returning 1 as gone',
+    [serverId, name],
+  );
+  return rows.length > 0;
+}

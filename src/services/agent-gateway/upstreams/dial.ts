@@ -1,0 +1,71 @@
+import type { Outbound } from '#base/net/outbound.ts';
+import { connect, type Connection } from '#mcp/connection.ts';
+import { httpTransport } from '#mcp/http-transport.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+import type { PeerHandlers } from '#mcp/peer.ts';
+import type { Era } from '#mcp/protocol.ts';
+import { sseTransport } from '#mcp/sse-transport.ts';
+import { stdioTransport } from '#mcp/stdio-transport.ts';
+import type { Transport } from '#mcp/transport.ts';
+import type { ServerAddress } from '../servers/server.ts';
+
+export interface DialSettings {
+  readonly outbound: Outbound;
+  /** Of this product, as servers see it. */
+  readonly version: string;
+  readonly connectTimeoutMs: number;
+  readonly messageBytes: number;
+  /** Where commands are looked for that come without a `PATH` of their own. */
+  readonly searchPath: string;
+}
+
+export interface DialOptions {
+  /** What the client can be asked back; legacy servers are told once, at the beginning. */
+  readonly capabilities: Fields;
+  readonly era?: Era | undefined;
+  readonly handlers: PeerHandlers;
+  /** A line that a stdio server wrote beside its messages. */
+  readonly onNoise?: (line: string) => void;
+}
+
+/** Connects to servers. Throws AppError 502 or 504 where one cannot be reached, 422 where it must not be. */
+export type Dial = (server: ServerAddress, options: DialOptions) => Promise<Connection>;
+
+/** As far as the time for connecting goes, a server that does not answer a modern greeting is asked in the old way. */
+const greetings = 2;
+
+export function createDial(settings: DialSettings): Dial {
+  const { outbound, messageBytes: limitBytes } = settings;
+
+  const transportTo = (server: ServerAddress, onNoise: DialOptions['onNoise']): Transport => {
+    const http = { url: server.connectionUrl ?? '', outbound, headers: () => ({}), limitBytes };
+    switch (server.transport) {
+      case 'http':
+        return httpTransport(http);
+      case 'sse':
+        return sseTransport(http);
+      case 'stdio':
+        return stdioTransport({
+          command: server.command ?? '',
+          args: server.args,
+          env: server.env,
+          searchPath: server.env['PATH'] ?? settings.searchPath,
+          limitBytes,
+          ...(onNoise && { onNoise }),
+        });
+    }
+  };
+
+  return (server, { capabilities, era, handlers, onNoise }) =>
+    connect({
+      transport: transportTo(server, onNoise),
+      client: {
+        info: { name: 'bulwark', title: 'Bulwark agent gateway', version: settings.version },
+        capabilities,
+      },
+      // The event-stream transport is older than the modern era.
+      era: server.transport === 'sse' ? 'legacy' : era,
+      timeoutMs: settings.connectTimeoutMs / greetings,
+      handlers,
+    });
+}
