@@ -144,7 +144,7 @@ function limitBodyTime(app: FastifyInstance): void {
     const hasBody =
       raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
     if (hasBody && routeOptions.config?.streamsIn !== true) {
-      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs);
+      const timer = setTimeout(() => raw.destroy(), bodyTimeoutMs).unref();
       const stop = () => clearTimeout(timer);
       raw.once('end', stop).once('close', stop);
     }
