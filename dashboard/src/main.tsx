@@ -32,7 +32,7 @@ createRoot(root).render(
       <SessionGate>
         <RouterProvider router={router} />
       </SessionGate>
-      <Toaster position="bottom-right" richColors closeButton />
+      <Toaster position="bottom-right" closeButton />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -70,6 +70,26 @@ const governance = createRoute({
   path: '/governance',
   component: lazyRouteComponent(() => import('./pages/monitoring/governance-page.tsx'), 'GovernancePage'),
 });
+const gateways = createRoute({
+  getParentRoute: () => root,
+  path: '/gateways',
+  component: lazyRouteComponent(() => import('./pages/gateways/gateways-page.tsx'), 'GatewaysPage'),
+});
+const gateway = createRoute({
+  getParentRoute: () => root,
+  path: '/gateways/$gatewayId',
+  component: lazyRouteComponent(() => import('./pages/gateways/gateway-page.tsx'), 'GatewayPage'),
+});
+const mcpServers = createRoute({
+  getParentRoute: () => root,
+  path: '/mcp-servers',
+  component: lazyRouteComponent(() => import('./pages/gateways/servers-page.tsx'), 'ServersPage'),
+});
+const mcpServer = createRoute({
+  getParentRoute: () => root,
+  path: '/mcp-servers/$serverId',
+  component: lazyRouteComponent(() => import('./pages/gateways/server-page.tsx'), 'ServerPage'),
+});
 const apiKeys = createRoute({
   getParentRoute: () => root,
   path: '/api-keys',
@@ -100,6 +120,10 @@ const routes = root.addChildren([
   actionPolicies,
   actionPolicy,
   playground,
+  gateways,
+  gateway,
+  mcpServers,
+  mcpServer,
   apiKeys,
   users,
   about,

@@ -226,6 +226,8 @@ const pages = {
   'Policy sets': '/action-sets',
   Rules: '/action-policies',
   Playground: '/playground',
+  Gateways: '/gateways',
+  'MCP servers': '/mcp-servers',
   'API keys': '/api-keys',
   Users: '/users',
   About: '/about',

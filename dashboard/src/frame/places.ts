@@ -8,9 +8,11 @@ import {
   Library,
   Radio,
   ScrollText,
+  Server,
   ShieldCheck,
   SquareStack,
   Users,
+  Waypoints,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -25,6 +27,8 @@ export interface Place {
     | '/action-sets'
     | '/action-policies'
     | '/playground'
+    | '/gateways'
+    | '/mcp-servers'
     | '/api-keys'
     | '/users'
     | '/about';
@@ -62,6 +66,14 @@ export const areas: readonly Area[] = [
       { to: '/action-sets', name: 'Policy sets', icon: SquareStack },
       { to: '/action-policies', name: 'Rules', icon: ScrollText },
       { to: '/playground', name: 'Playground', icon: FlaskConical },
+    ],
+  },
+  {
+    name: 'Agent gateway',
+    service: 'agent-gateway',
+    places: [
+      { to: '/gateways', name: 'Gateways', icon: Waypoints },
+      { to: '/mcp-servers', name: 'MCP servers', icon: Server },
     ],
   },
   {

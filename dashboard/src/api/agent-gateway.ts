@@ -1,0 +1,31 @@
+import { createClient } from '#base/contract/client.ts';
+import { attachmentOperations } from '#services/agent-gateway/contract/attachments.ts';
+import { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
+import { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
+import { serverOperations } from '#services/agent-gateway/contract/servers.ts';
+import { authorisedFetch } from '../session/session.ts';
+
+export const agentGateway = createClient(
+  { ...gatewayOperations, ...attachmentOperations, ...serverOperations, ...oversightOperations },
+  { baseUrl: '/services/agent-gateway', fetch: authorisedFetch },
+);
+
+type Answered<Name extends keyof typeof agentGateway> = Awaited<ReturnType<(typeof agentGateway)[Name]>>;
+
+export type Gateway = Answered<'getGateway'>;
+export type GatewayStatus = Answered<'getGatewayStatus'>;
+export type McpServer = Answered<'listServers'>['items'][number];
+export type GatewayCall = Answered<'listCalls'>['calls'][number];
+export type Tool = Answered<'listTools'>['tools'][number];
+
+export const gatewayKeys = {
+  gateways: ['gateways'],
+  gateway: (id: string) => ['gateways', id],
+  status: (id: string) => ['gateways', id, 'status'],
+  attached: (id: string) => ['gateways', id, 'servers'],
+  calls: (id: string) => ['gateways', id, 'calls'],
+  approvals: (id: string) => ['gateways', id, 'approvals'],
+  pins: (id: string) => ['gateways', id, 'pins'],
+  servers: ['mcp-servers'],
+  server: (id: string) => ['mcp-servers', id],
+} as const;

@@ -1,0 +1,160 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plug, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Empty, Failure } from '../../parts/states.tsx';
+import { useGatewayStatus } from './gateway-status-badge.tsx';
+
+const tones = { connected: 'good', failed: 'flag', unknown: 'plain' } as const;
+
+/** The servers behind a gateway, with their health. */
+export function AttachedServers({ gateway }: { gateway: Gateway }) {
+  const queries = useQueryClient();
+  const [attaching, setAttaching] = useState(false);
+  const status = useGatewayStatus(gateway.id);
+  const attached = useQuery({
+    queryKey: gatewayKeys.attached(gateway.id),
+    queryFn: () => agentGateway.listAttachedServers({ params: { gateway_id: gateway.id } }),
+  });
+  const detach = async (serverId: string) => {
+    await agentGateway.detachServer({ params: { gateway_id: gateway.id, server_id: serverId } });
+    await queries.invalidateQueries({ queryKey: gatewayKeys.gateway(gateway.id) });
+  };
+  const attach = (
+    <Button kind="primary" onClick={() => setAttaching(true)}>
+      <Plus className="size-4" aria-hidden /> Attach a server
+    </Button>
+  );
+  return (
+    <>
+      <QueryView query={attached}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={Plug} title="No server behind it yet" action={attach}>
+              A gateway offers the tools, resources and prompts of the servers that are attached to it.
+            </Empty>
+          ) : (
+            <>
+              <ul className="mb-4 grid gap-3">
+                {items.map((server) => {
+                  const health = status.data?.servers.find(({ server_id: id }) => id === server.id);
+                  return (
+                    <li
+                      key={server.id}
+                      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-panel p-5 shadow-panel"
+                    >
+                      <div className="min-w-0">
+                        <p className="flex items-center gap-2 font-medium">
+                          <Link
+                            to="/mcp-servers/$serverId"
+                            params={{ serverId: server.id }}
+                            className="hover:underline"
+                          >
+                            {server.name}
+                          </Link>
+                          {health !== undefined && <Badge tone={tones[health.state]}>{health.state}</Badge>}
+                          <Badge>{server.transport}</Badge>
+                        </p>
+                        <p className="mt-1 font-mono text-[13px] break-all text-ink-soft">
+                          {server.connection_url ?? [server.command, ...server.args].join(' ')}
+                        </p>
+                        {health !== undefined && health.error !== null && (
+                          <p className="mt-1 text-sm text-flag">{health.error}</p>
+                        )}
+                        <p className="mt-1 text-[13px] text-ink-soft">
+                          tools as <code className="font-mono">{server.tool_prefix || 'they are'}</code>
+                        </p>
+                      </div>
+                      <Confirm
+                        trigger={
+                          <Button size="small" kind="quiet" aria-label={`Detach ${server.name}`}>
+                            Detach
+                          </Button>
+                        }
+                        title={`Detach “${server.name}”?`}
+                        action="Detach"
+                        run={() => detach(server.id)}
+                      >
+                        Its tools are gone for the agents at once. The server itself stays registered.
+                      </Confirm>
+                    </li>
+                  );
+                })}
+              </ul>
+              {attach}
+            </>
+          )
+        }
+      </QueryView>
+      {attaching && <Attach gateway={gateway} onClose={() => setAttaching(false)} />}
+    </>
+  );
+}
+
+function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
+  const queries = useQueryClient();
+  const servers = useQuery({
+    queryKey: gatewayKeys.servers,
+    queryFn: () => agentGateway.listServers({ query: { limit: 1000 } }),
+  });
+  const offered = servers.data?.items.filter(({ gateway_ids: ids }) => !ids.includes(gateway.id)) ?? [];
+  const [chosen, setChosen] = useState('');
+  const [prefix, setPrefix] = useState('');
+  const attach = useMutation({
+    mutationFn: () =>
+      agentGateway.attachServer({
+        params: { gateway_id: gateway.id, server_id: chosen || (offered[0]?.id ?? '') },
+        body: { tool_prefix: prefix === '' ? null : prefix },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: gatewayKeys.gateway(gateway.id) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title="Attach a server">
+      {servers.data !== undefined && offered.length === 0 ? (
+        <p className="text-sm">
+          Every registered server is attached already.{' '}
+          <Link to="/mcp-servers" className="text-accent underline">
+            Register another one.
+          </Link>
+        </p>
+      ) : (
+        <form
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            attach.mutate();
+          }}
+        >
+          {attach.isError && <Failure error={attach.error} />}
+          <SelectField
+            label="Server"
+            value={chosen || (offered[0]?.id ?? '')}
+            options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={({ target }) => setChosen(target.value)}
+          />
+          <TextField
+            label="Before the names of its tools"
+            value={prefix}
+            placeholder="the server’s name and __"
+            onChange={({ target }) => setPrefix(target.value)}
+          />
+          <div className="flex justify-end gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={attach.isPending}>
+              Attach
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

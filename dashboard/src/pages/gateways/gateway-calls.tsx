@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Activity } from 'lucide-react';
+import { useState } from 'react';
+import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../../api/agent-gateway.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { milliseconds } from '../../parts/numbers.ts';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+const column = columnsOf<GatewayCall>();
+const columns = column.columns([
+  column.display({ id: 'time', header: 'When', cell: ({ row }) => <Ago at={row.original.timestamp} /> }),
+  column.display({
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ row: { original } }) => (
+      <Badge tone={original.allowed ? 'good' : 'flag'}>{original.outcome.replaceAll('_', ' ')}</Badge>
+    ),
+  }),
+  column.display({
+    id: 'tool',
+    header: 'Tool',
+    cell: ({ row }) => <code className="font-mono text-[13px]">{row.original.tool_name}</code>,
+  }),
+  column.display({
+    id: 'reason',
+    header: 'Why',
+    cell: ({ row }) => <span className="line-clamp-2 max-w-md">{row.original.reason}</span>,
+  }),
+  column.display({
+    id: 'took',
+    header: 'Took',
+    cell: ({ row: { original } }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        {milliseconds(original.latency_ms)}
+        <span className="block text-[13px] text-ink-soft">
+          guard {milliseconds(original.guard_latency_ms)}
+        </span>
+      </span>
+    ),
+  }),
+]);
+
+const outcomes = [
+  { value: '', label: 'All' },
+  { value: 'false', label: 'Refused' },
+  { value: 'true', label: 'Let through' },
+];
+
+/** The audit log. */
+export function GatewayCalls({ gateway }: { gateway: Gateway }) {
+  const [allowed, setAllowed] = useState('');
+  const [tool, setTool] = useState('');
+  const [shown, setShown] = useState<GatewayCall>();
+  const calls = useQuery({
+    queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool],
+    queryFn: () =>
+      agentGateway.listCalls({
+        params: { gateway_id: gateway.id },
+        query: {
+          limit: 500,
+          ...(allowed !== '' && { allowed: allowed as 'true' | 'false' }),
+          ...(tool !== '' && { tool_name: tool }),
+        },
+      }),
+    placeholderData: (previous) => previous,
+    refetchInterval: 5_000,
+  });
+  return (
+    <>
+      <div className="mb-5 grid max-w-xl gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Outcome"
+          value={allowed}
+          options={outcomes}
+          onChange={({ target }) => setAllowed(target.value)}
+        />
+        <TextField
+          label="Tool"
+          value={tool}
+          placeholder="any"
+          onChange={({ target }) => setTool(target.value)}
+        />
+      </div>
+      <QueryView query={calls}>
+        {({ calls: all }) =>
+          all.length === 0 ? (
+            <Empty icon={Activity} title="No call yet">
+              Each call of an agent appears here, let through or refused, with its reason.
+            </Empty>
+          ) : (
+            <DataTable
+              label="Calls"
+              columns={columns}
+              rows={all}
+              rowKey={(row) => row.id}
+              onOpen={setShown}
+            />
+          )
+        }
+      </QueryView>
+      {shown !== undefined && (
+        <Dialog open onClose={() => setShown(undefined)} wide title={shown.tool_name} lead={shown.reason}>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+            {[
+              ['Caller', shown.principal],
+              ['Session', shown.session_id],
+              ['Method', shown.method],
+              ['Rules', shown.rule_ids.join(', ') || '–'],
+              ['Trace', shown.trace_id ?? '–'],
+            ].map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-ink-soft">{name}</dt>
+                <dd className="font-mono text-[13px] break-all">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {shown.arguments !== null && (
+            <pre
+              tabIndex={0}
+              className="mt-4 max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] break-words whitespace-pre-wrap"
+            >
+              {shown.arguments}
+            </pre>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

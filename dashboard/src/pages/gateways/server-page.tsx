@@ -1,0 +1,168 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { agentGateway, gatewayKeys, type Tool } from '../../api/agent-gateway.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { JsonEditor } from '../../parts/json-editor.tsx';
+import { PageHead, Panel } from '../../parts/page.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Failure, messageOf } from '../../parts/states.tsx';
+
+type ServerDetail = Awaited<ReturnType<typeof agentGateway.getServer>>;
+
+/** One MCP server: its tools, each to be tried, and its resources. */
+export function ServerPage() {
+  const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
+  const server = useQuery({
+    queryKey: gatewayKeys.server(serverId),
+    queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
+  });
+  return <QueryView query={server}>{(data) => <ServerView server={data} />}</QueryView>;
+}
+
+function ServerView({ server }: { server: ServerDetail }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const params = { server_id: server.id };
+  const discover = useMutation({
+    mutationFn: () => agentGateway.discoverTools({ params }),
+    onSuccess: async ({ count }) => {
+      toast.success(`${count} tools found.`);
+      await queries.invalidateQueries({ queryKey: gatewayKeys.servers });
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  const remove = async () => {
+    await agentGateway.deleteServer({ params });
+    toast.success(`“${server.name}” is deleted.`);
+    await navigate({ to: '/mcp-servers' });
+    await queries.invalidateQueries({ queryKey: gatewayKeys.servers, exact: true });
+  };
+  return (
+    <>
+      <PageHead
+        above={
+          <Link to="/mcp-servers" className="hover:underline">
+            MCP servers
+          </Link>
+        }
+        title={server.name}
+        lead={
+          <span className="font-mono text-[13px] break-all">
+            {server.connection_url ?? [server.command, ...server.args].join(' ')}
+          </span>
+        }
+        actions={
+          <>
+            <Button kind="primary" busy={discover.isPending} onClick={() => discover.mutate()}>
+              <RefreshCw className="size-4" aria-hidden /> Ask for its tools
+            </Button>
+            <Confirm
+              trigger={
+                <Button kind="danger">
+                  <Trash2 className="size-4" aria-hidden /> Delete
+                </Button>
+              }
+              title={`Delete “${server.name}”?`}
+              action="Delete server"
+              run={remove}
+            >
+              It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
+            </Confirm>
+          </>
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Panel title={`${server.tools.length} tools`}>
+          {server.tools.length === 0 && (
+            <p className="text-sm text-ink-soft">None known yet: ask the server for them.</p>
+          )}
+          <ul className="divide-y divide-line">
+            {server.tools.map((tool) => (
+              <ToolItem key={tool.name} serverId={server.id} tool={tool} />
+            ))}
+          </ul>
+        </Panel>
+        <div className="grid gap-6">
+          <Panel title="Gateways">
+            {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Attached to none.</p>}
+            <ul className="grid gap-2 text-sm">
+              {server.gateways.map(({ id, name, tool_prefix: prefix }) => (
+                <li key={id} className="flex items-center justify-between gap-3">
+                  <Link
+                    to="/gateways/$gatewayId"
+                    params={{ gatewayId: id }}
+                    className="text-accent hover:underline"
+                  >
+                    {name}
+                  </Link>
+                  <code className="font-mono text-[13px] text-ink-soft">{prefix}</code>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+          <Panel title={`${server.resources.length} resources`}>
+            <ul className="grid gap-2 text-sm">
+              {server.resources.map(({ uri, name }) => (
+                <li key={uri}>
+                  {name} <code className="block font-mono text-[13px] break-all text-ink-soft">{uri}</code>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
+  const [args, setArgs] = useState('{}');
+  const call = useMutation({
+    mutationFn: () =>
+      agentGateway.callTool({
+        params: { server_id: serverId },
+        body: { name: tool.name, arguments: JSON.parse(args) as Record<string, unknown> },
+      }),
+  });
+  return (
+    <li className="py-3 first:pt-0 last:pb-0">
+      <details>
+        <summary className="cursor-pointer">
+          <code className="font-mono text-sm font-medium">{tool.name}</code>
+          {tool.description !== undefined && (
+            <span className="ml-3 text-[13px] text-ink-soft">{tool.description.slice(0, 160)}</span>
+          )}
+        </summary>
+        <div className="mt-3 grid gap-3">
+          <pre tabIndex={0} className="max-h-64 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs">
+            {JSON.stringify(tool.inputSchema, null, 2)}
+          </pre>
+          <JsonEditor label={`Arguments of ${tool.name}`} initial="{}" onChange={setArgs} />
+          <p className="flex items-center gap-3">
+            <Button size="small" busy={call.isPending} onClick={() => call.mutate()}>
+              Try it
+            </Button>
+            <span className="text-[13px] text-ink-soft">No guard stands in between.</span>
+          </p>
+          {call.isError && <Failure error={call.error} />}
+          {call.data !== undefined && (
+            <div>
+              {call.data.isError ? <Badge tone="flag">error</Badge> : <Badge tone="good">answered</Badge>}
+              <pre
+                tabIndex={0}
+                className="mt-2 max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs break-words whitespace-pre-wrap"
+              >
+                {call.data.content.map(({ text, type }) => text ?? `[${type}]`).join('\n')}
+              </pre>
+            </div>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
