@@ -13,7 +13,6 @@ export const agentGateway = createClient(
 type Answered<Name extends keyof typeof agentGateway> = Awaited<ReturnType<(typeof agentGateway)[Name]>>;
 
 export type Gateway = Answered<'getGateway'>;
-export type GatewayStatus = Answered<'getGatewayStatus'>;
 export type McpServer = Answered<'listServers'>['items'][number];
 export type GatewayCall = Answered<'listCalls'>['calls'][number];
 export type Tool = Answered<'listTools'>['tools'][number];
