@@ -34,6 +34,7 @@ const guard = spawn(process.execPath, ['src/cli/bulwark.ts', 'serve', 'policy-gu
     BULWARK_DATA_DIR: dataDir,
     BULWARK_ADMIN_PASSWORD: password,
     BULWARK_PORT_POLICY_GUARD: '0',
+    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_LOG_LEVEL: 'error',
     BULWARK_ENVIRONMENT: 'bench',
     BULWARK_LLM_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,

@@ -96,6 +96,7 @@ before(async () => {
     BULWARK_JWT_SECRET: randomBytes(32).toString('hex'),
     BULWARK_SECRET_KEY: randomBytes(32).toString('hex'),
     BULWARK_PORT_POLICY_GUARD: '0',
+    BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_LOG_LEVEL: 'error',
     BULWARK_ENVIRONMENT: 'test',
     BULWARK_LLM_BASE_URL: model.url,

@@ -53,7 +53,7 @@ test('every wrong key has its own line, with what was probably meant', () => {
       'The configuration is not valid:',
       'BULWARK_DATABSE_URL is not a setting; did you mean BULWARK_DATABASE_URL?',
       'metrics.enable is not a setting; did you mean metrics.enabled?',
-      'port must hold settings, such as port.policy_guard',
+      'port must hold settings, such as port.dashboard',
       'BULWARK_PORT_POLICY_GUARD must be a whole number from 0 to 65535',
       'BULWARK_DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
       'BULWARK_JWT_SECRET must have at least 32 characters',

@@ -108,12 +108,16 @@ function actingSenses({ call }: Scene): readonly string[] {
   return acting.length > 0 ? acting : senses;
 }
 
-/** The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. */
+/**
+ * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
+ * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
+ */
 export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
+  const isSilent = scene.request.text.trim() === '';
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
-  const means = reads && scene.request.text.trim() !== '';
+  const means = reads && !isSilent;
   if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
-  const handed = scene.request.delegation === 'open';
+  const handed = isSilent || scene.request.delegation === 'open';
   if (!means && !handed && !asksFor(scene.request, actingSenses(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;

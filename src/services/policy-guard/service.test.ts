@@ -155,7 +155,15 @@ test('broken, huge, deep and mistyped bodies are refused with a reason', async (
 });
 
 /** Has what each body must have. */
-const anyBody = { name: 'x', text: 'x', examples: [{ text: 'x', policy: 'x', label: true }] };
+const anyBody = {
+  name: 'x',
+  text: 'x',
+  tier: 'fast',
+  policy: 'x',
+  label: true,
+  reason: 'x',
+  examples: [{ text: 'x', policy: 'x', label: true }],
+};
 
 test('an operation without a body does not mind a content type', async () => {
   const headers = { 'content-type': 'application/json' };
@@ -200,6 +208,7 @@ test('what one tenant has does not exist for another, on every route that takes 
     policy_id: group.policies[0]._id,
     guard_uuid: guard.guard_uuid,
     key_id: key.id,
+    version: '1',
   };
   for (const [method, path] of documented) {
     if (!path.includes('{')) continue;

@@ -51,6 +51,7 @@ test('a guard has the documented fields and defaults', async () => {
       log_text: 'full',
       engine: null,
       fail_mode: null,
+      redact: null,
     },
     version: 1,
     metrics: unused,
@@ -113,6 +114,7 @@ test('writes at the same moment all count', async () => {
     log_text: 'full',
     engine: null,
     fail_mode: null,
+    redact: null,
   });
 });
 

@@ -240,7 +240,7 @@ test('what another engine learned is learned anew from the same examples, and no
   const there = async () =>
     (
       await other.call('POST', `/api/policy_groups/${uuid}/test`, {
-        as: tokens.admin,
+        as: other.tokens.admin,
         body: { text: newGardening },
       })
     ).body.probs['Rival clubs'] as number;
