@@ -40,7 +40,7 @@ export function Panel({
   children: ReactNode;
 }) {
   return (
-    <section className={cn('rounded-xl border border-line bg-panel p-5 shadow-panel', className)}>
+    <section className={cn('min-w-0 rounded-xl border border-line bg-panel p-5 shadow-panel', className)}>
       {(title !== undefined || actions !== undefined) && (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div>
