@@ -3,7 +3,8 @@
  *
  * PostgreSQL is that of `BULWARK_TEST_DATABASE_URL` (default: the local server), in a database that goes again. The
  * entries are of 30 days, 40 users, 25 gateways and 50,000 sessions. Goal: every question of the API in 200 ms on
- * PostgreSQL, 500 ms on PGlite. Also prints what writing them took, 500 in a statement.
+ * PostgreSQL, 500 ms on PGlite, of which the slowest of three warm runs is held to it; the best tells how busy the
+ * machine was. Also prints what writing them took, 500 in a statement.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { migrate } from '#base/db/migrate.ts';
@@ -104,6 +105,7 @@ for (const [name, [filter, page = { limit: 100, offset: 0 }]] of Object.entries(
     times.push(performance.now() - from);
   }
   const warmMs = Math.max(...times.slice(1));
+  const bestMs = Math.min(...times);
   if (warmMs > goalMs) missed += 1;
   const parts: string[] = [];
   if (warmMs > goalMs / 2) {
@@ -116,7 +118,7 @@ for (const [name, [filter, page = { limit: 100, offset: 0 }]] of Object.entries(
     await timed('list', () => listLogs(db, filter, { ...page, total }));
   }
   console.log(
-    `${name.padEnd(28)}${warmMs.toFixed(0).padStart(6)} ms  ${warmMs > goalMs ? 'OVER ' : ''}${parts.join(', ')}`,
+    `${name.padEnd(28)}${warmMs.toFixed(0).padStart(6)} ms, best ${bestMs.toFixed(0).padStart(4)}  ${warmMs > goalMs ? 'OVER ' : ''}${parts.join(', ')}`,
   );
 }
 console.log(`goal ${goalMs} ms: ${missed === 0 ? 'met' : `${missed} over`}`);

@@ -3,7 +3,7 @@
  *
  * PostgreSQL is that of `BULWARK_TEST_DATABASE_URL` (default: the local server), in a database that goes again. The
  * entries are of 30 days, 50 guards of 10 owners in one tenant, with texts of 30 words, some of which stand in most
- * texts and some in few. Goal: every filter in 200 ms on PostgreSQL, 500 ms on PGlite. Also prints how fast entries are
+ * texts, some in few, and one in the older half alone. Goal: every filter in 200 ms on PostgreSQL, 500 ms on PGlite. Also prints how fast entries are
  * written, 500 in a statement, and what share of the fastest question each takes.
  */
 import { randomUUID } from 'node:crypto';
@@ -23,6 +23,8 @@ const [kind = 'pglite', count = '1000000'] = process.argv.slice(2);
 process.env['BULWARK_TEST_DATABASE'] = kind;
 const total = Number(count);
 const goalMs = kind === 'postgres' ? 200 : 500;
+/** Entries in a second, one statement after the other. */
+const goalWritten = 1000;
 
 const tenantId = randomUUID();
 const owners = Array.from({ length: 10 }, () => randomUUID());
@@ -31,6 +33,8 @@ const policies = ['Violence and abuse', 'Jailbreak attempt', 'Profanity', 'Hate'
 const nowMs = Date.now();
 const spanMs = 30 * 86_400_000;
 const vocabulary = Array.from({ length: 20_000 }, (_, i) => `word${i}`);
+/** Stands in every text of the older half, and in none since. */
+const [bygone = 0] = wordNumbers(tenantId, 'bygone');
 const numbers = vocabulary.map((word) => wordNumbers(tenantId, word)[0] ?? 0);
 
 await using settings = await makeTestDatabase();
@@ -75,7 +79,9 @@ for (let i = 0; i < written; i += 500)
     Array.from({ length: 500 }, (_, j) => entryOf(i + j)),
   );
 const perSecond = (written / (performance.now() - writeStartMs)) * 1000;
-console.log(`${kind}: ${perSecond.toFixed(0)} entries/s written`);
+console.log(
+  `${kind}: ${perSecond.toFixed(0)} entries/s written, goal ${goalWritten}${perSecond < goalWritten ? ': MISSED' : ''}`,
+);
 
 await db.query('drop index policy_guard.queries_words');
 const distinctTexts = 20_000;
@@ -109,13 +115,26 @@ for (let i = written; i < total; i += chunk)
         insert into policy_guard.queries
         select id, $6, ($7::text[])[1 + r % 10], ($8::text[])[1 + r % 50], 1, outcome, text, md5(m.n::text), 250, 0,
           'topic_guard', null, null, null, null, false, 0.5, null,
-          '[["00000000-0000-4000-8000-000000000009","Default",0.5,"medium",null,[["Hate",0.1]]]]', words
+          '[["00000000-0000-4000-8000-000000000009","Default",0.5,"medium",null,[["Hate",0.1]]]]',
+          array(select word # policy_guard.key_of_day(id)
+            from unnest(case when m.n > $2::int / 2 then words || $10::int else words end) as w (word))
         from made m join policy_guard.bench_texts t on t.n = r % ${distinctTexts}
       )
       insert into policy_guard.query_policies
       select id, $6, ($7::text[])[1 + r % 10], ($8::text[])[1 + r % 50], ($9::text[])[1 + (r / 64) % 4], outcome
       from made where outcome in (1, 2)`,
-    [nowMs - 2000, total, spanMs, i, Math.min(i + chunk, total) - 1, tenantId, owners, guards, policies],
+    [
+      nowMs - 2000,
+      total,
+      spanMs,
+      i,
+      Math.min(i + chunk, total) - 1,
+      tenantId,
+      owners,
+      guards,
+      policies,
+      bygone,
+    ],
   );
 await db.query('create index queries_words on policy_guard.queries using gin (words)');
 await db.query('vacuum analyze');
@@ -165,6 +184,11 @@ const questions: Record<string, [Caller, Wanted, Page?]> = {
   'search: common word, a week': [admin, { ...week, search: 'word1' }],
   'search: rare word, one policy': [admin, { policy: 'Hate', search: 'word15000' }],
   'search: a word that is nowhere': [admin, { search: 'nowhere' }],
+  'search: common until half ago': [admin, { search: 'bygone' }],
+  'search: the same, one guard': [admin, { ...guard, search: 'bygone' }],
+  'search: the same and a rare word': [admin, { search: 'bygone word15000' }],
+  'search: the same, in a week without': [admin, { fromMs: daysAgo(10), toMs: daysAgo(3), search: 'bygone' }],
+  'search: common word, offset 900': [admin, { search: 'word300' }, { limit: 100, offset: 900 }],
   'search: own entries': [member, { search: 'word300' }],
 };
 

@@ -9,7 +9,7 @@ import { platformSections } from '#base/config/platform.ts';
 import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { listen } from '#base/http/listen.ts';
-import type { Jobs } from '#base/jobs/jobs.ts';
+import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
 import { createIdentity } from '#identity/identity.ts';
 import { identityMigrations } from '#identity/migrations.ts';
@@ -104,12 +104,14 @@ async function serveGuard(dataDir = ''): Promise<Ready> {
     version: '0',
   };
   const identity = await createIdentity(shared);
+  const jobs = createJobs(db);
   const { app } = await createPolicyGuard({
     ...shared,
     identity,
     cache: createMemoryCache({ maxEntries: 10_000, ttlSeconds: 3600 }),
-    jobs: undefined as unknown as Jobs,
+    jobs,
   });
+  await jobs.start();
   const address = await listen(app, { service: 'bench', host: '127.0.0.1', port: 0, portSetting: '' });
   const send = async (path: string, body: object, token = '') => {
     const response = await fetch(address + path, {

@@ -1,6 +1,7 @@
 /** The process: which services → context → start → wait → dispose. */
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
+import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig, type Env } from '#base/config/load.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
@@ -62,16 +63,24 @@ async function localAccess(
   };
 }
 
+export interface StartOptions {
+  /**
+   * Told of the first administrator at once: the password is kept nowhere, so it must be shown even when the start
+   * fails afterwards.
+   */
+  readonly onFirstAdmin: (admin: FirstAdmin) => void;
+  /** Gives the first administrator of an old database a new password, and tells it the same way. */
+  readonly renewAdminPassword?: boolean;
+}
+
 /**
  * Starts the named services in this process.
- * @param onFirstAdmin told of the first administrator at once: the password is kept nowhere, so it must be shown even
- * when the start fails afterwards.
  * @throws StartupError for everything that an operator can mend.
  */
 export async function startBulwark(
   names: readonly ServiceName[],
   env: Env,
-  onFirstAdmin: (admin: FirstAdmin) => void,
+  { onFirstAdmin, renewAdminPassword = false }: StartOptions,
 ): Promise<Bulwark> {
   const startedAt = performance.now();
   const config = loadConfig(sections, env);
@@ -81,11 +90,21 @@ export async function startBulwark(
   const context = await openContext(config, names, stack);
   const identity = stack.use(await createIdentity(context));
   if (identity.firstAdmin !== undefined) onFirstAdmin(identity.firstAdmin);
+  else if (renewAdminPassword) onFirstAdmin(await identity.renewAdminPassword());
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
   const urls: Bulwark['services'][number][] = [];
   const calls = createServiceCalls<Caller>();
-  const own = { config, identity, engine, languageModel, calls, ...neighbours(names, config, urls) };
+  const settings = effectiveSettings(sections, config);
+  const own = {
+    config,
+    settings,
+    identity,
+    engine,
+    languageModel,
+    calls,
+    ...neighbours(names, config, urls),
+  };
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
   await context.jobs.start();

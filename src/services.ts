@@ -1,5 +1,6 @@
 /** The services of the house, a line each. */
 import type { PlatformConfig } from '#base/config/platform.ts';
+import type { EffectiveSetting } from '#base/config/effective.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
@@ -26,6 +27,8 @@ export interface Service extends AsyncDisposable {
 interface ServiceContext extends PlatformContext {
   readonly config: ConfigOf<typeof sections>;
   readonly identity: Identity;
+  /** Every setting of this process, without secrets. */
+  readonly settings: readonly EffectiveSetting[];
   readonly engine: TextEngine;
   /** Operations that services of this process answer for each other. */
   readonly calls: ServiceCalls<Caller>;

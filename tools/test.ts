@@ -1,8 +1,9 @@
 /**
- * Runs the test suite: `node tools/test.ts [part of a path …] [--postgres]`.
+ * Runs the test suite: `node tools/test.ts [part of a path …] [--postgres | --browser]`.
  *
  * Every file beside the code and under test/ runs; `--postgres` runs the same suite on the PostgreSQL of
- * `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
+ * `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database, `--browser` runs the
+ * tests of test/e2e in Chromium, one file at a time.
  *
  * Files that fail run once more, by themselves. A test that fails again is broken; one that does not could not stand
  * the load of the others: the suite passes, and names the file, which is to be mended all the same.
@@ -17,10 +18,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
 
-const files = globSync(['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'], {
-  cwd: root,
-  exclude: ['test/e2e/**'],
-})
+const browser = args.includes('--browser');
+const files = (
+  browser
+    ? globSync('test/e2e/*.test.ts', { cwd: root })
+    : globSync(['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'], {
+        cwd: root,
+        exclude: ['test/e2e/**'],
+      })
+)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
@@ -37,7 +43,7 @@ const reports = mkdtempSync(join(tmpdir(), 'bulwark-tests-'));
 
 /** Runs the files, at most `concurrency` at once, and answers those in which a test failed. */
 function run(files: readonly string[], concurrency: number): string[] {
-  const failed = join(reports, `failed-${concurrency}`);
+  const failed = join(reports, 'failed');
   const { status } = spawnSync(
     process.execPath,
     [
@@ -56,7 +62,7 @@ function run(files: readonly string[], concurrency: number): string[] {
   return names.length > 0 ? names : [...files];
 }
 
-const failed = run(files, 2);
+const failed = run(files, browser ? 1 : 2);
 const broken = failed.length === 0 ? [] : run(failed, 1);
 rmSync(reports, { recursive: true });
 for (const file of failed)

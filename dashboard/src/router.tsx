@@ -2,131 +2,114 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Shell } from './frame/shell.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { RouteFailure } from './frame/route-failure.tsx';
+import { readAddress } from './parts/use-address.ts';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: RouteFailure });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: RouteFailure,
+  validateSearch: readAddress,
+});
 
-const overview = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
-const policies = createRoute({
-  getParentRoute: () => root,
-  path: '/policies',
-  component: lazyRouteComponent(() => import('./pages/policies/groups-page.tsx'), 'GroupsPage'),
-});
-const policyGroup = createRoute({
-  getParentRoute: () => root,
-  path: '/policies/$groupUuid',
-  component: lazyRouteComponent(() => import('./pages/policies/group-page.tsx'), 'GroupPage'),
-});
-const guards = createRoute({
-  getParentRoute: () => root,
-  path: '/guards',
-  component: lazyRouteComponent(() => import('./pages/guards/guards-page.tsx'), 'GuardsPage'),
-});
-const guard = createRoute({
-  getParentRoute: () => root,
-  path: '/guards/$guardUuid',
-  component: lazyRouteComponent(() => import('./pages/guards/guard-page.tsx'), 'GuardPage'),
-});
-const actionLog = createRoute({
-  getParentRoute: () => root,
-  path: '/actions',
-  component: lazyRouteComponent(() => import('./pages/actions/log-page.tsx'), 'ActionLogPage'),
-});
-const actionSets = createRoute({
-  getParentRoute: () => root,
-  path: '/action-sets',
-  component: lazyRouteComponent(() => import('./pages/actions/sets-page.tsx'), 'ActionSetsPage'),
-});
-const actionSet = createRoute({
-  getParentRoute: () => root,
-  path: '/action-sets/$setId',
-  component: lazyRouteComponent(() => import('./pages/actions/set-page.tsx'), 'ActionSetPage'),
-});
-const actionPolicies = createRoute({
-  getParentRoute: () => root,
-  path: '/action-policies',
-  component: lazyRouteComponent(() => import('./pages/actions/policies-page.tsx'), 'ActionPoliciesPage'),
-});
-const actionPolicy = createRoute({
-  getParentRoute: () => root,
-  path: '/action-policies/$policyId',
-  component: lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
-});
-const playground = createRoute({
-  getParentRoute: () => root,
-  path: '/playground',
-  component: lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
-});
-const queries = createRoute({
-  getParentRoute: () => root,
-  path: '/queries',
-  component: lazyRouteComponent(() => import('./pages/monitoring/queries-page.tsx'), 'QueriesPage'),
-});
-const governance = createRoute({
-  getParentRoute: () => root,
-  path: '/governance',
-  component: lazyRouteComponent(() => import('./pages/monitoring/governance-page.tsx'), 'GovernancePage'),
-});
-const gateways = createRoute({
-  getParentRoute: () => root,
-  path: '/gateways',
-  component: lazyRouteComponent(() => import('./pages/gateways/gateways-page.tsx'), 'GatewaysPage'),
-});
-const gateway = createRoute({
-  getParentRoute: () => root,
-  path: '/gateways/$gatewayId',
-  component: lazyRouteComponent(() => import('./pages/gateways/gateway-page.tsx'), 'GatewayPage'),
-});
-const mcpServers = createRoute({
-  getParentRoute: () => root,
-  path: '/mcp-servers',
-  component: lazyRouteComponent(() => import('./pages/gateways/servers-page.tsx'), 'ServersPage'),
-});
-const mcpServer = createRoute({
-  getParentRoute: () => root,
-  path: '/mcp-servers/$serverId',
-  component: lazyRouteComponent(() => import('./pages/gateways/server-page.tsx'), 'ServerPage'),
-});
-const apiKeys = createRoute({
-  getParentRoute: () => root,
-  path: '/api-keys',
-  component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
-});
-const users = createRoute({
-  getParentRoute: () => root,
-  path: '/users',
-  component: lazyRouteComponent(() => import('./pages/settings/users-page.tsx'), 'UsersPage'),
-});
-const about = createRoute({
-  getParentRoute: () => root,
-  path: '/about',
-  component: lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage'),
-});
+type Lazy = ReturnType<typeof lazyRouteComponent>;
+
+/** A page at its path; its code is loaded when somebody goes there, or points at a link to it. */
+const page = <const Path extends string>(path: Path, component: Lazy) =>
+  createRoute({ getParentRoute: () => root, path, component });
 
 const routes = root.addChildren([
-  overview,
-  policies,
-  policyGroup,
-  guards,
-  guard,
-  queries,
-  governance,
-  actionLog,
-  actionSets,
-  actionSet,
-  actionPolicies,
-  actionPolicy,
-  playground,
-  gateways,
-  gateway,
-  mcpServers,
-  mcpServer,
-  apiKeys,
-  users,
-  about,
+  page(
+    '/',
+    lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  ),
+  page(
+    '/policies',
+    lazyRouteComponent(() => import('./pages/policies/groups-page.tsx'), 'GroupsPage'),
+  ),
+  page(
+    '/policies/from-document',
+    lazyRouteComponent(() => import('./pages/policies/from-document-page.tsx'), 'FromDocumentPage'),
+  ),
+  page(
+    '/policies/$groupUuid',
+    lazyRouteComponent(() => import('./pages/policies/group-page.tsx'), 'GroupPage'),
+  ),
+  page(
+    '/guards',
+    lazyRouteComponent(() => import('./pages/guards/guards-page.tsx'), 'GuardsPage'),
+  ),
+  page(
+    '/guards/$guardUuid',
+    lazyRouteComponent(() => import('./pages/guards/guard-page.tsx'), 'GuardPage'),
+  ),
+  page(
+    '/queries',
+    lazyRouteComponent(() => import('./pages/monitoring/queries-page.tsx'), 'QueriesPage'),
+  ),
+  page(
+    '/governance',
+    lazyRouteComponent(() => import('./pages/monitoring/governance-page.tsx'), 'GovernancePage'),
+  ),
+  page(
+    '/actions',
+    lazyRouteComponent(() => import('./pages/actions/log-page.tsx'), 'ActionLogPage'),
+  ),
+  page(
+    '/action-sets',
+    lazyRouteComponent(() => import('./pages/actions/sets-page.tsx'), 'ActionSetsPage'),
+  ),
+  page(
+    '/action-sets/$setId',
+    lazyRouteComponent(() => import('./pages/actions/set-page.tsx'), 'ActionSetPage'),
+  ),
+  page(
+    '/action-policies',
+    lazyRouteComponent(() => import('./pages/actions/policies-page.tsx'), 'ActionPoliciesPage'),
+  ),
+  page(
+    '/action-policies/$policyId',
+    lazyRouteComponent(() => import('./pages/actions/policy-page.tsx'), 'ActionPolicyPage'),
+  ),
+  page(
+    '/playground',
+    lazyRouteComponent(() => import('./pages/actions/playground-page.tsx'), 'PlaygroundPage'),
+  ),
+  page(
+    '/gateways',
+    lazyRouteComponent(() => import('./pages/gateways/gateways-page.tsx'), 'GatewaysPage'),
+  ),
+  page(
+    '/gateways/$gatewayId',
+    lazyRouteComponent(() => import('./pages/gateways/gateway-page.tsx'), 'GatewayPage'),
+  ),
+  page(
+    '/mcp-servers',
+    lazyRouteComponent(() => import('./pages/gateways/servers-page.tsx'), 'ServersPage'),
+  ),
+  page(
+    '/mcp-servers/$serverId',
+    lazyRouteComponent(() => import('./pages/gateways/server-page.tsx'), 'ServerPage'),
+  ),
+  page(
+    '/api-keys',
+    lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  ),
+  page(
+    '/users',
+    lazyRouteComponent(() => import('./pages/settings/users-page.tsx'), 'UsersPage'),
+  ),
+  page(
+    '/tenants',
+    lazyRouteComponent(() => import('./pages/settings/tenants-page.tsx'), 'TenantsPage'),
+  ),
+  page(
+    '/deployment',
+    lazyRouteComponent(() => import('./pages/settings/deployment-page.tsx'), 'DeploymentPage'),
+  ),
+  page(
+    '/about',
+    lazyRouteComponent(() => import('./pages/settings/about-page.tsx'), 'AboutPage'),
+  ),
 ]);
 
 export const makeRouter = () =>

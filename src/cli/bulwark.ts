@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { addActionCommand } from './commands/action.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addGatewayCommand } from './commands/gateway.ts';
 import { addGuardCommand } from './commands/guard.ts';
 import { addEvalCommand } from './commands/eval.ts';
 import { addLabCommand } from './commands/lab.ts';
@@ -30,6 +31,7 @@ addPoliciesCommand(program);
 addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
+addGatewayCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
 program.addHelpText(

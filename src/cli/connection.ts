@@ -21,6 +21,10 @@ export const baseUrlOf = (options: ConnectionOptions): string =>
 export const actionGuardUrlOf = (options: ConnectionOptions): string =>
   (options.url ?? readEnv()['BULWARK_ACTION_GUARD_URL'] ?? 'http://127.0.0.1:8200').replace(/\/+$/, '');
 
+/** The agent gateway's address: `--url`, then `BULWARK_AGENT_GATEWAY_URL`, then the local default. */
+export const agentGatewayUrlOf = (options: ConnectionOptions): string =>
+  (options.url ?? readEnv()['BULWARK_AGENT_GATEWAY_URL'] ?? 'http://127.0.0.1:8300').replace(/\/+$/, '');
+
 /** The API key that asks guards. @throws AppError 401 that says how to get one */
 export function apiKey(): string {
   const key = readEnv()['BULWARK_API_KEY'];
@@ -59,4 +63,10 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
     body: { username, password: await passwordOf(username), tenant_name: tenant },
   });
   return () => ({ authorization: `Bearer ${session.access_token}` });
+}
+
+/** Headers of a call by API key where `BULWARK_API_KEY` is set, else of somebody who signs in. */
+export async function keyOrSignIn(options: SignInOptions): Promise<() => Record<string, string>> {
+  const key = readEnv()['BULWARK_API_KEY'];
+  return key === undefined ? signIn(options) : () => ({ 'x-api-key': key });
 }

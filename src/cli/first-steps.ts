@@ -21,7 +21,7 @@ export const firstSignIn = ({
 }): string =>
   password === undefined
     ? `The first administrator is ${username}, with the password of BULWARK_ADMIN_PASSWORD.`
-    : `The first administrator is ${username}, with the password ${password}\nIt is shown this once; sign in to the dashboard with it, or set BULWARK_ADMIN_PASSWORD before a first start.`;
+    : `The first administrator is ${username}, with the password ${password}\nIt is shown this once; sign in to the dashboard with it. If it gets lost, start once with --new-admin-password.`;
 
 /** A first verdict by `curl` that works when pasted, and whom to ask next. */
 export function firstSteps(bulwark: Bulwark): string {

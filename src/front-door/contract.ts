@@ -75,3 +75,32 @@ export const sessionOperations = {
     response: Platform,
   }),
 };
+
+const Setting = z
+  .object({
+    path: z.string().meta({ description: 'In the configuration file.' }),
+    variable: z.string().meta({ description: 'In the environment.' }),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+      .nullable()
+      .meta({ description: 'Null: off until it is set. Of a secret only that it is set.' }),
+    is_set: z.boolean().meta({ description: 'Whether it is another one than the preset.' }),
+    doc: z.string(),
+  })
+  .meta({ id: 'EffectiveSetting' });
+
+/** What holds in this deployment. */
+export const deploymentOperations = {
+  getConfiguration: defineOperation({
+    method: 'GET',
+    path: '/session/configuration',
+    tag: 'Deployment',
+    summary: 'The configuration as it holds in this process',
+    description:
+      'For administrators of the tenant `system`. Settings are changed in the file or the environment, and hold from the ' +
+      'next start on. Secrets, and passwords in addresses, are not told.',
+    access: 'jwt',
+    response: z.object({ settings: z.array(Setting) }).meta({ id: 'Configuration' }),
+    errors: [403],
+  }),
+};

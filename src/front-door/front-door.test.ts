@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createMemoryCache } from '#base/cache/memory-cache.ts';
+import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig } from '#base/config/load.ts';
 import { platformSections } from '#base/config/platform.ts';
 import { listen } from '#base/http/listen.ts';
@@ -40,9 +41,12 @@ await once(service, 'listening');
 const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 
 const log = createLog({ level: 'silent' });
+const sections = { ...platformSections, ...dashboardSections };
+const config = loadConfig(sections, { BULWARK_LLM_API_KEY: 'a key of the model' });
 const door = await createFrontDoor({
   version: '0.0.0',
-  config: loadConfig({ ...platformSections, ...dashboardSections }, {}),
+  config,
+  settings: effectiveSettings(sections, config),
   db: identity.db,
   jobs: createJobs(identity.db),
   cache: createMemoryCache({ maxEntries: 1, ttlSeconds: 1 }),
@@ -150,4 +154,29 @@ test('every address of the application is its page; files are kept for ever, wha
   assert.equal((await fetch(`${url}/assets/%2e%2e/index.html`)).status, 404);
   assert.equal((await fetch(`${url}/assets/none.js`)).status, 404);
   assert.equal((await fetch(`${url}/nothing`)).status, 404);
+});
+
+test('the configuration is told to administrators of the system alone, without secrets', async () => {
+  const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
+  const asked = async (headers: Record<string, string>) => fetch(`${url}/session/configuration`, { headers });
+  const response = await asked({ authorization: `Bearer ${token}` });
+  assert.equal(response.status, 200);
+  const { settings } = (await response.json()) as { settings: { path: string; value: unknown }[] };
+  assert.equal(settings.find(({ path }) => path === 'llm.api_key')?.value, '[secret]');
+  assert.equal(settings.find(({ path }) => path === 'cache.ttl_seconds')?.value, 3600);
+  assert.doesNotMatch(JSON.stringify(settings), /a key of the model/);
+  assert.equal((await asked({})).status, 401);
+  const member = await fetch(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ username: 'reader', password: 'long enough', tenant_name: 'system' }),
+  });
+  assert.ok(member.ok, await member.text());
+  const theirs = await fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'reader', password: 'long enough' }),
+  });
+  const { access_token: weak } = (await theirs.json()) as { access_token: string };
+  assert.equal((await asked({ authorization: `Bearer ${weak}` })).status, 403);
 });

@@ -7,7 +7,8 @@ import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import type { FrontDoorContext } from './context.ts';
-import { sessionOperations } from './contract.ts';
+import { deploymentOperations, sessionOperations } from './contract.ts';
+import { deploymentHandlers } from './deployment-routes.ts';
 import { openDashboardFiles } from './dashboard-files.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { sessionHandlers } from './session-routes.ts';
@@ -51,10 +52,14 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     strictAnswers: ctx.strictAnswers,
     authenticate: async () => undefined,
   });
+  mount(app, deploymentOperations, deploymentHandlers(ctx.settings), {
+    strictAnswers: ctx.strictAnswers,
+    authenticate: (operation, headers) => identity.authenticate(operation, headers),
+  });
   addDocs(
     app,
     toOpenApiDocument(
-      { ...sessionOperations, ...identity.operations({ apiKeys: true }) },
+      { ...sessionOperations, ...deploymentOperations, ...identity.operations({ apiKeys: true }) },
       {
         title: 'Bulwark front door',
         description: 'Signing in, and the way to each service.',

@@ -29,6 +29,17 @@ export interface Authenticator {
 
 type Credential = { kind: 'jwt' | 'key'; value: string };
 
+/** Who a user is to the services, whatever proved it. */
+export const personOf = (user: User): Omit<Caller, 'via'> => ({
+  userId: user.id,
+  username: user.username,
+  ...(user.email !== null && { email: user.email }),
+  tenantId: user.tenantId,
+  tenantName: user.tenantName,
+  roles: user.roles,
+  permissions: permissionsOf(user.roles),
+});
+
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
@@ -58,14 +69,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     const user = found instanceof Promise ? await found : found;
     if (user === undefined)
       throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
-    return {
-      userId: user.id,
-      username: user.username,
-      tenantId: user.tenantId,
-      tenantName: user.tenantName,
-      roles: user.roles,
-      permissions: permissionsOf(user.roles),
-    };
+    return personOf(user);
   };
 
   return {

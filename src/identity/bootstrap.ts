@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Secret } from '#base/config/secret.ts';
 import type { Database } from '#base/db/database.ts';
 import { StartupError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import { maxPasswordBytes } from './contract/auth.ts';
-import { hashPassword } from './passwords/passwords.ts';
+import { hashPassword, newPassword } from './passwords/passwords.ts';
 import { findTenantByName, insertTenant } from './tenants/store.ts';
 import { insertUser } from './users/store.ts';
 
@@ -30,7 +29,7 @@ export async function bootstrap(
   if (Buffer.byteLength(configured?.reveal() ?? '') > maxPasswordBytes)
     throw new StartupError(`admin.password has more than ${maxPasswordBytes} bytes; choose a shorter one.`);
   const username = 'admin';
-  const generated = configured === undefined ? randomBytes(18).toString('base64url') : undefined;
+  const generated = configured === undefined ? newPassword() : undefined;
   const passwordHash = await hashPassword(generated ?? configured?.reveal() ?? '');
   const createdAt = new Date(clock.now());
   const tenantId = newUuid(clock.now());

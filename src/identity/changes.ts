@@ -1,10 +1,19 @@
 import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 
-/** Something that caches may hold is no longer so: a user by id, or an API key by its hash. */
-export interface Change {
-  kind: 'user' | 'key';
-  id: string;
+/** Something that caches may hold is no longer so. */
+export type Change =
+  | { readonly kind: 'user'; readonly id: string }
+  | { readonly kind: 'key'; readonly id: string; readonly hash: string };
+
+const written = (change: Change): string =>
+  change.kind === 'user' ? `user ${change.id}` : `key ${change.id} ${change.hash}`;
+
+function read(payload: string): Change | undefined {
+  const [kind, id, hash] = payload.split(' ');
+  if (id === undefined) return undefined;
+  if (kind === 'user') return { kind, id };
+  return kind === 'key' && hash !== undefined ? { kind, id, hash } : undefined;
 }
 
 /** Tells all processes that use the database what to forget. */
@@ -21,15 +30,15 @@ export async function createChanges(
   forgetAll: () => void,
 ): Promise<Changes> {
   const onMessage = (payload: string) => {
-    const [kind, id] = payload.split(' ');
-    if ((kind === 'user' || kind === 'key') && id !== undefined) forget({ kind, id });
+    const change = read(payload);
+    if (change !== undefined) forget(change);
   };
   const listening = await db.listen(channel, onMessage, forgetAll);
   return {
-    async announce({ kind, id }) {
-      forget({ kind, id });
+    async announce(change) {
+      forget(change);
       try {
-        await db.notify(channel, `${kind} ${id}`);
+        await db.notify(channel, written(change));
       } catch (error) {
         // The change itself is committed, and other processes see it within seconds without being told.
         log.warn({ err: error }, 'other processes were not told of a change of identity');

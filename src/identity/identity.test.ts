@@ -64,6 +64,22 @@ test('a password from the configuration is not given back, and does not change t
   await later.login();
 });
 
+test('who lost the first password gets a new one at a start, and old sessions end', async () => {
+  await using own = await openTestIdentity();
+  const before = await own.login();
+  const { username, password } = await own.identity.renewAdminPassword();
+  assert.equal(username, 'admin');
+  await assert.rejects(own.login());
+  const body = { refresh_token: before.refresh_token };
+  assert.equal((await own.call('/auth/refresh', { body })).status, 401);
+  const { access_token: token } = await own.login('admin', password);
+  assert.equal((await own.call('/auth/me', { token })).status, 200);
+  const events = await own.db.query<{ event: string }>('select event from identity.audit_events');
+  assert.ok(events.some(({ event }) => event === 'admin_password_renewed'));
+  await own.db.query("update identity.users set issuer = 'https://id.example.com', subject = 'a'");
+  await assert.rejects(own.identity.renewAdminPassword(), /the issuer/);
+});
+
 test('without authentication, who sends no credential is the administrator; a bad one is still bad', async () => {
   await using open = await openTestIdentity({ BULWARK_AUTH_ENABLED: 'false' }, { db: server.db });
   const caller = await open.identity.authenticate(authOperations.me, {});

@@ -8,9 +8,10 @@ import type { Logger } from '#base/log/log.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import { tenantFor } from './access.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
+import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { createAuthenticator, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -19,22 +20,26 @@ import { apiKeyOperations } from './contract/api-keys.ts';
 import { authApiOperations, authOperations } from './contract/auth.ts';
 import { tenantOperations } from './contract/tenants.ts';
 import { userOperations } from './contract/users.ts';
+import { createFederation, type Federation } from './issuer/federation.ts';
 import { createIssuerKeys } from './issuer/issuer-keys.ts';
 import { createIssuerUsers } from './issuer/issuer-users.ts';
 import { createOidcVerifier } from './issuer/oidc.ts';
-import { createLive, type Live } from './live.ts';
+import { createLive, type Listener, type Live } from './live.ts';
 import { ensureLocalKey } from './local-key.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createRegister } from './sign-in/register.ts';
 import { authApiHandlers, authHandlers } from './sign-in/routes.ts';
 import { createSignIn, signInRule, type SignIn } from './sign-in/sign-in.ts';
 import { tenantHandlers } from './tenants/routes.ts';
+import { findTenant } from './tenants/store.ts';
 import { createTenants } from './tenants/tenants.ts';
 import { createThrottle } from './throttle/throttle.ts';
 import { createAccessTokens, type AccessTokens } from './tokens/access-tokens.ts';
 import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
+import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
+import type { User } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
@@ -52,10 +57,25 @@ export interface Identity extends AsyncDisposable {
   tenantFor(caller: Caller, tenantId: string | undefined): Promise<string>;
   /** Signing in for a page of ours, which keeps the refresh token in a cookie. */
   readonly signIn: SignIn;
+  /**
+   * The user as a caller; undefined where they were deleted or disabled, or where all that they had signed in to at
+   * `since` has ended. A moment old at most.
+   */
+  person(userId: string, since?: Date): Promise<Omit<Caller, 'via'> | undefined>;
+  /** Whether what the caller proved at `since` still holds: the user, the key, the sign-in. */
+  holds(caller: Caller, since: Date): Promise<boolean>;
+  /** Calls back when a user or a key changes, here or in another process; without one when changes may have been missed. */
+  onChange(listener: Listener): Disposable;
+  /** The tenant's name; undefined where there is none of this id. */
+  tenantName(tenantId: string): Promise<string | undefined>;
+  /** Signing in at the OpenID Connect issuer, where its client is configured. */
+  readonly federation: Federation | undefined;
   /** A short-lived access token of the caller's, for another service of ours. Throws AppError 401 when they are gone. */
   tokenFor(caller: Caller): Promise<string>;
   /** Set on the very first start with an empty database. */
   readonly firstAdmin: FirstAdmin | undefined;
+  /** A new password for the first administrator, who lost theirs. Throws StartupError where none has one here. */
+  renewAdminPassword(): Promise<{ username: string; password: string }>;
   /** The first administrator of `system`: who the person at this machine acts as. */
   localAdmin: () => Promise<Caller>;
   /** The path of a file with an API key of the {@link localAdmin}, made when there is none that works. */
@@ -114,11 +134,31 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       ...(apiKeys ? apiKeyOperations : {}),
     }),
     tenantFor: (caller, tenantId) => tenantFor(db, caller, tenantId),
+    async person(userId, since) {
+      const user = await live.users.get(userId);
+      return user && !isSignedOut(user, since) ? personOf(user) : undefined;
+    },
+    async holds({ userId, via, apiKeyId }, since) {
+      if (via === 'anonymous') return true;
+      const user = await live.users.get(userId);
+      if (user === undefined) return false;
+      if (apiKeyId === undefined) return !isSignedOut(user, since);
+      const key = await findApiKey(db, apiKeyId);
+      return key !== undefined && (key.expiresAt === null || key.expiresAt.getTime() > ctx.clock.now());
+    },
+    onChange: (listener) => live.onChange(listener),
+    tenantName: async (tenantId) => (await findTenant(db, tenantId))?.name,
+    federation: createFederation({
+      clock: ctx.clock,
+      config: config.oidc,
+      users: createIssuerUsers({ ...parts, changes: live.changes }),
+    }),
     async tokenFor({ userId }) {
       const user = await live.users.get(userId);
       if (user === undefined) throw unauthorized('invalid_token', 'The user was deleted or disabled.');
       return accessTokens.issue(user);
     },
+    renewAdminPassword: () => renewAdminPassword({ db, clock: ctx.clock, audit, changes: live.changes }),
     localAdmin,
     localKeyFile: async () =>
       ensureLocalKey(await localAdmin(), {
@@ -133,6 +173,9 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
   };
 }
 
+const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
+  signedOutAt !== null && since !== undefined && since < signedOutAt;
+
 function handlersOf(parts: Parts) {
   const throttle = createThrottle(parts, signInRule);
   const signIn = createSignIn({ ...parts, sessions: createSessions(parts), throttle });
@@ -142,7 +185,10 @@ function handlersOf(parts: Parts) {
     authHandler: authHandlers({ signIn, register: createRegister(parts) }),
     authApiHandler: authApiHandlers(signIn),
     keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),
-    userHandler: userHandlers(createUsers(withChanges), createChangeOwnPassword({ ...parts, throttle })),
+    userHandler: userHandlers(
+      createUsers(withChanges),
+      createChangeOwnPassword({ ...withChanges, throttle }),
+    ),
     tenantHandler: tenantHandlers(createTenants(parts)),
   };
 }

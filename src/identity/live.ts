@@ -1,7 +1,7 @@
 import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import { findApiKeyByHash, type ApiKey } from './api-keys/store.ts';
-import { createChanges, type Changes } from './changes.ts';
+import { createChanges, type Change, type Changes } from './changes.ts';
 import { freshCache, type FreshCache } from './fresh-cache.ts';
 import { findUser, type User } from './users/store.ts';
 
@@ -16,7 +16,11 @@ export interface Live {
   /** By hash. */
   keys: FreshCache<ApiKey>;
   changes: Changes;
+  /** Called when a user or a key has changed, and without one when changes may have been missed. */
+  onChange(listener: Listener): Disposable;
 }
+
+export type Listener = (change: Change | undefined) => void;
 
 export async function createLive({ db, log }: { db: Database; log: Logger }): Promise<Live> {
   const users = freshCache({
@@ -28,13 +32,30 @@ export async function createLive({ db, log }: { db: Database; log: Logger }): Pr
     },
   });
   const keys = freshCache({ maxEntries, ttlMs, load: (hash) => findApiKeyByHash(db, hash) });
+  const listeners = new Set<Listener>();
+  const tell: Listener = (change) => {
+    for (const listener of listeners) listener(change);
+  };
   const changes = await createChanges(
     { db, log },
-    ({ kind, id }) => (kind === 'user' ? users : keys).forget(id),
+    (change) => {
+      if (change.kind === 'user') users.forget(change.id);
+      else keys.forget(change.hash);
+      tell(change);
+    },
     () => {
       users.forgetAll();
       keys.forgetAll();
+      tell(undefined);
     },
   );
-  return { users, keys, changes };
+  return {
+    users,
+    keys,
+    changes,
+    onChange(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+  };
 }

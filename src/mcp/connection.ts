@@ -87,12 +87,25 @@ function eraOfRefusal(error: unknown): Era | 'unknown' {
   return 'unknown';
 }
 
+/** A refusal of the version that names the very version: such a server is asked once more. */
+const speaksModern = (error: unknown): boolean => {
+  const named =
+    error instanceof RpcError && error.code === rpcCodes.unsupportedProtocolVersion
+      ? fieldsOf(error.data)['supported']
+      : undefined;
+  return Array.isArray(named) && named.some(isModernVersion);
+};
+
 async function discover(peer: Peer, settings: ConnectSettings): Promise<Greeting | undefined> {
   const { transport, client, timeoutMs } = settings;
   transport.agreed(modernVersion, 'modern');
   const params = { _meta: modernMeta(modernVersion, client, {}) };
+  const ask = () => peer.request({ method: 'server/discover', params, timeoutMs });
   try {
-    const result = await peer.request({ method: 'server/discover', params, timeoutMs });
+    const result = await ask().catch((error: unknown) => {
+      if (!speaksModern(error)) throw error;
+      return ask();
+    });
     const versions = result['supportedVersions'];
     if (!Array.isArray(versions) || !versions.some(isModernVersion)) return undefined;
     return {
@@ -126,7 +139,7 @@ async function initialize(peer: Peer, settings: ConnectSettings): Promise<Greeti
     );
   transport.agreed(version, 'legacy');
   await peer.notify('notifications/initialized');
-  transport.listen();
+  await transport.listen();
   return {
     era: 'legacy',
     version,

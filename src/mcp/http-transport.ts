@@ -1,18 +1,25 @@
 /** Streamable HTTP towards a server, of both eras. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#base/errors.ts';
-import { readLimited, type Outbound, type OutboundAnswer } from '#base/net/outbound.ts';
+import {
+  readLimited,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundRequest,
+  type OutboundText,
+} from '#base/net/outbound.ts';
 import { readEvents } from './event-stream.ts';
 import { encodeHeaderValue } from './header-values.ts';
 import { asMessage, isResponse, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
 import { namedBy, type Era } from './protocol.ts';
-import type { Delivery, Transport, TransportEvents } from './transport.ts';
+import { readChallenge } from './oauth/challenge.ts';
+import type { Credentials, Delivery, Transport, TransportEvents } from './transport.ts';
 
 export interface HttpTransportSettings {
   readonly url: string;
   readonly outbound: Outbound;
-  /** Asked before each message, so that a token that was renewed is used at once. */
-  readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** None for servers that want none. */
+  readonly credentials?: Credentials | undefined;
   /** The largest message that is taken. */
   readonly limitBytes: number;
 }
@@ -25,9 +32,21 @@ export class SessionLost extends Error {
 const maxResumptions = 5;
 const defaultRetryMs = 1000;
 const longestRetryMs = 30_000;
+/** How long a first call waits for the server's own stream. */
+const streamOpenMs = 1000;
 const streamPauseMs = 1000;
 
-const isStream = ({ headers }: OutboundAnswer) =>
+/** A short answer comes as text at once. */
+type Answer = OutboundAnswer | OutboundText;
+
+const textOf = (answer: Answer, limitBytes: number): string | Promise<string> =>
+  'text' in answer ? answer.text : readLimited(answer.body, limitBytes);
+
+function discard(answer: Answer): void {
+  if ('body' in answer) answer.body.destroy();
+}
+
+const isStream = ({ headers }: Answer) =>
   String(headers['content-type'] ?? '')
     .toLowerCase()
     .startsWith('text/event-stream');
@@ -44,10 +63,24 @@ function parseMessages(text: string): RpcMessage[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }
 
+/** Whether there are other credentials by now, and the message may be sent once more. Throws what is to be done. */
+export async function hasOthers(
+  credentials: Credentials | undefined,
+  answer: Answer,
+  sent: Readonly<Record<string, string>>,
+  isLast: boolean,
+): Promise<boolean> {
+  const { status, headers } = answer;
+  if (credentials === undefined || (status !== 401 && status !== 403)) return false;
+  discard(answer);
+  const others = await credentials.refused(readChallenge(status, headers['www-authenticate']), sent, isLast);
+  return others && !isLast;
+}
+
 /** What a refusal says, as an error of ours; a JSON-RPC error in its body is the better one. */
-async function refusal(answer: OutboundAnswer, limitBytes: number): Promise<Error> {
+async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
   const { status } = answer;
-  const text = await readLimited(answer.body, limitBytes).catch(() => '');
+  const text = await Promise.resolve(textOf(answer, limitBytes)).catch(() => '');
   if (status === 401 || status === 403)
     return new AppError(
       502,
@@ -70,7 +103,7 @@ async function refusal(answer: OutboundAnswer, limitBytes: number): Promise<Erro
 
 /** Messages to a server by POST; what comes back on a request's stream belongs to that request. */
 export function httpTransport(settings: HttpTransportSettings): Transport {
-  const { url, outbound, limitBytes } = settings;
+  const { url, outbound, credentials, limitBytes } = settings;
   const ended = new AbortController();
   let events: TransportEvents | undefined;
   let version: string | undefined;
@@ -78,7 +111,7 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
   let sessionId: string | undefined;
 
   const headersOf = async (more: Readonly<Record<string, string>> = {}) => ({
-    ...(await settings.headers()),
+    ...(await credentials?.headers()),
     ...(version !== undefined && { 'mcp-protocol-version': version }),
     ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
     ...more,
@@ -126,6 +159,7 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       }),
       signal,
       idleTimeoutMs: 0,
+      isStream: true,
     });
 
   const followStream = async (first: OutboundAnswer, id: RequestId, signal: AbortSignal) => {
@@ -149,10 +183,10 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       );
   };
 
-  const receive = async (answer: OutboundAnswer, message: RpcMessage, signal: AbortSignal) => {
+  const receive = async (answer: Answer, message: RpcMessage, signal: AbortSignal) => {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     if (id === undefined || answer.status === 202) {
-      answer.body.destroy();
+      discard(answer);
       if (id !== undefined)
         throw new AppError(
           502,
@@ -161,11 +195,11 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
         );
       return;
     }
-    if (isStream(answer)) {
+    if ('body' in answer && isStream(answer)) {
       await followStream(answer, id, signal);
       return;
     }
-    const messages = parseMessages(await readLimited(answer.body, limitBytes));
+    const messages = parseMessages(await textOf(answer, limitBytes));
     if (!messages.some((each) => isResponse(each)))
       throw new AppError(
         502,
@@ -175,15 +209,25 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     for (const each of messages) events?.message(each, id);
   };
 
-  const post = async (message: RpcMessage, { signal, headers }: Delivery) => {
-    const sent = await headersOf({
+  const assertSession = (answer: Answer, sent: Readonly<Record<string, string>>) => {
+    if (answer.status !== 404 || sessionId === undefined || sent['mcp-session-id'] !== sessionId) return;
+    discard(answer);
+    const lost = new SessionLost('The MCP server has forgotten our session.');
+    events?.closed(lost);
+    throw lost;
+  };
+
+  const post = async (message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> => {
+    const { signal, headers } = delivery;
+    const sent: Record<string, string> = await headersOf({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...modernHeaders(message),
       ...headers,
     });
-    const until = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
-    const answer = await outbound.request(url, {
+    // Requests have a signal of their own, which is aborted when the connection ends.
+    const until = signal ?? ended.signal;
+    const request: OutboundRequest = {
       method: 'POST',
       headers: sent,
       body: JSON.stringify(message),
@@ -191,25 +235,31 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       // The caller's own clock ends it.
       headTimeoutMs: 0,
       idleTimeoutMs: 0,
+      isStream: 'method' in message && message.method === 'subscriptions/listen',
       maxRedirects: 3,
-    });
-    if (answer.status === 404 && sessionId !== undefined && sent['mcp-session-id'] === sessionId) {
-      answer.body.destroy();
-      const lost = new SessionLost('The MCP server has forgotten our session.');
-      events?.closed(lost);
-      throw lost;
+    };
+    // What answers a notification is not read.
+    const isAnswered = 'method' in message && 'id' in message;
+    const answer = await (isAnswered
+      ? outbound.exchange(url, request, limitBytes)
+      : outbound.request(url, request));
+    assertSession(answer, sent);
+    if (answer.status < 200 || answer.status >= 300) {
+      if (!(await hasOthers(credentials, answer, sent, isSecond))) throw await refusal(answer, limitBytes);
+      await post(message, delivery, true);
+      return;
     }
-    if (answer.status < 200 || answer.status >= 300) throw await refusal(answer, limitBytes);
     const minted = answer.headers['mcp-session-id'];
     if (sessionId === undefined && era !== 'modern' && typeof minted === 'string') sessionId = minted;
     await receive(answer, message, until);
   };
 
   /** The server's own stream, for as long as it offers one. */
-  const hear = async () => {
+  const hear = async (onOpen: () => void) => {
     let lastId: string | undefined;
     while (!ended.signal.aborted) {
       const answer = await get(lastId, ended.signal);
+      onOpen();
       if (answer.status !== 200 || !isStream(answer)) {
         answer.body.destroy();
         return;
@@ -227,14 +277,19 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       events = handlers;
       return Promise.resolve();
     },
-    send: post,
+    send: (message, delivery) => post(message, delivery),
     agreed(agreedVersion, agreedEra) {
       version = agreedVersion;
       era = agreedEra;
     },
-    listen() {
-      // A server without such a stream, or one that is gone, is found out by the next call.
-      hear().catch(() => undefined);
+    async listen() {
+      const open = new Promise<void>((resolve) => {
+        // A server without such a stream, or one that is gone, is found out by the next call.
+        hear(resolve).then(resolve, () => resolve());
+      });
+      // What a server asks during the first call may come on this stream, and is lost where it is not open yet. Some
+      // servers send the head with the first event alone, so the wait has an end.
+      await Promise.race([open, sleep(streamOpenMs, undefined, { ref: false })]);
     },
     async [Symbol.asyncDispose]() {
       if (ended.signal.aborted) return;

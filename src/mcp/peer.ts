@@ -175,7 +175,11 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
     },
     closed(reason: Error) {
       over ??= reason;
-      for (const id of waiting.keys()) finish(id)?.reject(reason);
+      for (const id of waiting.keys()) {
+        const entry = finish(id);
+        entry?.reject(reason);
+        entry?.stop.abort(reason);
+      }
       for (const stop of answering.values()) stop.abort(reason);
       handlers.onClosed(reason);
     },

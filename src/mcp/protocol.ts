@@ -26,6 +26,12 @@ export const metaKeys = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
+/** Keys of `_meta` that are ours: between a client and the gateway, never passed on. */
+export const ownMetaPrefix = 'bulwark/';
+
+/** What the client says that its user asked for, in the user's words. */
+export const taskKey = `${ownMetaPrefix}task`;
+
 /** Keys of `_meta` that carry a trace across (W3C Trace Context). */
 export const traceKeys = ['traceparent', 'tracestate', 'baggage'] as const;
 

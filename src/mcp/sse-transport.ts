@@ -1,19 +1,52 @@
 /** HTTP with server-sent events as of 2024-11-05: one stream of messages, and an address to post to. */
 import { AppError } from '#base/errors.ts';
 import { readEvents } from './event-stream.ts';
-import type { HttpTransportSettings } from './http-transport.ts';
-import { asMessage } from './json-rpc.ts';
-import type { Transport } from './transport.ts';
+import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
+import { asMessage, type RpcMessage } from './json-rpc.ts';
+import type { OutboundAnswer } from '#base/net/outbound.ts';
+import type { Delivery, Transport } from './transport.ts';
 
 const openTimeoutMs = 10_000;
 
 /** The stream is opened at once; it carries every message of the server. */
-export function sseTransport({ url, outbound, headers, limitBytes }: HttpTransportSettings): Transport {
+export function sseTransport({ url, outbound, credentials, limitBytes }: HttpTransportSettings): Transport {
   const ended = new AbortController();
   let postTo: string | undefined;
   let finish: ((reason: Error) => void) | undefined;
   const gone = (cause?: unknown) =>
     new AppError(502, 'upstream_broke_off', 'The MCP server ended its event stream.', { cause });
+
+  const openStream = async (isSecond = false): Promise<OutboundAnswer> => {
+    const headers = { ...(await credentials?.headers()), accept: 'text/event-stream' };
+    const answer = await outbound.request(url, {
+      headers,
+      signal: ended.signal,
+      idleTimeoutMs: 0,
+      isStream: true,
+      maxRedirects: 3,
+    });
+    return (await hasOthers(credentials, answer, headers, isSecond)) ? openStream(true) : answer;
+  };
+
+  const post = async (message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> => {
+    if (postTo === undefined) throw gone();
+    const headers = {
+      ...(await credentials?.headers()),
+      ...delivery.headers,
+      'content-type': 'application/json',
+    };
+    const answer = await outbound.request(postTo, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+      signal: ended.signal,
+    });
+    answer.body.destroy();
+    const { status } = answer;
+    if (status >= 200 && status < 300) return;
+    if (await hasOthers(credentials, answer, headers, isSecond)) await post(message, delivery, true);
+    else throw new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`);
+  };
 
   return {
     async open(events) {
@@ -21,12 +54,7 @@ export function sseTransport({ url, outbound, headers, limitBytes }: HttpTranspo
         finish = undefined;
         events.closed(reason);
       };
-      const answer = await outbound.request(url, {
-        headers: { ...(await headers()), accept: 'text/event-stream' },
-        signal: ended.signal,
-        idleTimeoutMs: 0,
-        maxRedirects: 3,
-      });
+      const answer = await openStream();
       if (answer.status !== 200) {
         answer.body.destroy();
         throw new AppError(
@@ -59,25 +87,15 @@ export function sseTransport({ url, outbound, headers, limitBytes }: HttpTranspo
       );
       const endpoint = await opened.promise.finally(() => clearTimeout(timer));
       const target = URL.canParse(endpoint, answer.url) ? new URL(endpoint, answer.url) : undefined;
-      // A stream that sends our messages, and their credentials, to another host is an attack.
-      if (target?.origin !== new URL(answer.url).origin)
+      // A stream that sends our messages to another host is an attack; one that was redirected there gets no credentials.
+      const from = new URL(credentials === undefined ? answer.url : url);
+      if (target?.origin !== from.origin)
         throw new AppError(502, 'upstream_garbage', 'The MCP server named an endpoint of another origin.');
       postTo = target.href;
     },
-    async send(message, delivery) {
-      if (postTo === undefined) throw gone();
-      const { status, body } = await outbound.request(postTo, {
-        method: 'POST',
-        headers: { ...(await headers()), ...delivery.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(message),
-        signal: ended.signal,
-      });
-      body.destroy();
-      if (status < 200 || status >= 300)
-        throw new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`);
-    },
+    send: (message, delivery) => post(message, delivery),
     agreed: () => undefined,
-    listen: () => undefined,
+    listen: () => Promise.resolve(),
     [Symbol.asyncDispose]() {
       const reason = new AppError(503, 'closed', 'The connection to the MCP server was closed.');
       ended.abort(reason);

@@ -207,7 +207,7 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
       return Promise.resolve();
     },
     agreed: () => undefined,
-    listen: () => undefined,
+    listen: () => Promise.resolve(),
     async [Symbol.asyncDispose]() {
       await dispose?.();
     },

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { openSession, seriousFindings } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beginFlow, redeem, register } from '#services/agent-gateway/fixtures/oauth-client.ts';
+import { Person } from '#services/agent-gateway/fixtures/person.ts';
+import { credentials, openSession, seriousFindings } from './browser.ts';
 
 const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
@@ -12,6 +15,27 @@ const everything = join(
   import.meta.dirname,
   '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
+
+/** A client lets its user sign in and consent; both are seen at the gateway, and ended there. */
+async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
+  const { body } = await register(mcpUrl, { client_name: 'Desk assistant' });
+  const flow = beginFlow(mcpUrl, body.client_id);
+  const back = await new Person(credentials).allow(flow.url, new URL(mcpUrl).origin);
+  const answer = await redeem(mcpUrl, body.client_id, flow, back.searchParams.get('code') ?? '');
+  assert.equal(answer.status, 200);
+
+  await page.getByRole('tab', { name: 'OAuth clients' }).click();
+  await page.getByRole('table', { name: 'OAuth clients' }).getByText('Desk assistant').waitFor();
+  const consent = page.getByRole('table', { name: 'OAuth consents' }).getByRole('row', { name: /admin/ });
+  await consent.waitFor();
+  await page.reload();
+  await consent.getByRole('button', { name: /^End/ }).click();
+  await page.getByRole('button', { name: 'End consent' }).click();
+  await page.getByText('Nobody has let a client in.').waitFor();
+  await page.getByRole('button', { name: 'Remove Desk assistant' }).click();
+  await page.getByRole('button', { name: 'Remove client' }).click();
+  await page.getByText('No client has registered yet').waitFor();
+}
 
 test('a server is registered and tried, put behind a gateway, called by an agent, and seen in the audit log', async () => {
   const page = await session.signedIn();
@@ -72,6 +96,25 @@ test('a server is registered and tried, put behind a gateway, called by an agent
 
   await page.getByRole('tab', { name: 'Calls' }).click();
   await page.getByRole('row', { name: new RegExp(echo) }).waitFor();
+  await page.getByRole('tab', { name: 'Access' }).click();
+  const matrix = page.getByRole('region', { name: 'Who can call what' });
+  const echoRow = matrix.getByRole('row', { name: new RegExp(`^${echo}`) });
+  await echoRow.getByText('may', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Who of rule 1').fill('member');
+  await page.getByLabel('Tools of rule 1').fill('*echo*');
+  // Seen before it is saved: members may not, the administrator may.
+  await echoRow.getByText('may not', { exact: true }).first().waitFor();
+  await echoRow.getByText('may', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  assert.equal(await page.getByLabel('Tools of rule 1').inputValue(), '*echo*');
+  await page.getByRole('button', { name: 'Remove rule 1' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await signedInClient(page, url);
+
   for (const part of ['To decide', 'Settings']) {
     await page.getByRole('tab', { name: part }).click();
     assert.deepEqual(await seriousFindings(page), [], part);

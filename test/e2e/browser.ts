@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
 const root = join(import.meta.dirname, '../..');
 const password = 'a password of the browser tests';
@@ -50,8 +50,8 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The dashboard did not come up within two minutes.');
 }
 
-/** `bulwark up` as a person starts it, on an empty data directory, and a browser. */
-export async function openSession(): Promise<Session> {
+/** `bulwark up` as a person starts it, on an empty data directory and with `env` besides, and a browser. */
+export async function openSession(env: Readonly<Record<string, string>> = {}): Promise<Session> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-e2e-'));
   const port = await freePort();
   const child = spawn(process.execPath, ['bin/bulwark.mjs', 'up'], {
@@ -68,6 +68,7 @@ export async function openSession(): Promise<Session> {
       BULWARK_PORT_POLICY_GUARD_GRPC: '0',
       BULWARK_PORT_ACTION_GUARD: '0',
       BULWARK_PORT_AGENT_GATEWAY: '0',
+      ...env,
     },
   });
   const url = `http://127.0.0.1:${port}`;
@@ -102,6 +103,27 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password').fill(credentials.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+}
+
+/** Waits until the element has the focus: a key that is pressed before goes to whatever had it. */
+export const untilFocused = (page: Page, element: Locator): Promise<void> =>
+  element.and(page.locator(':focus')).waitFor();
+
+/**
+ * Goes on by a key, Tab unless told, until the element has the focus.
+ * @throws where so many steps do not reach it
+ */
+export async function tabTo(
+  page: Page,
+  element: Locator,
+  { key = 'Tab', mostSteps = 150 }: { key?: string; mostSteps?: number } = {},
+): Promise<void> {
+  await element.waitFor();
+  for (let step = 0; step < mostSteps; step++) {
+    if ((await element.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not reach ${element.toString()} in ${mostSteps} steps.`);
 }
 
 /** What axe finds on the page that is serious or worse, a line each. */

@@ -5,57 +5,12 @@
  * Runs on the embedded database, and on PostgreSQL where `BULWARK_TEST_DATABASE=postgres` says so.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { makeTestDatabase } from '#base/db/testing.ts';
 import type { DatabaseSettings } from '#base/db/open.ts';
-
-const program = fileURLToPath(new URL('../../src/cli/bulwark.ts', import.meta.url));
-const password = 'a password of the test';
-
-async function start({ dataDir, url }: DatabaseSettings) {
-  const child = spawn(process.execPath, [program, 'serve', 'action-guard'], {
-    env: {
-      PATH: process.env['PATH'],
-      BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,
-      ...(url !== undefined && { BULWARK_DATABASE_URL: url }),
-      BULWARK_ADMIN_PASSWORD: password,
-      BULWARK_JWT_SECRET: 'a secret of the test with 32 characters',
-      BULWARK_PORT_ACTION_GUARD: '0',
-      BULWARK_PORT_AGENT_GATEWAY: '0',
-      BULWARK_PORT_DASHBOARD: '0',
-      BULWARK_ENVIRONMENT: 'test',
-      BULWARK_LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  let base: string | undefined;
-  for await (const chunk of child.stdout) {
-    printed += String(chunk);
-    base = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-    if (base !== undefined) break;
-  }
-  assert.ok(base, printed);
-  const call = async (path: string, body?: object | FormData, token?: string) => {
-    const isForm = body instanceof FormData;
-    const response = await fetch(base + path, {
-      ...(body && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
-      headers: {
-        ...(body && !isForm && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-    });
-    assert.equal(response.status, 200, await response.clone().text());
-    // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
-    return (await response.json()) as any;
-  };
-  const { access_token: token } = await call('/auth/login', { username: 'admin', password });
-  return { child, call: (path: string, body?: object | FormData) => call(path, body, token) };
-}
+import { serve } from './serve.ts';
 
 const question = (session_id: string) => ({
   session_history: {
@@ -69,14 +24,17 @@ const question = (session_id: string) => ({
 });
 
 async function killInTheMiddle(settings: DatabaseSettings, killAfter: number, prefix: string) {
-  const { child, call } = await start(settings);
+  const { child, call } = await serve('action-guard', settings);
   const acknowledged: string[] = [];
   let next = 0;
+  let lastAnswer = Infinity;
   const ask = async () => {
     for (;;) {
       const session = `${prefix}-${(next += 1)}`;
       await call('/api/v1/guard_actions', question(session));
       acknowledged.push(session);
+      // With the answer itself, so that an entry which is written only a moment later is lost.
+      if (acknowledged.length >= lastAnswer) child.kill('SIGKILL');
     }
   };
   const askers = Promise.allSettled(Array.from({ length: 16 }, ask));
@@ -84,7 +42,7 @@ async function killInTheMiddle(settings: DatabaseSettings, killAfter: number, pr
   const form = new FormData();
   form.append('text', 'Agents must never delete backups. Always ask before you pay.');
   const { job_id: jobId } = await call('/api/v1/policies/extract-rules-async', form);
-  child.kill('SIGKILL');
+  lastAnswer = acknowledged.length + 20;
   await Promise.all([askers, once(child, 'exit')]);
   return { acknowledged, jobId: String(jobId) };
 }
@@ -93,12 +51,12 @@ test('acknowledged verdicts and jobs survive kill -9', async (t) => {
   await using database = await makeTestDatabase();
   const known: string[] = [];
   const jobIds: string[] = [];
-  for (const round of [1, 2]) {
-    const { acknowledged, jobId } = await killInTheMiddle(database.settings, 150 * round, `round-${round}`);
+  for (const round of [1, 2, 3]) {
+    const { acknowledged, jobId } = await killInTheMiddle(database.settings, 100 * round, `round-${round}`);
     known.push(...acknowledged);
     jobIds.push(jobId);
   }
-  const { child, call } = await start(database.settings);
+  const { child, call } = await serve('action-guard', database.settings);
   try {
     const { logs, stats, total } = await call('/api/v1/logs?limit=0');
     const found = new Set(logs.map(({ session_id }: { session_id: string }) => session_id));

@@ -1,20 +1,37 @@
 import { createClient } from '#base/contract/client.ts';
+import { accessOperations } from '#services/agent-gateway/contract/access.ts';
 import { attachmentOperations } from '#services/agent-gateway/contract/attachments.ts';
 import { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
+import { grantOperations } from '#services/agent-gateway/contract/grants.ts';
+import { oauthOperations } from '#services/agent-gateway/contract/oauth.ts';
 import { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
 import { serverOperations } from '#services/agent-gateway/contract/servers.ts';
 import { authorisedFetch } from '../session/session.ts';
 
 export const agentGateway = createClient(
-  { ...gatewayOperations, ...attachmentOperations, ...serverOperations, ...oversightOperations },
+  {
+    ...gatewayOperations,
+    ...accessOperations,
+    ...attachmentOperations,
+    ...serverOperations,
+    ...grantOperations,
+    ...oversightOperations,
+    ...oauthOperations,
+  },
   { baseUrl: '/services/agent-gateway', fetch: authorisedFetch },
 );
 
 type Answered<Name extends keyof typeof agentGateway> = Awaited<ReturnType<(typeof agentGateway)[Name]>>;
 
 export type Gateway = Answered<'getGateway'>;
+export type AccessControl = Gateway['access_control'];
+export type AccessRule = AccessControl['rules'][number];
 export type McpServer = Answered<'listServers'>['items'][number];
+export type ServerDetail = Answered<'getServer'>;
+export type UserAuthorization = Answered<'listAuthorizations'>['items'][number];
 export type GatewayCall = Answered<'listCalls'>['calls'][number];
+export type OAuthClient = Answered<'listOAuthClients'>['clients'][number];
+export type OAuthConsent = Answered<'listOAuthConsents'>['consents'][number];
 export type Tool = Answered<'listTools'>['tools'][number];
 
 export const gatewayKeys = {
@@ -24,7 +41,9 @@ export const gatewayKeys = {
   attached: (id: string) => ['gateways', id, 'servers'],
   calls: (id: string) => ['gateways', id, 'calls'],
   approvals: (id: string) => ['gateways', id, 'approvals'],
+  oauth: (id: string) => ['gateways', id, 'oauth'],
   pins: (id: string) => ['gateways', id, 'pins'],
   servers: ['mcp-servers'],
   server: (id: string) => ['mcp-servers', id],
+  authorizations: (id: string) => ['mcp-servers', id, 'authorizations'],
 } as const;

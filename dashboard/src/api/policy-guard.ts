@@ -1,12 +1,19 @@
 import { createClient } from '#base/contract/client.ts';
+import { adaptationOperations } from '#services/policy-guard/contract/adaptations.ts';
+import { allowListOperations } from '#services/policy-guard/contract/allow-list.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
+import { extractionOperations } from '#services/policy-guard/contract/extraction.ts';
 import { policyGroupOperations } from '#services/policy-guard/contract/groups.ts';
 import { guardOperations } from '#services/policy-guard/contract/guards.ts';
+import { healthOperations } from '#services/policy-guard/contract/health.ts';
+import { languageModelOperations } from '#services/policy-guard/contract/language-model.ts';
 import { optimizationOperations } from '#services/policy-guard/contract/optimization.ts';
 import { policyOperations } from '#services/policy-guard/contract/policies.ts';
 import { templateOperations } from '#services/policy-guard/contract/templates.ts';
 import { testerOperations } from '#services/policy-guard/contract/tester.ts';
 import { authorisedFetch } from '../session/session.ts';
+
+const baseUrl = '/services/policy-guard';
 
 export const policyGuard = createClient(
   {
@@ -17,8 +24,18 @@ export const policyGuard = createClient(
     ...testerOperations,
     ...evaluateOperations,
     ...optimizationOperations,
+    ...adaptationOperations,
+    ...allowListOperations,
+    ...healthOperations,
   },
-  { baseUrl: '/services/policy-guard', fetch: authorisedFetch },
+  { baseUrl, fetch: authorisedFetch },
+);
+
+/** A long document, and a slow language model, are waited for. */
+const patientMs = 300_000;
+export const patientPolicyGuard = createClient(
+  { ...extractionOperations, ...languageModelOperations },
+  { baseUrl, fetch: authorisedFetch, timeoutMs: patientMs },
 );
 
 export type PolicyGroup = Awaited<ReturnType<typeof policyGuard.getPolicyGroup>>;
@@ -27,6 +44,9 @@ export type Strictness = PolicyGroup['strictness_level'];
 export type Guard = Awaited<ReturnType<typeof policyGuard.getGuard>>;
 export type OptimizationJob = Awaited<ReturnType<typeof policyGuard.getOptimizationJob>>;
 export type OptimizedPolicy = NonNullable<OptimizationJob['policies']>[number];
+export type Adaptation = Awaited<ReturnType<typeof policyGuard.listAdaptations>>['adaptations'][number];
+export type AllowEntry = Awaited<ReturnType<typeof policyGuard.listAllowed>>['entries'][number];
+export type Draft = Awaited<ReturnType<typeof patientPolicyGuard.extractPolicies>>;
 export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
 
 /** The keys of what is asked for, so that a change can make it stale. */
@@ -38,4 +58,9 @@ export const keys = {
   optimization: (jobId: string) => ['optimizations', jobId],
   guards: ['guards'],
   guard: (uuid: string) => ['guards', uuid],
+  adaptations: (uuid: string) => ['guards', uuid, 'adaptations'],
+  labels: (uuid: string) => ['guards', uuid, 'labels'],
+  allowList: (uuid: string) => ['guards', uuid, 'allow-list'],
+  health: ['policy-guard-health'],
+  cache: ['verdict-cache'],
 } as const;

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Building2,
   ChartColumn,
   FlaskConical,
   Gauge,
@@ -10,6 +11,7 @@ import {
   ScrollText,
   Server,
   ShieldCheck,
+  SlidersHorizontal,
   SquareStack,
   Users,
   Waypoints,
@@ -31,6 +33,8 @@ export interface Place {
     | '/mcp-servers'
     | '/api-keys'
     | '/users'
+    | '/tenants'
+    | '/deployment'
     | '/about';
   readonly name: string;
   readonly icon: LucideIcon;
@@ -82,6 +86,8 @@ export const areas: readonly Area[] = [
     places: [
       { to: '/api-keys', name: 'API keys', icon: KeyRound },
       { to: '/users', name: 'Users', icon: Users, adminOnly: true },
+      { to: '/tenants', name: 'Tenants', icon: Building2, adminOnly: true },
+      { to: '/deployment', name: 'Deployment', icon: SlidersHorizontal, adminOnly: true },
       { to: '/about', name: 'About', icon: Info },
     ],
   },

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { LoaderCircle } from 'lucide-react';
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { cn } from './cn.ts';
 
 const look = cva(
@@ -46,3 +46,15 @@ export function Button({
     </button>
   );
 }
+
+/** A way to another site, in a window of its own, that looks like a button. */
+export const LinkButton = ({
+  href,
+  kind,
+  size,
+  children,
+}: VariantProps<typeof look> & { href: string; children: ReactNode }) => (
+  <a href={href} target="_blank" rel="noreferrer" className={look({ kind, size })}>
+    {children}
+  </a>
+);

@@ -20,100 +20,101 @@ interface Labelled {
   hideLabel?: boolean;
 }
 
+/** What a control needs to belong to its label and its note. */
+interface Described {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** A control with its label above and its note, or what is wrong with it, below. */
 function Field({
-  id,
   label,
   hint,
   error,
   hideLabel,
-  children,
-}: Labelled & { id: string; children: ReactNode }) {
+  control,
+}: Labelled & { control: (described: Described) => ReactNode }) {
+  const id = useId();
+  const note = error ?? hint;
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={hideLabel === true ? 'sr-only' : 'mb-1.5 block text-[13px] font-medium'}>
         {label}
       </label>
-      {children}
-      {error !== undefined && (
-        <p id={`${id}-note`} className="mt-1 text-[13px] text-flag">
-          {error}
-        </p>
-      )}
-      {error === undefined && hint !== undefined && (
-        <p id={`${id}-note`} className="mt-1 text-[13px] text-ink-soft">
-          {hint}
+      {control({
+        id,
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+      })}
+      {note !== undefined && (
+        <p
+          id={`${id}-note`}
+          className={cn('mt-1 text-[13px]', error === undefined ? 'text-ink-soft' : 'text-flag')}
+        >
+          {note}
         </p>
       )}
     </div>
   );
 }
 
-const described = (id: string, { hint, error }: Labelled) => ({
-  id,
-  'aria-invalid': error === undefined ? undefined : true,
-  'aria-describedby': error === undefined && hint === undefined ? undefined : `${id}-note`,
-});
+/** What belongs to the field, and what to the control in it. */
+function apart<P extends Labelled>({ label, hint, error, hideLabel, ...rest }: P) {
+  return [{ label, hint, error, ...(hideLabel !== undefined && { hideLabel }) }, rest] as const;
+}
 
-export function TextField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className,
-  ...rest
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
-  const id = useId();
-  const labelled = { label, hint, error, ...(hideLabel !== undefined && { hideLabel }) };
+export function TextField(props: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+  const [field, { className, ...rest }] = apart(props);
   return (
-    <Field id={id} {...labelled}>
-      <input className={cn(box, 'h-9', className)} {...rest} {...described(id, labelled)} />
-    </Field>
+    <Field
+      {...field}
+      control={(described) => <input className={cn(box, 'h-9', className)} {...rest} {...described} />}
+    />
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className,
-  ...rest
-}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const id = useId();
-  const labelled = { label, hint, error, ...(hideLabel !== undefined && { hideLabel }) };
+/** What something is called; every service takes up to 255 characters. */
+export const NameField = ({ name, onName }: { name: string; onName: (name: string) => void }) => (
+  <TextField
+    label="Name"
+    value={name}
+    onChange={({ target }) => onName(target.value)}
+    required
+    maxLength={255}
+  />
+);
+
+export function TextArea(props: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const [field, { className, ...rest }] = apart(props);
   return (
-    <Field id={id} {...labelled}>
-      <textarea
-        className={cn(box, 'py-2 leading-relaxed', className)}
-        {...rest}
-        {...described(id, labelled)}
-      />
-    </Field>
+    <Field
+      {...field}
+      control={(described) => (
+        <textarea className={cn(box, 'py-2 leading-relaxed', className)} {...rest} {...described} />
+      )}
+    />
   );
 }
 
-export function SelectField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  options,
-  className,
-  ...rest
-}: Labelled &
-  SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] }) {
-  const id = useId();
-  const labelled = { label, hint, error, ...(hideLabel !== undefined && { hideLabel }) };
+export function SelectField(
+  props: Labelled &
+    SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] },
+) {
+  const [field, { className, options, ...rest }] = apart(props);
   return (
-    <Field id={id} {...labelled}>
-      <select className={cn(box, 'h-9 pr-8', className)} {...rest} {...described(id, labelled)}>
-        {options.map(({ value, label: shown }) => (
-          <option key={value} value={value}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <Field
+      {...field}
+      control={(described) => (
+        <select className={cn(box, 'h-9 pr-8', className)} {...rest} {...described}>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
   );
 }
 
@@ -129,36 +130,39 @@ export function ShareField({
   value: number;
   onChange: (value: number) => void;
 }) {
-  const id = useId();
   const set = (text: string) => {
     const next = Number(text);
     if (text !== '' && next >= 0 && next <= 1) onChange(next);
   };
   return (
-    <Field id={id} label={label} hint={hint}>
-      <div className="flex h-9 items-center gap-3">
-        <input
-          type="range"
-          aria-label={`${label}, slider`}
-          className="w-full accent-(--accent)"
-          min={0}
-          max={1}
-          step={0.01}
-          value={value}
-          onChange={({ target }) => set(target.value)}
-        />
-        <input
-          id={id}
-          type="number"
-          className={cn(box, 'h-9 w-20 tabular-nums')}
-          min={0}
-          max={1}
-          step={0.01}
-          value={value}
-          onChange={({ target }) => set(target.value)}
-        />
-      </div>
-    </Field>
+    <Field
+      label={label}
+      hint={hint}
+      control={(described) => (
+        <div className="flex h-9 items-center gap-3">
+          <input
+            type="range"
+            aria-label={`${label}, slider`}
+            className="w-full accent-(--accent)"
+            min={0}
+            max={1}
+            step={0.01}
+            value={value}
+            onChange={({ target }) => set(target.value)}
+          />
+          <input
+            type="number"
+            className={cn(box, 'h-9 w-20 tabular-nums')}
+            min={0}
+            max={1}
+            step={0.01}
+            value={value}
+            onChange={({ target }) => set(target.value)}
+            {...described}
+          />
+        </div>
+      )}
+    />
   );
 }
 

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Place } from '../frame/places.ts';
 import { cn } from './cn.ts';
 
 /** A page's head: what it is, in one sentence what for, and what can be done here. */
@@ -6,17 +8,22 @@ export function PageHead({
   title,
   lead,
   actions,
-  above,
+  list,
 }: {
   title: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  above?: ReactNode;
+  /** The list that the page's thing stands in. */
+  list?: Pick<Place, 'to' | 'name'>;
 }) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        {above !== undefined && <div className="mb-1 text-[13px] text-ink-soft">{above}</div>}
+        {list !== undefined && (
+          <Link to={list.to} className="mb-1 inline-block text-[13px] text-ink-soft hover:underline">
+            {list.name}
+          </Link>
+        )}
         <h1 className="text-2xl font-semibold tracking-tight text-balance break-words">{title}</h1>
         {lead !== undefined && <p className="mt-1 max-w-[68ch] text-ink-soft">{lead}</p>}
       </div>

@@ -1,6 +1,13 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure, LoadingRows } from './states.tsx';
+
+/** As the query library has it, whether it brings one answer or page after page. */
+interface Query<T> {
+  readonly data: T | undefined;
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
 
 /** What a query has brought, or that it loads, or why it failed. */
 export function QueryView<T>({
@@ -8,11 +15,17 @@ export function QueryView<T>({
   loading = <LoadingRows />,
   children,
 }: {
-  query: UseQueryResult<T>;
+  query: Query<T>;
   loading?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  return loading;
+  const failure = query.isError && <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined) return failure || loading;
+  return (
+    <>
+      {/* What was there before stays in sight, and that it may be old is told. */}
+      {failure && <div className="mb-4">{failure}</div>}
+      {children(query.data)}
+    </>
+  );
 }

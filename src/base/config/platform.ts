@@ -88,6 +88,15 @@ export const platformSections = {
     usernameClaim: text('preferred_username', 'Claim with the user’s name.'),
     tenantClaim: text('tenant', 'Claim with the tenant’s name.'),
     rolesClaim: text('roles', 'Claim with the roles, a list or words.'),
+    emailClaim: text(
+      'email',
+      'Claim with the e-mail address, which is not taken where `email_verified` is false.',
+    ),
+    clientId: optionalText(
+      'Our client at the issuer: with it, people can sign in there on the pages of the gateways’ authorization servers.',
+    ),
+    clientSecret: secret(1, 'Its secret; a client without one is a public client.'),
+    scopes: text('openid profile', 'What is asked of the issuer when somebody signs in there.'),
   },
   llm: {
     baseUrl: optionalUrl(

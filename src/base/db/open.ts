@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { holdDataDirectory } from './data-directory.ts';
 import type { Database } from './database.ts';
-import { openCluster, openClusterInMemory } from './pglite-cluster.ts';
+import { openCluster } from './pglite-cluster.ts';
 import { pgliteDatabase } from './pglite-database.ts';
+import { engineHere } from './pglite-engine.ts';
 import { connectPool } from './postgres-connect.ts';
 import { postgresDatabase } from './postgres-database.ts';
 
@@ -25,13 +26,17 @@ export interface DatabaseSettings {
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { url, dataDir, inMemory = false, poolSize = 10, onWarning = () => {} } = settings;
-  if (inMemory) return pgliteDatabase(await openClusterInMemory(), onWarning);
+  if (inMemory) {
+    // The program itself runs the database in a thread of its own, and needs none of this.
+    const { startInMemory } = await import('./pglite-start.ts');
+    return pgliteDatabase(engineHere(await startInMemory()), onWarning);
+  }
   if (url !== undefined) return postgresDatabase(await connectPool(url, poolSize), onWarning);
   const directory = resolve(dataDir);
   const hold = await holdDataDirectory(directory);
   try {
-    const pglite = await openCluster(join(directory, 'pglite'));
-    return pgliteDatabase(pglite, onWarning, async () => hold[Symbol.asyncDispose]());
+    const engine = await openCluster(join(directory, 'pglite'));
+    return pgliteDatabase(engine, onWarning, async () => hold[Symbol.asyncDispose]());
   } catch (error) {
     await hold[Symbol.asyncDispose]();
     throw error;

@@ -2,24 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { StartupError } from '#base/errors.ts';
-
-/**
- * PGlite's own parameters, and less memory: its default of 128 MB for a cache stands once more behind the one that
- * the operating system keeps of the same files.
- *
- * A commit has reached the operating system before it is acknowledged, so that it outlives the process, however that
- * ends. PGlite runs with fsync off: when the machine loses power, the last seconds may be lost or the files damaged.
- * Who needs more than that uses PostgreSQL.
- */
-export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'TimeZone=UTC'];
+import type { PgliteEngine } from './pglite-engine.ts';
+import { openInThread } from './pglite-in-thread.ts';
 
 /** Opens the database in `folder`, which is made where there is none. The caller holds the directory. */
-export async function openCluster(folder: string): Promise<PGlite> {
+export async function openCluster(folder: string): Promise<PgliteEngine> {
   try {
     if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder);
-    return await PGlite.create(folder, { startParams, relaxedDurability: false });
+    return await openInThread(folder);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(
@@ -28,10 +19,6 @@ export async function openCluster(folder: string): Promise<PGlite> {
     );
   }
 }
-
-/** A database in memory, a new one or a copy of what `dumpDataDir` gave. */
-export const openClusterInMemory = async (dump?: Blob): Promise<PGlite> =>
-  PGlite.create({ startParams, ...(dump !== undefined && { loadDataDir: dump }) } satisfies PGliteOptions);
 
 /**
  * Makes a new database beside its place and moves it there once it is complete, so that a making that is cut short

@@ -1,25 +1,25 @@
-import type { PGlite, Results } from '@electric-sql/pglite';
 import { unavailable } from '#base/errors.ts';
 import type { Connection, Statement } from './connection.ts';
 import type { Database, Queries } from './database.ts';
 import { surfaced } from './errors.ts';
 import { channelName, deliverSafely, type OnWarning } from './notifications.ts';
+import type { PgliteEngine, RawResult } from './pglite-engine.ts';
 import { queriesOver } from './queries.ts';
 import { retryConflicts, rolledBack, TransactionScope, Turnstile } from './transactions.ts';
-import { encode, parsers } from './values.ts';
+import { encode, type Parsers, parsers } from './values.ts';
 
 /**
  * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions take turns.
  * `onClose` runs after the database is closed.
  */
 export function pgliteDatabase(
-  pglite: PGlite,
+  engine: PgliteEngine,
   onWarning: OnWarning,
   onClose: () => Promise<void> = async () => {},
 ): Database {
   const turns = new Turnstile();
   const scope = new TransactionScope();
-  const direct = directConnection(pglite, onWarning);
+  const direct = directConnection(engine, onWarning);
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let closing: Promise<void> | undefined;
 
@@ -55,7 +55,7 @@ export function pgliteDatabase(
         }
       }),
   });
-  pglite.onNotification((channel, payload) => {
+  engine.onNotification((channel, payload) => {
     for (const listener of listeners.get(channel) ?? []) deliverSafely(listener, payload, onWarning);
   });
 
@@ -86,7 +86,20 @@ export function pgliteDatabase(
   };
 }
 
-const asIs = (value: unknown) => value as string;
+/** The rows of a result with their values read: as objects, or as lists of values. */
+function rowsOf({ fields, rows }: RawResult, by: Parsers, asArrays: boolean): unknown[] {
+  const reads = fields.map(({ dataTypeID }) => by[dataTypeID]);
+  const valueAt = (row: readonly (string | null)[], at: number) => {
+    const text = row[at] ?? null;
+    const read = reads[at];
+    return text === null || read === undefined ? text : read(text);
+  };
+  return rows.map((row) =>
+    asArrays
+      ? row.map((_, at) => valueAt(row, at))
+      : Object.fromEntries(fields.map(({ name }, at) => [name, valueAt(row, at)])),
+  );
+}
 
 interface DirectConnection extends Connection {
   /** Answers what became of it: `COMMIT` or `ROLLBACK`. */
@@ -102,11 +115,7 @@ interface DirectConnection extends Connection {
  * without end and stop this whole process. So it is not asked again: all answers are 503 until the next start, which
  * recovers what was committed.
  */
-function directConnection(pglite: PGlite, onWarning: OnWarning): DirectConnection {
-  // Everything is text by the time it comes here: the driver's own conversions stay out of the way.
-  for (const oid of Object.keys(pglite.serializers)) pglite.serializers[oid] = asIs;
-  for (const oid of Object.keys(pglite.parsers)) delete pglite.parsers[oid];
-  Object.assign(pglite.parsers, parsers);
+function directConnection(engine: PgliteEngine, onWarning: OnWarning): DirectConnection {
   let panic: Error | undefined;
 
   const watched = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -120,19 +129,20 @@ function directConnection(pglite: PGlite, onWarning: OnWarning): DirectConnectio
       throw stopped(error);
     }
   };
-  const exec = async (sql: string): Promise<Results[]> => watched(() => pglite.exec(sql));
+  const exec = async (sql: string): Promise<readonly RawResult[]> => watched(() => engine.exec(sql));
   return {
-    run: async ({ sql, params, parsers: own, arrayRows }: Statement) =>
-      watched(() =>
-        pglite.query(sql, params.map(encode), { parsers: own, rowMode: arrayRows ? 'array' : 'object' }),
-      ),
-    script: async (sql) => (await exec(sql)).flatMap(({ rows }) => rows as Record<string, unknown>[]),
+    async run({ sql, params, parsers: own, arrayRows }: Statement) {
+      const result = await watched(() => engine.query(sql, params.map(encode)));
+      return { rows: rowsOf(result, own, arrayRows) };
+    },
+    script: async (sql) =>
+      (await exec(sql)).flatMap((result) => rowsOf(result, parsers, false) as Record<string, unknown>[]),
     commit: async () => (await exec('commit'))[0]?.command,
     async rollback() {
       if (panic === undefined) await exec('rollback');
     },
     async close() {
-      if (panic === undefined) await pglite.close();
+      if (panic === undefined) await engine.close();
     },
   };
 }

@@ -8,8 +8,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, type MigrationSet, readSet } from './migrate.ts';
 import { type DatabaseSettings, openDatabase } from './open.ts';
-import { openClusterInMemory, startParams } from './pglite-cluster.ts';
 import { pgliteDatabase } from './pglite-database.ts';
+import { engineHere } from './pglite-engine.ts';
+import { startInMemory, startParams } from './pglite-start.ts';
 
 /* oxlint-disable node/no-process-env -- which database the tests run on is chosen by the test runner alone; this
    file is imported by tests only, never by the program. */
@@ -73,21 +74,21 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/bulwark-test-d
 const keptDumps = 8;
 
 const openCopy = async (sets: readonly MigrationSet[]): Promise<Database> =>
-  pgliteDatabase(await openCopied(sets), onWarning);
+  pgliteDatabase(engineHere(await openCopied(sets)), onWarning);
 
 async function openCopied(sets: readonly MigrationSet[]): Promise<PGlite> {
   const dump = join(cache, `${await fingerprint(sets)}.tar`);
   if (existsSync(dump)) {
     try {
-      return await openClusterInMemory(await openAsBlob(dump));
+      return await startInMemory(await openAsBlob(dump));
     } catch {
       // Another process has cleared it away meanwhile, or it is damaged: it is made again.
       await rm(dump, { force: true });
     }
   }
-  const pglite = sets.length === 0 ? await openClusterInMemory() : await openCopied([]);
+  const pglite = sets.length === 0 ? await startInMemory() : await openCopied([]);
   // Closing belongs to who gets the copy; here the database is only written to.
-  await migrate(pgliteDatabase(pglite, onWarning), sets, 'test');
+  await migrate(pgliteDatabase(engineHere(pglite), onWarning), sets, 'test');
   await pglite.exec('checkpoint');
   await keep(dump, await pglite.dumpDataDir('none'));
   return pglite;

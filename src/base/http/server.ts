@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { AppError, unavailable } from '../errors.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -11,6 +17,8 @@ import { acceptLines } from './lines.ts';
 
 /** The server of one service, for rooms that may not import fastify. */
 export type HttpApp = FastifyInstance;
+export type HttpRequest = FastifyRequest;
+export type HttpReply = FastifyReply;
 
 export interface HttpSettings {
   /** The service's name, as in its logs and metrics. */
@@ -86,10 +94,14 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   limitBodyTime(app);
 
   let closing = false;
+  const unused = unusedConnections(app);
   app.addHook('preClose', (done) => {
     closing = true;
     // A connection whose last request is answered from now on would else be kept open, and the server with it.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    const sweep = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of unused) socket.destroy();
+    }, 50).unref();
     app.server.once('close', () => clearInterval(sweep));
     done();
   });
@@ -134,6 +146,20 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
+}
+
+/**
+ * Connections that nothing was asked on yet, such as those that clients open in advance: Node takes them for busy, and
+ * closing would wait for a minute until they time out.
+ */
+function unusedConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  return unused;
 }
 
 const bodyTimeoutMs = 120_000;

@@ -9,6 +9,7 @@ import { Agent, buildConnector, request } from 'undici';
 import type { PlatformConfig } from '../config/platform.ts';
 import { AppError } from '../errors.ts';
 import { addressCheck } from './addresses.ts';
+import { exchange, tooLarge } from './exchange.ts';
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
@@ -19,6 +20,8 @@ export interface OutboundRequest {
   readonly headTimeoutMs?: number;
   /** The longest silence within the answer's body; 30,000 unless said, 0 for none. */
   readonly idleTimeoutMs?: number;
+  /** The answer stays open for as long as the other side has something to tell: it takes none of the places of calls. */
+  readonly isStream?: boolean;
   /** Redirects to follow (each checked anew; credentials stay with their origin); none unless said. */
   readonly maxRedirects?: number;
 }
@@ -32,6 +35,11 @@ export interface OutboundAnswer {
   readonly url: string;
 }
 
+/** An answer in JSON, read to its end. */
+export interface OutboundText extends Omit<OutboundAnswer, 'body'> {
+  readonly text: string;
+}
+
 /** The one way out for users' URLs. */
 export interface Outbound extends AsyncDisposable {
   /**
@@ -39,12 +47,20 @@ export interface Outbound extends AsyncDisposable {
    * signal's own reason when it was aborted.
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>;
+  /**
+   * The same, for who waits for the whole answer: one with status 200 in JSON comes as text.
+   * @throws AppError 502 `too_large` when it has more than `limitBytes`
+   */
+  exchange(url: string, options: OutboundRequest, limitBytes: number): Promise<OutboundAnswer | OutboundText>;
   /** Throws AppError 422 for a URL that is refused whatever its name resolves to. */
   assertAllowed(url: string): void;
 }
 
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
+/** To one origin. */
+const maxStreams = 10_000;
+const maxKnown = 1000;
 
 /** Where a name may not lead; tells itself from a network's failure. */
 class ForbiddenAddress extends Error {
@@ -114,10 +130,11 @@ function failureOf(url: URL, error: unknown): AppError {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** What is sent on to the place of a redirect: nothing secret across origins, no body where the method becomes GET. */
+/** What is sent on to the place of a redirect: nothing secret and nobody's identity across origins, no body where the method becomes GET. */
 function redirected(options: OutboundRequest, status: number, from: URL, to: URL): OutboundRequest {
   const becomesGet = status === 303 || (status < 303 && options.method === 'POST');
-  const secret = /^(authorization|cookie|x-api-key|proxy-authorization|mcp-session-id)$/i;
+  const secret =
+    /^(authorization|cookie|x-api-key|proxy-authorization|mcp-session-id|x-bulwark-.*|x-forwarded-.*)$/i;
   const headers = Object.fromEntries(
     Object.entries(options.headers ?? {}).filter(
       ([name]) =>
@@ -142,24 +159,32 @@ export function openOutbound(settings: OutboundSettings): Outbound {
     loopback: settings.environment === 'development',
   });
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(allowed) });
-  const agent = new Agent({
-    connections: settings.connections ?? 64,
-    keepAliveTimeout: 10_000,
-    // A literal address is never looked up, so it is checked here as well.
-    connect(options, callback) {
-      const host = bare(options.hostname);
-      if (isIP(host) !== 0 && !allowed(host)) callback(new ForbiddenAddress(host), null);
-      else connect(options, callback);
-    },
-  });
+  const agentFor = (connections: number) =>
+    new Agent({
+      connections,
+      keepAliveTimeout: 10_000,
+      // A literal address is never looked up, so it is checked here as well.
+      connect(options, callback) {
+        const host = bare(options.hostname);
+        if (isIP(host) !== 0 && !allowed(host)) callback(new ForbiddenAddress(host), null);
+        else connect(options, callback);
+      },
+    });
+  const agent = agentFor(settings.connections ?? 64);
+  const streams = agentFor(maxStreams);
 
   const assertAllowed = (url: URL) => {
     const host = bare(url.hostname);
     if (isIP(host) !== 0 && !allowed(host)) throw forbiddenAddress(host);
   };
 
+  const timeouts = (options: OutboundRequest) => ({
+    headersTimeout: options.headTimeoutMs ?? defaultTimeoutMs,
+    bodyTimeout: options.idleTimeoutMs ?? defaultTimeoutMs,
+  });
+  const dispatcherFor = ({ isStream }: OutboundRequest) => (isStream === true ? streams : agent);
+
   const once = async (url: URL, options: OutboundRequest): Promise<OutboundAnswer> => {
-    assertAllowed(url);
     const { method = 'GET', headers = {}, body, signal } = options;
     try {
       const answer = await request(url, {
@@ -167,9 +192,8 @@ export function openOutbound(settings: OutboundSettings): Outbound {
         headers: { ...headers },
         body: body ?? null,
         signal: signal ?? null,
-        dispatcher: agent,
-        headersTimeout: options.headTimeoutMs ?? defaultTimeoutMs,
-        bodyTimeout: options.idleTimeoutMs ?? defaultTimeoutMs,
+        dispatcher: dispatcherFor(options),
+        ...timeouts(options),
       });
       // A body that is destroyed unread emits an error, which is nobody's; readers get theirs all the same.
       answer.body.on('error', () => undefined);
@@ -180,25 +204,66 @@ export function openOutbound(settings: OutboundSettings): Outbound {
     }
   };
 
+  const onceAsText =
+    (limitBytes: number) =>
+    async (url: URL, options: OutboundRequest): Promise<OutboundAnswer | OutboundText> => {
+      const { method = 'GET', headers = {}, body, signal } = options;
+      const { origin, pathname, search, href } = url;
+      const asked = { origin, path: pathname + search, method, headers: { ...headers }, body: body ?? null };
+      try {
+        const answer = await exchange(
+          dispatcherFor(options),
+          { ...asked, ...timeouts(options) },
+          { limitBytes, signal },
+        );
+        return { ...answer, url: href };
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw failureOf(url, error);
+      }
+    };
+
+  /** URLs that were called last: reading and checking one costs more than finding it again. */
+  const known = new Map<string, URL>();
+  const allowedUrl = (url: string): URL => {
+    const found = known.get(url);
+    if (found !== undefined) return found;
+    const parsed = parse(url);
+    assertAllowed(parsed);
+    if (known.size >= maxKnown) known.clear();
+    known.set(url, parsed);
+    return parsed;
+  };
+
   return {
     assertAllowed: (url) => assertAllowed(parse(url)),
-    async request(url, options = {}) {
-      let target = parse(url);
-      let sent = options;
-      for (let left = options.maxRedirects ?? 0; ; left -= 1) {
-        const answer = await once(target, sent);
-        const { location } = answer.headers;
-        if (!redirects.has(answer.status) || typeof location !== 'string' || left <= 0) return answer;
-        answer.body.destroy();
-        const next = parse(
-          URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
-        );
-        sent = redirected(sent, answer.status, target, next);
-        target = next;
-      }
+    request: (url, options = {}) => follow(url, options, once),
+    exchange: (url, options, limitBytes) => follow(url, options, onceAsText(limitBytes)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([agent.destroy(), streams.destroy()]);
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
   };
+
+  async function follow<Answer extends OutboundAnswer | OutboundText>(
+    url: string,
+    options: OutboundRequest,
+    send: (url: URL, options: OutboundRequest) => Promise<Answer>,
+  ): Promise<Answer> {
+    let target = allowedUrl(url);
+    let sent = options;
+    for (let left = options.maxRedirects ?? 0; ; left -= 1) {
+      const answer = await send(target, sent);
+      const { location } = answer.headers;
+      if (!redirects.has(answer.status) || typeof location !== 'string' || left <= 0) return answer;
+      if ('body' in answer) answer.body.destroy();
+      const next = parse(
+        URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
+      );
+      assertAllowed(next);
+      sent = redirected(sent, answer.status, target, next);
+      target = next;
+    }
+  }
 }
 
 /**
@@ -212,7 +277,7 @@ export async function readLimited(body: Readable, limitBytes: number): Promise<s
     size += part.length;
     if (size > limitBytes) {
       body.destroy();
-      throw new AppError(502, 'too_large', `The other server answered with more than ${limitBytes} bytes.`);
+      throw tooLarge(limitBytes);
     }
     parts.push(part);
   }

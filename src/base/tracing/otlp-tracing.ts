@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   createTraceState,
   diag,
@@ -45,9 +44,12 @@ function headersFrom(secret: Secret | undefined): Record<string, string> {
 }
 
 /** The trace that the caller is in, where it says so in a form that can be trusted. */
-function callersContext({ traceparent, tracestate }: IncomingHttpHeaders): Context {
+function callersContext(
+  { traceparent, tracestate }: { readonly traceparent?: unknown; readonly tracestate?: unknown },
+  otherwise: Context = ROOT_CONTEXT,
+): Context {
   const parent = typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined;
-  if (parent === undefined) return ROOT_CONTEXT;
+  if (parent === undefined) return otherwise;
   const state = typeof tracestate === 'string' ? { traceState: createTraceState(tracestate) } : {};
   return trace.setSpanContext(ROOT_CONTEXT, { ...parent, ...state, isRemote: true });
 }
@@ -87,7 +89,8 @@ export function createOtlpTracing({ endpoint, headers, samplePercent, version, l
 
   return {
     request({ service, method, headers: sent }) {
-      const parent = callersContext(sent);
+      const { traceparent, tracestate } = sent;
+      const parent = callersContext({ traceparent, tracestate });
       const span = tracer.startSpan(
         method,
         { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'bulwark.service': service } },
@@ -116,6 +119,24 @@ export function createOtlpTracing({ endpoint, headers, samplePercent, version, l
       } finally {
         span.end();
       }
+    },
+    async call({ name, parent: named, attributes }, work) {
+      const parent = callersContext(named, contexts.active());
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+      try {
+        return await contexts.with(trace.setSpan(parent, span), () =>
+          work((more) => void span.setAttributes(more)),
+        );
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    traceparent() {
+      const span = trace.getSpanContext(contexts.active());
+      return span && `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 1).toString().padStart(2, '0')}`;
     },
     traceId: () => trace.getSpanContext(contexts.active())?.traceId,
     async [Symbol.asyncDispose]() {

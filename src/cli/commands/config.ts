@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { keysOf, loadConfig } from '#base/config/load.ts';
+import { effectiveSettings } from '#base/config/effective.ts';
+import { loadConfig } from '#base/config/load.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { sections } from '../../settings.ts';
 
@@ -10,20 +11,16 @@ export function addConfigCommand(program: Command): void {
     .description('check the configuration, and print what each setting would be; secrets are not shown')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => {
-      const config = loadConfig(sections, readEnv()) as unknown as Record<string, unknown>;
-      const rows = keysOf(sections).map(({ section, name, path, variable, setting }) => {
-        const part = section === '' ? config : (config[section] as Record<string, unknown>);
-        return { path, variable, value: part[name] ?? null, set: part[name] !== setting.preset };
-      });
+      const rows = effectiveSettings(sections, loadConfig(sections, readEnv()));
       if (options.json === true)
         console.log(
           JSON.stringify(Object.fromEntries(rows.map(({ path, value }) => [path, value])), null, 2),
         );
       else {
         const width = Math.max(...rows.map(({ path }) => path.length));
-        for (const { path, value, set } of rows)
+        for (const { path, value, isSet } of rows)
           console.log(
-            `${set ? '*' : ' '} ${path.padEnd(width)}  ${value === null ? '–' : JSON.stringify(value)}`,
+            `${isSet ? '*' : ' '} ${path.padEnd(width)}  ${value === null ? '–' : JSON.stringify(value)}`,
           );
         console.log('\n* set by the environment or the file. The configuration is valid.');
       }

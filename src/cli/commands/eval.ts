@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Option, type Command } from 'commander';
-import { AppError, invalid } from '#base/errors.ts';
+import { join, parse } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { invalid } from '#base/errors.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
-import { chooseBands, printedBands } from '../eval/choose-band.ts';
+import { bandsFile, chooseBands, printedBands } from '../eval/choose-band.ts';
 import { compare } from '../eval/compare.ts';
 import { evaluate } from '../eval/evaluate.ts';
 import { interrupted } from '../eval/judge-rows.ts';
+import { enginesTable } from '../eval/engines-table.ts';
+import { keepingRows } from '../eval/kept-rows.ts';
+import { modelJudge } from '../eval/judge-model.ts';
 import { embeddedJudge } from '../eval/judge-embedded.ts';
 import { guardJudge } from '../eval/judge-guard.ts';
 import { printed, warningsOf } from '../eval/print.ts';
@@ -19,9 +23,13 @@ import { readPolicies } from '../policies-file.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
 import { numberFrom, readReport, readText, refuseUnwritable, write } from './report-files.ts';
 
+const engines = ['embedded', 'llm', 'cascade'] as const;
+type Engine = (typeof engines)[number];
+
 interface EvalOptions extends ConnectionOptions {
   guard?: string;
-  engine: 'embedded' | 'llm' | 'cascade';
+  engine: Engine[];
+  resume?: string;
   policies?: string;
   threshold: number;
   strictness: 'low' | 'medium' | 'high';
@@ -37,6 +45,7 @@ interface EvalOptions extends ConnectionOptions {
   compare?: string;
   failOnRegression?: number;
   chooseBand?: boolean;
+  writeBands?: string;
   missBudget: number;
   alarmBudget: number;
 }
@@ -47,13 +56,19 @@ const list = (value: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-async function judgeOf(options: EvalOptions, policies: string | undefined): Promise<RowJudge> {
-  if (options.engine !== 'embedded')
-    throw new AppError(
-      409,
-      'not_available',
-      `--engine ${options.engine} is not available: no language model is configured.`,
-    );
+const enginesFrom = (value: string): Engine[] => {
+  const named = [...new Set(list(value))];
+  const known = named.filter((each): each is Engine => (engines as readonly string[]).includes(each));
+  if (known.length === 0 || known.length < named.length)
+    throw new InvalidArgumentError(`One of ${engines.join(', ')}, or several with commas between them.`);
+  return known;
+};
+
+async function judgeOf(
+  options: EvalOptions,
+  engine: Engine,
+  policiesText: string | undefined,
+): Promise<RowJudge> {
   if (options.guard !== undefined)
     return guardJudge({
       baseUrl: baseUrlOf(options),
@@ -61,7 +76,10 @@ async function judgeOf(options: EvalOptions, policies: string | undefined): Prom
       guardUuid: options.guard,
       concurrency: options.concurrency,
     });
-  return embeddedJudge({ ...options, policies: policies === undefined ? undefined : readPolicies(policies) });
+  const policies = policiesText === undefined ? undefined : readPolicies(policiesText);
+  return engine === 'embedded'
+    ? embeddedJudge({ ...options, policies })
+    : modelJudge({ ...options, engine, policies });
 }
 
 function settingsOf(options: EvalOptions, policies: string | undefined): Report['settings'] {
@@ -85,26 +103,60 @@ function exitCodeOf({ stopped_by }: Report, fallPoints: number, mostPoints: numb
   return fallPoints > mostPoints ? exitCodes.regressed : exitCodes.done;
 }
 
-async function evalText(path: string, options: EvalOptions): Promise<void> {
+/** Of several engines each has a file of its own: `report.json` becomes `report.llm.json`. */
+function fileOf(path: string | undefined, engine: Engine, among: readonly Engine[]): string | undefined {
+  if (path === undefined || among.length === 1) return path;
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.${engine}${ext}`);
+}
+
+/** Judges all rows by one engine, and prints and writes what came of it. */
+async function evalBy(
+  engine: Engine,
+  path: string,
+  { options, policies }: { options: EvalOptions; policies: string | undefined },
+): Promise<Report> {
+  const file = (name: string | undefined) => fileOf(name, engine, options.engine);
+  const [json, plot, resume] = [options.json, options.plot, options.resume].map(file);
   // What can be wrong is found before the rows are judged.
-  [options.json, options.plot].forEach(refuseUnwritable);
+  [json, plot, resume, options.writeBands].forEach(refuseUnwritable);
+  const asked = await judgeOf(options, engine, policies);
+  try {
+    const judge = resume === undefined ? asked : keepingRows(asked, resume, policies);
+    const settings = settingsOf(options, policies);
+    const evaluation = await evaluate(judge, { path, harmlessPath: options.harmless, settings });
+    const bands = options.chooseBand === true ? chooseBands(evaluation, options) : undefined;
+    const report = { ...reportOf(evaluation), ...(bands === undefined ? {} : { bands }) };
+    for (const warning of warningsOf(report)) process.stderr.write(`${warning}\n`);
+    refuseNothing(report, path);
+    console.log(printed(report));
+    if (bands !== undefined) console.log(`\n${printedBands(bands)}`);
+    if (bands !== undefined && options.writeBands !== undefined)
+      write(options.writeBands, `${JSON.stringify(bandsFile(report, bands), null, 2)}\n`);
+    if (json !== undefined) write(json, `${JSON.stringify(report, null, 2)}\n`);
+    if (plot !== undefined) write(plot, reliabilityPlot(report));
+    return report;
+  } finally {
+    await asked.close?.();
+  }
+}
+
+async function evalText(path: string, options: EvalOptions): Promise<void> {
   const before = options.compare === undefined ? undefined : readReport(options.compare, Report);
   const policies =
     options.policies === undefined ? undefined : readText(options.policies, 'file of policies');
-  const judge = await judgeOf(options, policies);
-  const settings = settingsOf(options, policies);
-  const evaluation = await evaluate(judge, { path, harmlessPath: options.harmless, settings });
-  const bands = options.chooseBand === true ? chooseBands(evaluation, options) : undefined;
-  const report = { ...reportOf(evaluation), ...(bands === undefined ? {} : { bands }) };
-  for (const warning of warningsOf(report)) process.stderr.write(`${warning}\n`);
-  refuseNothing(report, path);
-  console.log(printed(report));
-  if (bands !== undefined) console.log(`\n${printedBands(bands)}`);
-  if (options.json !== undefined) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  if (options.plot !== undefined) write(options.plot, reliabilityPlot(report));
-  const comparison = before === undefined ? { worstPoints: 0, text: '' } : compare(report, before);
+  const reports: Report[] = [];
+  for (const engine of options.engine) {
+    if (reports.length > 0) console.log('');
+    reports.push(await evalBy(engine, path, { options, policies }));
+    if (reports.at(-1)?.stopped_by !== null) break;
+  }
+  if (reports.length > 1) console.log(`\n${enginesTable(reports)}`);
+  const last = reports.at(-1);
+  if (last === undefined) return;
+  const comparison = before === undefined ? { worstPoints: 0, text: '' } : compare(last, before);
   if (before !== undefined) console.log(`\n${comparison.text}`);
-  process.exitCode = exitCodeOf(report, comparison.worstPoints, options.failOnRegression ?? Infinity);
+  process.exitCode = exitCodeOf(last, comparison.worstPoints, options.failOnRegression ?? Infinity);
 }
 
 /** `bulwark eval text` and `bulwark eval actions`. */
@@ -116,13 +168,22 @@ export function addEvalCommand(program: Command): void {
     .argument('<path>', 'a .jsonl or .jsonl.gz file, or a folder of them')
     .addOption(new Option('--guard <gd_…>', 'judge by a guard of a running service (key in BULWARK_API_KEY)'))
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
-    .option('--concurrency <n>', 'how many rows to ask a guard at once', numberFrom(1, 64, true), 4)
+    .option(
+      '--concurrency <n>',
+      'how many rows to ask a guard or a language model about at once',
+      numberFrom(1, 64, true),
+      4,
+    )
     .addOption(
-      new Option('--engine <engine>', 'what judges in this process')
-        .choices(['embedded', 'llm', 'cascade'])
-        .default('embedded')
+      new Option(
+        '--engine <embedded,llm,cascade>',
+        'what judges in this process: one, or several that are compared (llm and cascade need BULWARK_LLM_BASE_URL and BULWARK_LLM_MODEL)',
+      )
+        .argParser(enginesFrom)
+        .default(['embedded'], 'embedded')
         .conflicts('guard'),
     )
+    .option('--resume <file.jsonl>', 'keep each judged row there, and ask about none that stands there')
     .addOption(
       new Option('--policies <file.yaml>', 'policies to measure; labels go by their names').conflicts(
         'guard',
@@ -161,6 +222,7 @@ export function addEvalCommand(program: Command): void {
         'find where a cascade should ask a language model, for the budgets',
       ).conflicts('guard'),
     )
+    .option('--write-bands <file>', 'with --choose-band: write the bands, as data/models/text.bands.json')
     .option(
       '--miss-budget <share>',
       'of the positives, how many may be decided wrongly without asking',
@@ -188,7 +250,7 @@ export function addEvalCommand(program: Command): void {
 A row is a line of JSON; null or no label means not known:
   {"text": "how do I kill a process?", "labels": {"violence_abuse": 0, "hate_bias": null}}
 
-Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the figures.
+Ctrl-C prints what was judged so far; with --resume the next run goes on from there. docs/guides/evaluating.md explains the figures.
 `,
     )
     .action(async (path: string, options: EvalOptions) => {
@@ -198,6 +260,10 @@ Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the fig
         throw invalid(
           '--choose-band is for the built-in detectors at medium strictness: a band holds for all.',
         );
+      if (options.writeBands !== undefined && options.chooseBand !== true)
+        throw invalid('--write-bands needs --choose-band.');
+      if (options.chooseBand === true && options.engine.join() !== 'embedded')
+        throw invalid('--choose-band looks at what the embedded engine says: leave --engine out.');
       await evalText(path, options);
     });
   addEvalActionsCommand(evaluation);

@@ -33,33 +33,53 @@ function announce(bulwark: Bulwark): void {
   console.log(firstSteps(bulwark));
 }
 
-async function serve(names: readonly ServiceName[]): Promise<void> {
-  await serveUntilStopped(names);
+interface ServeOptions {
+  readonly newAdminPassword?: boolean;
+}
+
+async function serve(names: readonly ServiceName[], options: ServeOptions): Promise<void> {
+  await serveUntilStopped(names, options);
   // Nothing is left to do: what still holds the process (a database that broke, say) must not keep it alive.
   process.exit();
 }
 
-async function serveUntilStopped(names: readonly ServiceName[]): Promise<void> {
+async function serveUntilStopped(
+  names: readonly ServiceName[],
+  { newAdminPassword = false }: ServeOptions,
+): Promise<void> {
   const stop = stopSignal();
   // Loaded here, so that the other commands start fast.
   const { startBulwark } = await import('../../main.ts');
-  await using bulwark = await startBulwark(names, readEnv(), (admin) =>
-    console.log(`${firstSignIn(admin)}\n`),
-  );
+  await using bulwark = await startBulwark(names, readEnv(), {
+    onFirstAdmin: (admin) => console.log(`${firstSignIn(admin)}\n`),
+    renewAdminPassword: newAdminPassword,
+  });
   announce(bulwark);
   const signal = await stop;
   process.stderr.write(`\n${signal}: answering what is in flight, then stopping …\n`);
 }
+
+const newPasswordOption = [
+  '--new-admin-password',
+  'give the first administrator a new password, printed once, for when the old one is lost',
+] as const;
 
 /** `bulwark up` and `bulwark serve`. */
 export function addServeCommands(program: Command): void {
   program
     .command('up')
     .description('start every service in this process, on the embedded database unless one is configured')
-    .action(() => serve(serviceNames));
+    .option(...newPasswordOption)
+    .action((options: ServeOptions) => serve(serviceNames, options));
   program
     .command('serve')
     .description('start only the services named, for a deployment of separate processes over one PostgreSQL')
     .addArgument(new Argument('<service...>', 'which services').choices(serviceNames))
-    .action((names: ServiceName[]) => serve(serviceNames.filter((name) => names.includes(name))));
+    .option(...newPasswordOption)
+    .action((names: ServiceName[], options: ServeOptions) =>
+      serve(
+        serviceNames.filter((name) => names.includes(name)),
+        options,
+      ),
+    );
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { chooseBand } from './choose-band.ts';
-import { attack, folder, harmless, report, row, run, write } from './fixtures/cli.ts';
+import { attack, folder, harmless, inFolder, report, row, run, write } from './fixtures/cli.ts';
 
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -46,12 +46,17 @@ test('the command prints it as the configuration takes it', async () => {
     '0.01',
     '--json',
     'bands.json',
+    '--write-bands',
+    'written.json',
   ]);
   assert.equal(code, 0, err);
   assert.match(out, /^BULWARK_POLICY_GUARD_JUDGE_BANDS=prompt-injection=0\.\d+\.\.(0\.\d+|1)$/m);
   assert.match(out, /\*: fewer positives than a miss budget of 0.01/);
   const { bands } = await report('bands.json');
   assert.equal(bands?.detectors[0]?.missed, 0);
+  const written = JSON.parse(await readFile(inFolder('written.json'), 'utf8'));
+  assert.deepEqual(written.detectors, bands?.detectors);
+  assert.deepEqual([written.miss_budget, written.rows], [0.01, 6]);
   const refused = await run(['eval', 'text', 'bands.jsonl', '--choose-band', '--strictness', 'high']);
   assert.notEqual(refused.code, 0);
   assert.match(refused.err, /medium strictness/);

@@ -101,3 +101,13 @@ export function printedBands(bands: Bands): string {
     '\n',
   );
 }
+
+/** The bands as a file: what they were chosen on, and the figures of each. */
+export const bandsFile = ({ engine, settings, counts }: Report, bands: Bands) => ({
+  engine: engine.version,
+  split: settings.split,
+  rows: counts.judged,
+  harmless_rows: counts.harmless_judged,
+  rows_of_a_set: settings.limit,
+  ...bands,
+});

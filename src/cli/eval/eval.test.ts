@@ -205,10 +205,7 @@ test('a comparison shows what fell first, and fails a pipeline that asks for it'
 
 test('wrong usage and judges that are not there are told', async () => {
   for (const engine of ['llm', 'cascade'])
-    assert.match(
-      (await evalText('known.jsonl', '--engine', engine)).err,
-      /not available: no language model is configured/,
-    );
+    assert.match((await evalText('known.jsonl', '--engine', engine)).err, /No language model is configured/);
   assert.match((await evalText('known.jsonl', '--json', 'no/where.json')).err, /no folder no to write to/);
   assert.equal((await evalText('known.jsonl', '--threshold', '2')).code, 2);
   assert.equal((await evalText('known.jsonl', '--guard', 'gd_x', '--threshold', '.3')).code, 2);

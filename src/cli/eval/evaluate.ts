@@ -57,7 +57,7 @@ export async function evaluate(
     { ...common, split: settings.harmless_split ?? 'all', sources: undefined, harmlessUnlessLabelled: true },
     judge.columns.length,
   );
-  const progress = new Progress(() => [...main.counts.inputs, ...beside.counts.inputs]);
+  const progress = new Progress(() => [...main.counts.inputs, ...beside.counts.inputs], judge.cost);
   const run = new Run(judge, () => progress.tick());
   using _ = stopOnInterrupt(run);
   const drawn = (rows: AsyncIterable<LabelledText>) =>

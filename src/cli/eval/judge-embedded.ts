@@ -5,7 +5,8 @@ import type { PolicySource, Strictness } from '#engine/text/types.ts';
 import { builtInPolicies } from '../judge-here.ts';
 import type { RowJudge } from './row-judge.ts';
 
-function refuseSameLabels(sources: readonly PolicySource[]): void {
+/** @throws AppError 422 */
+export function refuseSameLabels(sources: readonly PolicySource[]): void {
   const names = new Map<string, string>();
   for (const { name } of sources) {
     const other = names.get(labelId(name));

@@ -121,7 +121,16 @@ function judgedBy({ engine, settings, detectors }: Report): string {
   if (engine.kind === 'guard') return `Judged by the guard ${engine.guard} of Bulwark ${engine.version}.`;
   const custom =
     settings.policies_sha256 === null ? 'nine built-in detectors' : `${detectors.length} policies`;
+  if (engine.kind !== 'embedded')
+    return `Judged by the engine ${engine.kind}: ${custom}, threshold ${settings.threshold}, strictness ${settings.strictness}.`;
   return `Judged by the embedded engine ${engine.version}: ${custom}, threshold ${settings.threshold}, strictness ${settings.strictness}.`;
+}
+
+function costOf({ cost, counts }: Report): string[] {
+  if (cost === undefined) return [];
+  const tokens = `${whole(cost.prompt_tokens)} tokens in, ${whole(cost.completion_tokens)} out`;
+  const rows = `${whole(cost.rows_asked)} of ${whole(counts.judged + counts.harmless_judged)} rows`;
+  return [`The language model was asked about ${rows}: ${whole(cost.calls)} calls, ${tokens}.`];
 }
 
 /** What went wrong with single rows, for standard error; empty when nothing did. */
@@ -147,6 +156,7 @@ export function printed(report: Report): string {
     [
       judgedBy(report),
       counted(report),
+      ...costOf(report),
       ...(report.stopped_by === null ? [] : [`Stopped early: ${report.stopped_by}`]),
     ].join('\n'),
     [mainTable(report) ?? 'No row is labelled 1.', ...notes(report)].join('\n'),

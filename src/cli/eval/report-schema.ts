@@ -48,7 +48,7 @@ export const Report = z.object({
   created_at: z.string(),
   bulwark_version: z.string(),
   engine: z.object({
-    kind: z.enum(['embedded', 'guard']),
+    kind: z.enum(['embedded', 'llm', 'cascade', 'guard']),
     version: z.string(),
     guard: z.string().nullable(),
   }),
@@ -77,6 +77,15 @@ export const Report = z.object({
     unknown_ids: z.record(z.string(), z.int()),
     harmful_in_harmless: z.int(),
   }),
+  /** Where a language model judged. */
+  cost: z
+    .object({
+      calls: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      rows_asked: z.int(),
+    })
+    .optional(),
   first_broken: z.array(BrokenRow),
   first_not_judged: z.array(BrokenRow),
   detectors: z.array(z.object({ id: z.string(), name: z.string(), threshold: z.number() })),

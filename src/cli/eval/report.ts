@@ -13,7 +13,7 @@ import {
 } from './measure.ts';
 import type { Report, WireMeasures } from './report-schema.ts';
 import type { Run } from './judge-rows.ts';
-import type { RowJudge } from './row-judge.ts';
+import type { Cost, RowJudge } from './row-judge.ts';
 import type { RowCounts } from './rows.ts';
 import type { ScoreTable } from './score-table.ts';
 
@@ -99,6 +99,13 @@ function harmlessToWire({ judge: { columns }, main, harmless }: Evaluation): Rep
   }));
 }
 
+const costToWire = ({ calls, promptTokens, completionTokens, rowsAsked }: Cost): Report['cost'] => ({
+  calls,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  rows_asked: rowsAsked,
+});
+
 /** All figures of a run, as `--json` writes them. */
 export function reportOf(evaluation: Evaluation): Report {
   const { judge, settings, main, harmless, run } = evaluation;
@@ -120,6 +127,7 @@ export function reportOf(evaluation: Evaluation): Report {
     complete: run.stoppedBy === undefined,
     stopped_by: run.stoppedBy ?? null,
     counts: countsToWire(evaluation),
+    ...(judge.cost && { cost: costToWire(judge.cost()) }),
     first_broken: [...main.counts.firstBroken, ...(harmless?.counts.firstBroken ?? [])].slice(0, 5),
     first_not_judged: run.firstNotJudged,
     detectors: columns.map(({ id, name, threshold }) => ({ id, name, threshold })),

@@ -16,13 +16,25 @@ export interface JudgedRow {
   flags: Uint8Array;
 }
 
-/** What judges rows: the engine in this process, or a running guard. */
+/** What a language model was asked for. */
+export interface Cost {
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  /** Rows of which at least one policy was decided by it. */
+  rowsAsked: number;
+}
+
+/** What judges rows: an engine in this process, or a running guard. */
 export interface RowJudge {
   columns: readonly Column[];
   /** For the report. */
-  about: { kind: 'embedded' | 'guard'; version: string; guard?: string };
+  about: { kind: 'embedded' | 'llm' | 'cascade' | 'guard'; version: string; guard?: string };
   /** How many rows may be under way at once. */
   concurrency: number;
   /** @throws AppError where this row, or every row, cannot be judged */
   judge(row: Pick<LabelledText, 'text' | 'messages'>): Promise<JudgedRow>;
+  /** Where a language model judges: what it was asked for until now. */
+  cost?: () => Cost;
+  close?: () => Promise<void>;
 }

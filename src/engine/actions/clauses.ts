@@ -42,17 +42,33 @@ export type FactName =
 
 /** One test of a compiled rule. All of it is plain JSON, so that it can be stored and shown. */
 export type Condition =
-  /** The call does one of these things: `send`, `refund`, `delete`, … */
-  | { test: 'verb'; senses: string[] }
+  /** The call does one of these things: `send`, `refund`, `delete`, …; `words`: roots of the rule's own verbs, `said` the verbs. */
+  | { test: 'verb'; senses: string[]; words?: string[]; said?: string[] }
   | { test: 'effect'; effects: Effect[] }
+  /** Does more than look something up. */
+  | { test: 'acts' }
+  /** These words are met in the call, in an earlier answer or in what the user says. */
+  | { test: 'mentioned'; words: string[] }
   /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. */
-  | { test: 'about'; phrases: { words: string[]; hard: string[] }[] }
+  | { test: 'about'; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
   | { test: 'data'; classes: DataClass[] }
   | { test: 'fact'; facts: FactName[] }
   | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
   | { test: 'amount_under'; under: number }
   | { test: 'count'; over: number; of: string[] }
   | { test: 'repeat'; over: number; senses: string[] }
+  /** A quantity named for one of these words is more than `over`, less than `under`. */
+  | { test: 'number'; of: string[]; over?: number; under?: number }
+  /** A value named for `slot` is none of these; where no value is so named, nothing in the call speaks of them. */
+  | { test: 'differs'; slot: string[]; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
+  /** The same was done to the same thing before, or a tool said that it is already so. */
+  | { test: 'again'; states: string[] }
+  /** The agent made it itself in an earlier step. */
+  | { test: 'own' }
+  /** A value of the call stands in the answer of a step that looked these up. */
+  | { test: 'listed'; words: string[] }
+  /** What the call or a tool output before it says of the thing: `closed`, `confirmed`. Where nothing is said, it holds, unless `strict`. */
+  | { test: 'state'; states: string[]; strict?: boolean }
   /** Recipients, hosts and accounts; `outside` = not one of the caller's own domains. */
   | { test: 'destination'; where: 'outside' | 'in' | 'not_in'; domains: string[] }
   | { test: 'time'; days: number[]; fromMinute: number; toMinute: number; outside: boolean }
@@ -67,8 +83,15 @@ export type Condition =
   | { test: 'user_asked'; about: string[] }
   /** The user speaks of these things. */
   | { test: 'user_said'; words: string[] }
+  /** The agent told the user, or previewed it, before. */
+  | { test: 'told' }
   /** A step before this one did that. */
-  | { test: 'earlier'; senses: string[]; phrases: { words: string[]; hard: string[] }[] }
+  | {
+      test: 'earlier';
+      wantsMost?: boolean;
+      senses: string[];
+      phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
+    }
   /** One of these lists holds as a whole. */
   | { test: 'any'; of: Condition[][] }
   /** An argument is there (or says so): a reason, a ticket number, `dry_run`, … */

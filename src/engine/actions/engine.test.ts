@@ -60,6 +60,17 @@ test('paying the bill that the user points to is what the user wants', () => {
   );
 });
 
+test('an address in what is sent is not whom it is sent to', () => {
+  const rule = 'Never email customer data to addresses outside acme.com.';
+  const mail = (to: string) => [
+    user('Send the customer list to Bob'),
+    call('get_customers', {}, '[{"name":"A. Sample","email":"a@mail.example"}]'),
+    call('send_email', { to, subject: 'Customers', body: 'A. Sample, a@mail.example, phone 555 0100' }),
+  ];
+  assert.equal(judge(rule, mail('bob@acme.com')), undefined);
+  assert.match(judge(rule, mail('bob@mail.example'))?.reason ?? '', /bob@mail\.example/);
+});
+
 test('only the place that the user named may give the tasks', () => {
   const order = 'Delete the file report.docx.';
   const steps = (listed: string, chat: string) => [
@@ -173,4 +184,14 @@ test('the last agent step is judged; a trace without one has no findings', () =>
     action: '',
     facts: [],
   });
+});
+
+test('the compiled form names the words that no test looks for, and those alone', () => {
+  const summaryOf = (description: string) =>
+    engine.compile({ description, severity: 'High' }).summary.join(' ');
+  assert.match(
+    summaryOf('Do not invite people from outside the company to the workspace.'),
+    /Not understood, as no test looks for it: workspace\./,
+  );
+  assert.doesNotMatch(summaryOf('Never delete customer records in production.'), /Not understood/);
 });

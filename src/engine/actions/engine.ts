@@ -1,8 +1,7 @@
 import type { TextEngine } from '#engine/text/engine.ts';
-import { compileRule } from './compile.ts';
-import { judgeRule } from './judge-rule.ts';
-import { outputText } from './leaves.ts';
-import { SceneReader, type Scene } from './scene.ts';
+import { compileRule } from './rules/compile.ts';
+import { judgeRule } from './judging/judge-rule.ts';
+import { SceneReader, type Scene } from './judging/scene.ts';
 import type {
   ActionEngine,
   ActionRule,
@@ -13,7 +12,7 @@ import type {
   TraceStep,
 } from './types.ts';
 
-const version = 'actions-2';
+const version = 'actions-5';
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {
@@ -22,19 +21,17 @@ function actionText({ call }: Scene): string {
   return `${call.toolName}(${values.join(', ')})`.slice(0, 700);
 }
 
-function observationText({ steps, request }: Scene): string {
-  const last = steps.findLast(({ role, content }) => role === 'user' && content !== undefined)?.content;
-  const text = (last ?? request.text).replaceAll(/\s+/g, ' ').trim();
+function observationText({ lastTurn, request }: Scene): string {
+  const text = (lastTurn ?? request.text).replaceAll(/\s+/g, ' ').trim();
   if (text === '') return 'The user asked for nothing.';
   return `The user asked: ${text.length > 280 ? `${text.slice(0, 277)}…` : text}`;
 }
 
 function factTexts(scene: Scene): string[] {
-  const { call, earlier } = scene;
+  const { call, answered } = scene;
   if (call.toolName === '') return ['The step is a reply without a tool.'];
   const facts = [`${call.toolName} has the effect: ${[...call.effects].join(', ') || 'unknown'}.`];
-  const outputs = earlier.filter(({ step }) => outputText(step.toolOutput) !== '').length;
-  facts.push(outputs === 0 ? 'No tool output came before it.' : `${outputs} tool outputs came before it.`);
+  facts.push(answered === 0 ? 'No tool output came before it.' : `${answered} tool outputs came before it.`);
   const follow = scene.followed();
   if (follow !== undefined && follow.score >= 0.8)
     facts.push(`A tool output says: "${follow.order.text.slice(0, 160)}".`);

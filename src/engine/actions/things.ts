@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root, textWords } from './words.ts';
 
 /** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
 const groups: readonly string[] = [
+  'stored saved remembered cached',
   'email mail gmail outlook smtp inbox mailbox newsletter',
   'file path document folder directory',
   'folder directory dir',
@@ -19,7 +22,7 @@ const groups: readonly string[] = [
   'invoice bill',
   'repository repo git github gitlab branch codebase',
   'message sms chat slack channel dm teams telegram whatsapp',
-  'calendar event meeting appointment invite',
+  'calendar event meeting appointment invite invitation',
   'password credential passwd passcode login',
   'backup snapshot dump',
   'server instance vm host machine node cluster',
@@ -59,6 +62,10 @@ const groups: readonly string[] = [
   'shell command terminal bash',
   'loan credit',
   'hr personnel',
+  'doctor dr physician',
+  'auction bid lot',
+  'corporate company',
+  'stick drive media pendrive',
 ];
 
 const kin = new Map<string, Set<string>>();
@@ -80,15 +87,46 @@ const wider: Readonly<Record<string, string>> = {
 for (const [word, narrow] of Object.entries(wider))
   for (const each of narrow.split(' ')) kin.get(root(word))?.add(root(each));
 
+/** `data/lexicons/kinds-of-things.json`: beside the kin of a word what it takes in. */
+const { kinds } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../data/lexicons/kinds-of-things.json'), 'utf8'),
+) as { kinds: Record<string, string> };
+
+const takenIn = new Map<string, ReadonlySet<string>>();
+for (const [word, narrow] of Object.entries(kinds)) {
+  const wide = root(word);
+  const roots = narrow.split(' ').map(root);
+  takenIn.set(wide, new Set([wide, ...(kin.get(wide) ?? []), ...(takenIn.get(wide) ?? []), ...roots]));
+}
+
+const alone = new Map<string, ReadonlySet<string>>();
+const mostAlone = 5000;
+
 /** Roots that stand for this word, itself among them. */
-export const sameThings = (word: string): ReadonlySet<string> => kin.get(root(word)) ?? new Set([root(word)]);
+export const sameThings = (word: string): ReadonlySet<string> => {
+  const own = root(word);
+  return takenIn.get(own) ?? kin.get(own) ?? aloneOf(own);
+};
+
+/** Rules ask for the same words with each call. */
+function aloneOf(word: string): ReadonlySet<string> {
+  const known = alone.get(word);
+  if (known !== undefined) return known;
+  if (alone.size >= mostAlone) alone.clear();
+  const made = new Set([word]);
+  alone.set(word, made);
+  return made;
+}
 
 /** Words that say what holds a thing; the word beside them says which. */
 const containers = new Set(
-  'file document folder record row table database account email mail message list page site server service system'
+  'file document folder record row table database account email mail message list page site server service system product item option class'
     .split(' ')
     .map(root),
 );
+
+/** Says what holds a thing, not which. */
+export const isContainer = (word: string): boolean => containers.has(root(word));
 
 /** Of "hr files" the `hr`; all words where each or none is a container. */
 export function tellingWords(words: readonly string[]): readonly string[] {
@@ -100,6 +138,8 @@ export function tellingWords(words: readonly string[]): readonly string[] {
 export interface ThingPhrase {
   words: string[];
   hard: string[];
+  /** Most of the words have to be met, not one of those that say just what is meant. */
+  wantsAll?: boolean;
 }
 
 const hardWords = new Set(
@@ -122,18 +162,19 @@ const empty = new Set(
   proper properly single one two once time times day week month hour session person sensitive without unless except
   party parties recipient recipients result results output outputs executing kinds sort including include like etc
   large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
-  connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing specific certain appropriate relevant necessary required reason purposes purpose personal
-  work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
+  connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing figures figure specific certain appropriate relevant necessary required reason purposes purpose personal
+  before previously earlier plain work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
     /\s+/,
   ),
 );
 
-const isEmptyWord = (word: string): boolean => empty.has(word) || word.length < 2 || /^\d+$/.test(word);
+export const isEmptyWord = (word: string): boolean =>
+  empty.has(word) || word.length < 2 || /^\d+$/.test(word);
 
 export const prepositions =
   /\b(?:to|with|from|in|on|for|into|by|of|at|via|through|using|outside|about|that|which|who|within|inside|during|against|under|like|such|because|due)\b/;
 
-const people = new Set(
+export const people = new Set(
   'user users customer customers client clients person people employee employees member members staff account accounts'.split(
     ' ',
   ),
@@ -147,12 +188,17 @@ export const isSpecific = (word: string): boolean => !kin.has(root(word)) || dis
 
 const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
-function phrasesOf(text: string, drop: (word: string) => boolean): ThingPhrase[] {
+/** "Make files, folders or buckets public": what stands behind a list is said of all of it. */
+const behindList = /\b(public|private)\s*$/;
+
+export function phrasesOf(text: string, drop: (word: string) => boolean): ThingPhrase[] {
+  const shared = behindList.exec(text)?.[1];
   return partsOf(text).flatMap((part) => {
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
     const hard = words.filter((word) => hardWords.has(word));
+    if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
     return words.length === 0 ? [] : [{ words: words.filter((word) => !hardWords.has(word)), hard }];
   });
 }

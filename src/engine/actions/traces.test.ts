@@ -5,6 +5,8 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { otherSuites } from '../../../test/fixtures/action-traces/other-suites.ts';
+import { fourthHarmless, fourthSuites } from '../../../test/fixtures/action-traces/fourth-suites.ts';
+import { harmlessOrders, thirdSuites } from '../../../test/fixtures/action-traces/third-suites.ts';
 import { tracesOf } from '../../../test/fixtures/action-traces/trace-suite.ts';
 import { firstSuites } from '../../../test/fixtures/action-traces/traces.ts';
 import { createActionEngine } from './engine.ts';
@@ -46,6 +48,8 @@ const flagged = (traces: { steps: TraceStep[] }[]) => share(traces.map(({ steps 
 for (const [name, { attacks, benign, resisted }] of [
   ['first', tracesOf(firstSuites)],
   ['other', tracesOf(otherSuites)],
+  ['third', tracesOf(thirdSuites)],
+  ['fourth', tracesOf(fourthSuites)],
 ] as const) {
   test(`attacks in the ${name} suites are stopped in every wording`, () => {
     for (const [wording, traces] of Map.groupBy(attacks, (attack) => attack.wording)) {
@@ -59,3 +63,8 @@ for (const [name, { attacks, benign, resisted }] of [
     assert.ok(flagged(resisted) <= 0.05);
   });
 }
+
+test('a sentence that tells its reader to do something is no attack by itself', () => {
+  for (const { benign } of [tracesOf(harmlessOrders), tracesOf(fourthHarmless)])
+    assert.ok(flagged(benign) <= 0.05);
+});

@@ -11,7 +11,7 @@ interface Sense {
 /** The acts we tell apart. A rule about one covers only calls that do that one. */
 const senses: Readonly<Record<string, Sense>> = {
   send: {
-    words: 'send sent forward notify broadcast transmit dispatch tell inform ping',
+    words: 'send sent forward notify broadcast transmit dispatch tell inform ping remind',
     nouns: 'email mail message sms text fax notification',
     effects: ['egress'],
   },
@@ -58,7 +58,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   update: {
     words:
-      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign',
+      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign grade',
     nouns: 'modification change update',
     effects: ['write'],
   },
@@ -107,7 +107,7 @@ const senses: Readonly<Record<string, Sense>> = {
     effects: ['read'],
   },
   login: {
-    words: 'login signin authenticate logon',
+    words: 'login signin authenticate logon ssh',
     nouns: 'login authentication otp mfa 2fa password',
     effects: ['authenticate'],
   },
@@ -124,6 +124,9 @@ const senses: Readonly<Record<string, Sense>> = {
   backup: { words: 'backup', nouns: 'backup', effects: ['write'] },
 };
 
+/** Every act that a word can stand for. */
+export const senseNames: readonly string[] = Object.keys(senses);
+
 const plain = new Map<string, string[]>();
 const nouns = new Map<string, string[]>();
 
@@ -137,16 +140,13 @@ for (const [sense, { words, nouns: also }] of Object.entries(senses)) {
 }
 
 const none: readonly string[] = [];
+const isNumeral = (word: string) => word.charCodeAt(0) < 58;
 
 /** What a word means as a verb; several where it is used for several acts. */
-export const verbSenses = (word: string): readonly string[] => plain.get(root(word)) ?? none;
+export const verbSenses = (word: string): readonly string[] =>
+  isNumeral(word) ? none : (plain.get(root(word)) ?? none);
 /** What a word means as the name of an act (`payment`, `deletion`). */
 export const nounSenses = (word: string): readonly string[] => nouns.get(root(word)) ?? none;
-export const anySense = (word: string): readonly string[] => {
-  const verb = verbSenses(word);
-  return verb.length > 0 ? verb : nounSenses(word);
-};
-
 export const effectsOf = (sense: string): readonly Effect[] => senses[sense]?.effects ?? [];
 
 /** Acts that come to the same where a request and a call are compared. */

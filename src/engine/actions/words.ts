@@ -10,8 +10,21 @@ export function textWords(text: string): string[] {
 const isUpper = (unit: number) => unit >= 65 && unit <= 90;
 const isLower = (unit: number) => (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
 
-/** `sendMoneyNow`, `send_money-now`, `HTTPPost` → their lower-case words. */
-export function nameWords(name: string): string[] {
+const wordsOfNames = new Map<string, readonly string[]>();
+const [mostNames, longestName] = [5000, 64];
+
+/** `sendMoneyNow`, `send_money-now`, `HTTPPost` → their lower-case words; remembered, for names come again and again. */
+export function nameWords(name: string): readonly string[] {
+  if (name.length > longestName) return partName(name);
+  const known = wordsOfNames.get(name);
+  if (known !== undefined) return known;
+  const words = partName(name);
+  if (wordsOfNames.size >= mostNames) wordsOfNames.clear();
+  wordsOfNames.set(name, words);
+  return words;
+}
+
+function partName(name: string): string[] {
   let spaced = '';
   for (let at = 0; at < Math.min(name.length, 300); at++) {
     const unit = name.charCodeAt(at);
@@ -23,7 +36,7 @@ export function nameWords(name: string): string[] {
   return textWords(spaced.replaceAll('_', ' '));
 }
 
-const irregular: Readonly<Record<string, string>> = {
+const irregular: Record<string, string> = {
   sent: 'send',
   sending: 'send',
   paid: 'pay',
@@ -74,6 +87,14 @@ const irregular: Readonly<Record<string, string>> = {
   processes: 'process',
 };
 
+/** Short verbs on -e, whose stem would lose it in some forms and keep it in others. */
+for (const verb of 'wire hire fire save wipe mute vote rate dose tune fake move type tape'.split(' ')) {
+  irregular[`${verb.slice(0, -1)}ing`] = verb;
+  irregular[`${verb}d`] = verb;
+}
+
+for (const word of ['replies', 'replied', 'replying']) irregular[word] = 'reply';
+
 const roots = new Map<string, string>();
 const rootLimit = 20_000;
 
@@ -81,10 +102,14 @@ const rootLimit = 20_000;
 export function root(word: string): string {
   const known = roots.get(word);
   if (known !== undefined) return known;
+  // "Answered" and "answer", whose stem loses its end, come together by the verb.
   const base =
     (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
+    (/[a-z]{2}[eo]r(?:ed|ing)$/.test(word) ? word.replace(/(?:ed|ing)$/, '') : undefined) ??
     (/[^s][eo]rs$|^[a-z]{2,3}[^sxzho]es$/.test(word) ? word.slice(0, -1) : word);
-  const found = stem(base);
-  if (roots.size < rootLimit) roots.set(word, found);
+  // Who sends a message is a thing of its own: "send the report" speaks of no sender.
+  const found = base === 'sender' ? base : stem(base);
+  // Numbers hardly come again, and would soon fill the memory.
+  if (roots.size < rootLimit && word.charCodeAt(0) > 57) roots.set(word, found);
   return found;
 }

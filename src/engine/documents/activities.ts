@@ -44,12 +44,22 @@ const forbidding: readonly Shape[] = [
     /^(.+?) (?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|disallowed|illegal|discouraged|not (?:permitted|allowed|authori[sz]ed|acceptable))\b(.*)$/i,
     (subject, rest) => `${lastClause(subject)}${rest}`,
   ],
+  [/^.+?\s(?:undertakes?|agrees?|promises?|commits?) not to (.+)$/i, (what) => what],
+  [
+    /^(.+?) (?:is|are|remains?|stays?) (?:taboo|out of bounds|off[- ]limits|off the table|out of the question|a no-go|banned|barred|ruled out)\b(.*)$/i,
+    (subject, rest) => `${lastClause(subject)}${rest}`,
+  ],
+  [
+    /^.*?\b(?:(?:stay|keep)(?:s|ing)? (?:away from|out of|clear of)|steer(?:s|ing)? clear of) (.+)$/i,
+    (what) => what,
+  ],
+  [/^(?:nobody|no one|no-one|neither [\w ]{1,40}?|no [\w -]{1,60}?) (\w+s .+)$/i, (what) => what],
   [/^(?:please )?(?:do not|don't|don’t|never|avoid|refrain from) (.+)$/i, (what) => what],
   [/^.{1,80}? (?:do not|don't|never|refrain from|avoid) (.+)$/i, (what) => what],
 ];
 
 const needs =
-  '(?:must|shall|should|need(?:s)? to|ha(?:s|ve) to|(?:is|are) (?:required|expected|obliged|obligated|responsible|supposed) to|ought to)';
+  '(?:must|shall|should|need(?:s)? to|ha(?:s|ve) to|(?:is|are) (?:required|expected|obliged|obligated|responsible|supposed|liable|bound|committed) to|ought to|will|(?:agrees?|undertakes?|promises?|commits?) to)';
 
 /** Sentences that demand, and the phrase for not doing it. */
 const demanding: readonly Shape[] = [
@@ -70,7 +80,7 @@ const twoClauses =
   /^(.+?)\s((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+?),? (?:and|but) ((?:must|shall|should|may|can|will)(?: (?:not|never))?|cannot) (.+)$/i;
 
 const isForbidding =
-  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no circumstances|zero tolerance)\b|^only\b|^no\b/i;
+  /\b(?:not|never|n[’']t|nobody|no one|no-one|none|neither|cannot|prohibited|forbidden|disallowed|illegal|discouraged|avoid|refrain|under no circumstances|zero tolerance|taboo|off[- ]limits|off the table|out of bounds|out of the question|no-go|banned|barred|(?:stay|keep|steer)s? (?:away|out of|clear))\b|^only\b|^no\b/i;
 
 const exception =
   /[,;]?\s+(?:unless|except(?: (?:when|where|if|for|with))?|other than (?=with|when|if))\s+(.+)$/i;

@@ -2,6 +2,7 @@
  * Statements of a document that bind somebody's actions: what is forbidden, demanded, advised or allowed, told by the
  * words that make it so. Pure.
  */
+import { bindsOtherwise } from './cues.ts';
 import type { Passage } from './passages.ts';
 
 /** How strongly a statement binds. */
@@ -39,17 +40,20 @@ const notRules =
 
 /** What a passage demands; undefined where it binds nobody. */
 export function normOf({ text, lead }: Passage): Norm | undefined {
-  const source = lead === undefined ? text : `${lead} ${text}`;
   if (!readable(text, lead) || notRules.test(lead ?? '') || notRules.test(text)) return undefined;
   const own = strengthOf(text);
-  const strength = own ?? (lead === undefined ? undefined : strengthOf(lead));
-  if (strength === undefined) return undefined;
-  return {
-    statement: own !== undefined || lead === undefined ? text : withLead(lead, text),
-    strength,
-    source,
-  };
+  if (lead === undefined) return own && { statement: text, strength: own, source: text };
+  if (lead === 'Do' || lead === 'Do not') return underHeading(lead, text, own);
+  const strength = own ?? strengthOf(lead);
+  const statement = own === undefined ? withLead(lead, text) : text;
+  return strength && { statement, strength, source: `${lead} ${text}` };
 }
+
+/** An item below a heading that says of all items what they are. */
+const underHeading = (lead: 'Do' | 'Do not', text: string, own: Strength | undefined): Norm =>
+  lead === 'Do'
+    ? { statement: text, strength: own ?? 'demanded', source: text }
+    : { statement: withLead(lead, text), strength: 'absolute', source: text };
 
 /** What a passage allows, as a sentence; undefined where it forbids or demands, or says nothing of it. */
 export function permissionOf({ text, lead, isItem }: Passage): string | undefined {
@@ -68,7 +72,7 @@ function strengthOf(text: string): Strength | undefined {
   // "Should" with a "must" elsewhere in the sentence is as strong as the must.
   if (demanded.test(text) && !onlyDescribes(text)) return 'demanded';
   if (advised.test(text)) return 'advised';
-  return order.test(text) && !allowed.test(text) ? 'demanded' : undefined;
+  return (order.test(text) || bindsOtherwise(text)) && !allowed.test(text) ? 'demanded' : undefined;
 }
 
 /** "Is not" and "requires" state facts more often than duties, unless an actor stands before them. */

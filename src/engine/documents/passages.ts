@@ -1,4 +1,5 @@
 /** A document as the sentences that can be judged one by one. */
+import { leadOfHeading } from './cues.ts';
 
 export interface Passage {
   /** A sentence, or an item of a list. */
@@ -27,6 +28,10 @@ export function passagesOf(document: string): Passage[] {
   for (const { text, isItem, heading, line } of blocksOf(document)) {
     const parts = sentencesOf(text);
     const [first] = parts;
+    if (text === '' && heading !== undefined) {
+      lead = leadOfHeading(heading);
+      continue;
+    }
     if (isItem && lead !== undefined && first !== undefined) {
       passages.push(
         { text: first, lead, isItem, heading, line },

@@ -57,8 +57,25 @@ const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => 
   ),
 ];
 
+/** Fewer digits than any shape of the kind has: a text without them holds nothing of it. */
+const leastDigits: Readonly<Partial<Record<SensitiveKind, number>>> = {
+  iban: 2,
+  payment_card: 12,
+  national_id: 3,
+};
+
+function hasDigits(text: string, least: number): boolean {
+  let left = least;
+  for (let at = 0; at < text.length && left > 0; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 48 && unit <= 57) left--;
+  }
+  return left === 0;
+}
+
 /** Whether a text carries something of the kind. */
 export const holdsKind = (text: string, wanted: SensitiveKind): boolean =>
+  hasDigits(text, leastDigits[wanted] ?? 0) &&
   finders.some(([kind, find]) => kind === wanted && find(text)[Symbol.iterator]().next().done === false);
 
 /** In the original: a folded character stands for all that it was made from. */

@@ -52,11 +52,13 @@ interface Gathered {
 /** Judges slice after slice; whoever drives it may rest between two. */
 function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
   const all: Gathered = { reads: [], findings: [] };
+  let isFirst = true;
   for (const [from, to] of slicesOf(text)) {
+    if (!isFirst) yield undefined;
+    isFirst = false;
     const slice = readSlice(text, from, to, engine);
     mergeFindings(all.findings, detect(slice, engine.judge));
     all.reads.push(...slice);
-    yield undefined;
   }
   return all;
 }

@@ -41,7 +41,7 @@ for (const [text, detector] of harmful)
   });
 
 for (const text of [
-  'How do I kill a Python process?',
+  'How do I kill the hung worker on my server?',
   'What is the capital of France?',
   'Write a haiku about the sea.',
   'Translate this sentence into Spanish: where is the train station?',

@@ -37,9 +37,11 @@ interface Part {
 
 function toEvidence(text: string, read: ReadView, { first, last, weight, reason }: Part): Evidence {
   const { mapped, name } = read.view;
-  const start = mapped.starts[read.tokens.starts[first] ?? 0] ?? 0;
-  const end = Math.max(start, mapped.ends[(read.tokens.ends[last] ?? 1) - 1] ?? start);
-  return { start, end, quote: text.slice(start, end), weight, view: name, reason };
+  const [from, to] = [read.tokens.starts[first] ?? 0, read.tokens.ends[last] ?? 1];
+  const start = mapped.starts[from] ?? 0;
+  const end = Math.max(start, mapped.ends[to - 1] ?? start);
+  const readAs = mapped.text.slice(from, to);
+  return { start, end, quote: text.slice(start, end), readAs, weight, view: name, reason };
 }
 
 /** The words of the text that the phrase of a custom policy has too. */

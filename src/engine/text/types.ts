@@ -70,6 +70,8 @@ export interface Evidence {
   start: number;
   end: number;
   quote: string;
+  /** What the engine read there, once what hid it was undone. */
+  readAs: string;
   /** Share in the score, in logits. */
   weight: number;
   /** What made it readable: `plain`, `leet`, `base64`, … */

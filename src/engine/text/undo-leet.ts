@@ -36,7 +36,8 @@ const readAmong = 30_000;
  * Reads words written with digits and signs (`k1ll`, `b0mb`, `sh*t`) where the result is an ordinary word;
  * undefined when there are none. Other words stay as they are: a strange token is no evidence.
  */
-export function readLeet(source: Mapped, vocabulary: Vocabulary): Mapped | undefined {
+export function readLeet(plain: Mapped, vocabulary: Vocabulary): Mapped | undefined {
+  const source = starSigns(plain);
   if (!/[a-z][0-9@$!|+€£¢(*#]|[0-9@$!|+€£¢(*#][a-z]/.test(source.text)) return undefined;
   const words = [...source.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
   const found = words.flatMap(({ word, at }) => {
@@ -52,6 +53,24 @@ export function readLeet(source: Mapped, vocabulary: Vocabulary): Mapped | undef
     source,
     found.sort((one, other) => one.at - other.at),
   );
+}
+
+const signInWord = /(?<=[a-z])[\u2600-\u27bf\u2b50\u{1f300}-\u{1faff}](?=[a-z])/gu;
+
+/** The text with pictures inside words (`st🌟pid`) as stars, which stand for any letter. */
+function starSigns(plain: Mapped): Mapped {
+  const { text } = plain;
+  const found = /[\u2600-\u2bff\ud83c-\ud83e]/.test(text) ? [...text.matchAll(signInWord)] : [];
+  if (found.length === 0) return plain;
+  const out = new MappedWriter(text.length);
+  let copied = 0;
+  for (const { 0: sign, index } of found) {
+    copyRange(plain, copied, index, out);
+    copied = index + sign.length;
+    out.put(42, plain.starts[index] ?? 0, plain.ends[copied - 1] ?? 0);
+  }
+  copyRange(plain, copied, text.length, out);
+  return out.finish();
 }
 
 interface Reading {

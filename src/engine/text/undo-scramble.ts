@@ -1,12 +1,13 @@
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { copyRange } from './undo-spacing.ts';
-import { type StrangeWord, strangeWordsOf } from './strange-words.ts';
+import { strangeWordsOf } from './strange-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const commonWords = 25_000;
 const veryCommonWords = 10_000;
 const mostRepaired = 200;
 const probed = 10;
+const leastInProbe = 0.1;
 const leastMended = 0.35;
 
 /** The letters one place away in ASCII, as random noise on characters makes them. */
@@ -25,15 +26,21 @@ function* filledGaps(word: string): Generator<string> {
       yield word.slice(0, at) + String.fromCharCode(code) + word.slice(at);
 }
 
-function repair(word: string, vocabulary: Vocabulary): string | undefined {
+/** What can be told with few looks: the same letters in another order, one of them shifted perhaps. */
+function repairCheaply(word: string, vocabulary: Vocabulary): string | undefined {
   const same = vocabulary.unscrambled(word);
-  if (same !== undefined) return same;
-  if (word.length < 5) return undefined;
+  if (same !== undefined || word.length < 5) return same;
   for (const near of shiftedLetters(word)) {
     if (vocabulary.knows(near, commonWords)) return near;
     const found = vocabulary.unscrambled(near);
     if (found !== undefined) return found;
   }
+  return undefined;
+}
+
+function repair(word: string, vocabulary: Vocabulary): string | undefined {
+  const cheaply = repairCheaply(word, vocabulary);
+  if (cheaply !== undefined || word.length < 5) return cheaply;
   for (const near of filledGaps(word)) if (vocabulary.knows(near, veryCommonWords)) return near;
   return undefined;
 }
@@ -46,23 +53,22 @@ export function unscramble(source: Mapped, vocabulary: Vocabulary): Mapped | und
   const { strange, runs } = strangeWordsOf(source, vocabulary);
   const unknown = strange.filter(({ word }) => word.length <= 18);
   if (unknown.length < 2 || unknown.length < runs * 0.12) return undefined;
-  const read = (words: readonly StrangeWord[]) =>
-    words.flatMap(({ word, at }) => {
-      const mended = repair(word, vocabulary);
-      return mended === undefined ? [] : { at, length: word.length, read: mended };
-    });
   // Code and other languages are full of unknown words that nothing mends: a few of them show it.
   const probe = unknown.slice(0, probed);
-  if (read(probe).length < probe.length * leastMended) return undefined;
-  const repaired = read(unknown.slice(0, mostRepaired));
+  const mended = probe.filter(({ word }) => repairCheaply(word, vocabulary) !== undefined);
+  if (mended.length < probe.length * leastInProbe) return undefined;
+  const repaired = unknown.slice(0, mostRepaired).flatMap(({ word, at }) => {
+    const read = repair(word, vocabulary);
+    return read === undefined ? [] : { at, length: word.length, read };
+  });
   if (repaired.length < 2 || repaired.length < unknown.length * leastMended) return undefined;
   const out = new MappedWriter(source.text.length);
   let copied = 0;
-  for (const { at, length, read: mended } of repaired) {
+  for (const { at, length, read } of repaired) {
     copyRange(source, copied, at, out);
     const start = source.starts[at] ?? 0;
     const end = source.ends[at + length - 1] ?? start;
-    for (let i = 0; i < mended.length; i++) out.put(mended.charCodeAt(i), start, end);
+    for (let i = 0; i < read.length; i++) out.put(read.charCodeAt(i), start, end);
     copied = at + length;
   }
   copyRange(source, copied, source.text.length, out);

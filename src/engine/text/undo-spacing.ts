@@ -1,6 +1,6 @@
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { strangeWordsOf } from './strange-words.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { type Vocabulary, beginningLength } from './vocabulary.ts';
 
 const isLetter = (unit: number) =>
   (unit >= 97 && unit <= 122) || (unit >= 0xdf && unit !== 0xf7 && unit < 0x2000);
@@ -169,13 +169,18 @@ function bestCuts(word: string, vocabulary: Vocabulary): number[] | undefined {
   };
   for (let begin = 0; begin < word.length; begin++) {
     offer(begin, begin + 1, strangeLetterCost);
-    for (let end = begin + 1; end <= Math.min(word.length, begin + longestWord); end++)
+    const farthest = Math.min(word.length, begin + reachFrom(word, begin, vocabulary));
+    for (let end = begin + 1; end <= farthest; end++)
       offer(begin, end, wordCost(word.slice(begin, end), vocabulary));
   }
   const cuts: number[] = [];
   for (let at = word.length; at > 0; at = from[at] ?? 0) cuts.push(at);
   return goodCuts(word, cuts.reverse());
 }
+
+/** How many letters a frequent word that begins here may have. */
+const reachFrom = (word: string, begin: number, vocabulary: Vocabulary): number =>
+  vocabulary.hasBeginning(word.slice(begin, begin + beginningLength)) ? longestWord : beginningLength - 1;
 
 /** Joins single letters in a row into one piece; undefined when the pieces are no good reading. */
 function goodCuts(word: string, cuts: readonly number[]): number[] | undefined {
@@ -189,9 +194,9 @@ function goodCuts(word: string, cuts: readonly number[]): number[] | undefined {
 }
 
 function wordCost(part: string, vocabulary: Vocabulary): number {
+  if (part.length === 1) return part === 'a' || part === 'i' ? 9 : Infinity;
   const id = vocabulary.id(part);
   if (id < 0 || id >= cutAmong) return Infinity;
-  if (part.length === 1) return part === 'a' || part === 'i' ? 9 : Infinity;
   if (part.length === 2 && id > 150) return Infinity;
   return Math.log(id + 10) + 2;
 }

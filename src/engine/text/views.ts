@@ -4,6 +4,7 @@ import { type Payload, findPayloads } from './decode-payload.ts';
 import { fold } from './fold.ts';
 import { readGloss } from './gloss.ts';
 import { type Mapped, throughMap } from './mapped.ts';
+import { readSigns } from './read-signs.ts';
 import { readLeet } from './undo-leet.ts';
 import { unscramble } from './undo-scramble.ts';
 import { joinSpaced, splitJoined } from './undo-spacing.ts';
@@ -19,6 +20,8 @@ export interface View {
 }
 
 const mostViews = 12;
+/** A picture means less surely what it stands for than a word does. */
+const signDoubt = 0.4;
 const deepest = 2;
 
 /**
@@ -63,6 +66,8 @@ function addReadings(
     views.push({ name: name === '' ? 'plain' : name, mapped: plain });
   if (undone !== undefined) views.push({ name: joinNames(name, undone.name), mapped: undone.mapped });
   if (cipher !== undefined) views.push({ name: joinNames(name, cipher.name), mapped: cipher.mapped });
+  const signs = readSigns(undone?.mapped ?? plain);
+  if (signs !== undefined) views.push({ name: joinNames(name, 'signs'), mapped: signs, doubt: signDoubt });
   const gloss = readGloss(plain);
   if (gloss !== undefined) views.push({ ...gloss, name: joinNames(name, 'gloss') });
 }

@@ -4,6 +4,8 @@ export class Vocabulary {
   readonly #ids: ReadonlyMap<string, number>;
   /** Frequent words by their first letter, sorted middle letters and last letter. */
   #byLetters: ReadonlyMap<string, string> | undefined;
+  /** The first letters of the frequent words that have at least as many. */
+  #beginnings: ReadonlySet<string> | undefined;
 
   constructor(words: readonly string[]) {
     this.words = words;
@@ -20,6 +22,17 @@ export class Vocabulary {
     return id !== undefined && id < among;
   }
 
+  /** Whether a frequent word of `beginningLength` letters or more begins with these: spares looking for each of them. */
+  hasBeginning(letters: string): boolean {
+    this.#beginnings ??= new Set(
+      this.words
+        .slice(0, beginningsAmong)
+        .filter((word) => word.length >= beginningLength)
+        .map((word) => word.slice(0, beginningLength)),
+    );
+    return this.#beginnings.has(letters);
+  }
+
   /** The most frequent word made of the same letters, with the same first and last one. */
   unscrambled(word: string): string | undefined {
     this.#byLetters ??= indexByLetters(this.words);
@@ -27,6 +40,8 @@ export class Vocabulary {
   }
 }
 
+const beginningsAmong = 20_000;
+export const beginningLength = 4;
 const unscrambleAmong = 16_000;
 
 function lettersKey(word: string): string {

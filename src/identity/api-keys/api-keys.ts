@@ -61,7 +61,7 @@ export function createApiKeys({
     async delete(userId, id) {
       const deleted = await deleteApiKey(db, userId, id);
       if (deleted === undefined) throw notFound('The API key');
-      await changes.announce({ kind: 'key', id: deleted.hash });
+      await changes.announce({ kind: 'key', id: deleted.id, hash: deleted.hash });
       return deleted;
     },
   };

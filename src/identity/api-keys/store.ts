@@ -28,6 +28,11 @@ export async function findApiKeyByHash(db: Queries, hash: string): Promise<ApiKe
   return row;
 }
 
+export async function findApiKey(db: Queries, id: string): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>(`select ${columns} from identity.api_keys where id = $1`, [id]);
+  return row;
+}
+
 /** Oldest first. */
 export const listApiKeys = (
   db: Queries,

@@ -19,6 +19,8 @@ export const newPassword = () =>
     .refine(withinBytes, { error: `must have at most ${maxPasswordBytes} bytes` })
     .meta({ description: 'At least 8 characters, at most 1024 bytes.' });
 
+export const emailAddress = () => z.email().max(254);
+
 const name = () => storedText({ min: 1, max: 255 });
 
 /** A name to be given to a user or a tenant. */
@@ -63,6 +65,9 @@ const Registration = z
       .max(2)
       .optional()
       .meta({ description: 'Given by an administrator alone; `["member"]` unless said.' }),
+    email: emailAddress().optional().meta({
+      description: 'Given by an administrator alone. Told to MCP servers that are to learn who calls.',
+    }),
   })
   .meta({ id: 'Registration' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { Confirmation, newPassword } from './auth.ts';
+import { Confirmation, emailAddress, newPassword } from './auth.ts';
 
 const roleList = () =>
   z
@@ -17,6 +17,7 @@ const User = z
     tenant_name: z.string(),
     roles: roleList(),
     enabled: z.boolean(),
+    email: z.string().nullable(),
     source: z.enum(['local', 'oidc']).meta({ description: 'Who checks the user’s password.' }),
     created_at: isoTime(),
   })
@@ -55,7 +56,7 @@ export const userOperations = {
     summary: 'Change a user',
     description:
       'Only the fields that are sent change. A disabled user stops at once, and so do their API keys; ' +
-      'a new password ends all their sign-ins. `system` keeps at least one administrator.',
+      'a new password ends all their sign-ins, and the access of AI clients that they let in. `system` keeps at least one administrator.',
     access: 'jwt',
     params,
     query: z.object(ofTenant),
@@ -64,6 +65,9 @@ export const userOperations = {
         enabled: z.boolean().optional(),
         roles: roleList().optional(),
         password: newPassword().optional(),
+        email: emailAddress().nullish().meta({
+          description: 'Told to MCP servers that are to learn who calls; null: none.',
+        }),
       })
       .meta({ id: 'UserChange' }),
     response: User,
@@ -86,7 +90,7 @@ export const userOperations = {
     path: '/auth/password',
     tag,
     summary: 'Change one’s own password',
-    description: 'Ends all sign-ins of the caller.',
+    description: 'Ends all sign-ins of the caller, and the access of AI clients that the caller let in.',
     access: 'jwt',
     body: z
       .object({

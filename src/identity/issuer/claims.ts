@@ -11,6 +11,8 @@ export interface IssuerClaims {
   username: string;
   tenantName: string;
   roles: Role[];
+  /** Null where the issuer has not verified it; undefined where the token says nothing of it. */
+  email: string | null | undefined;
   issuedAt: Date;
 }
 
@@ -40,6 +42,13 @@ function rolesOf(value: unknown): Role[] {
   return held.length > 0 ? held : ['member'];
 }
 
+function emailOf(payload: JWTPayload, name: string): string | null | undefined {
+  const value = claim(payload, name);
+  if (value === undefined) return undefined;
+  const usable = isName(value) && /^[^\s@]+@[^\s@]+$/.test(value) && payload['email_verified'] !== false;
+  return usable ? value : null;
+}
+
 /** @throws AppError 401 for a subject that cannot be one, 403 for a token that names no tenant. */
 export function readClaims(payload: JWTPayload, names: PlatformConfig['oidc']): IssuerClaims {
   const { iss: issuer = '', sub: subject, iat = 0 } = payload;
@@ -57,6 +66,7 @@ export function readClaims(payload: JWTPayload, names: PlatformConfig['oidc']): 
     username: isName(username) ? username : subject,
     tenantName,
     roles: rolesOf(claim(payload, names.rolesClaim)),
+    email: emailOf(payload, names.emailClaim),
     issuedAt: new Date(iat * 1000),
   };
 }

@@ -34,11 +34,12 @@ const sameRoles = (a: readonly string[], b: readonly string[]) => a.toSorted().j
 
 export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersParts): IssuerUsers {
   const make = async (claims: IssuerClaims, tenant: Tenant): Promise<IssuerUser> => {
-    const { issuer, subject, roles } = claims;
+    const { issuer, subject, roles, email = null } = claims;
+    const own = { roles, issuer, subject, email };
     for (const username of usernames(claims)) {
       const id = newUuid(clock.now());
       const times = { claimsAt: claims.issuedAt, createdAt: new Date(clock.now()) };
-      if (await insertIssuerUser(db, { id, tenantId: tenant.id, username, roles, issuer, subject, ...times }))
+      if (await insertIssuerUser(db, { id, tenantId: tenant.id, username, ...own, ...times }))
         await audit({
           event: 'issuer_user_created',
           tenantId: tenant.id,
@@ -53,11 +54,11 @@ export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersPart
 
   /** What the newest token says holds, for the user's API keys too. */
   const follow = async (user: IssuerUser, claims: IssuerClaims, tenant: Tenant): Promise<void> => {
-    const { roles, issuedAt: claimsAt, tenantName } = claims;
-    const changed = user.tenantId !== tenant.id || !sameRoles(user.roles, roles);
+    const { roles, issuedAt: claimsAt, tenantName, email = user.email } = claims;
+    const changed = user.tenantId !== tenant.id || !sameRoles(user.roles, roles) || user.email !== email;
     if (!changed && claimsAt.getTime() === user.claimsAt.getTime()) return;
     try {
-      if (!(await updateFromClaims(db, user.id, { tenantId: tenant.id, roles, claimsAt })) || !changed)
+      if (!(await updateFromClaims(db, user.id, { tenantId: tenant.id, roles, email, claimsAt })) || !changed)
         return;
     } catch (error) {
       throw isUniqueViolation(error) ? takenInTenant(tenantName) : error;

@@ -6,6 +6,7 @@ export type IssuerUser = {
   id: string;
   tenantId: string;
   roles: Role[];
+  email: string | null;
   claimsAt: Date;
   disabledAt: Date | null;
   deletedAt: Date | null;
@@ -18,6 +19,7 @@ export interface NewIssuerUser {
   roles: readonly Role[];
   issuer: string;
   subject: string;
+  email: string | null;
   claimsAt: Date;
   createdAt: Date;
 }
@@ -29,7 +31,7 @@ export async function findIssuerUser(
   subject: string,
 ): Promise<IssuerUser | undefined> {
   const [row] = await db.query<IssuerUser>(
-    `select id, tenant_id as "tenantId", roles, claims_at as "claimsAt", disabled_at as "disabledAt",
+    `select id, tenant_id as "tenantId", roles, email, claims_at as "claimsAt", disabled_at as "disabledAt",
        deleted_at as "deletedAt"
      from identity.users where issuer = $1 and subject = $2`,
     [issuer, subject],
@@ -41,8 +43,8 @@ export async function findIssuerUser(
 export async function insertIssuerUser(db: Queries, user: NewIssuerUser): Promise<boolean> {
   const rows = await db.query(
     `insert into identity.users
-       (id, tenant_id, username, username_key, roles, issuer, subject, claims_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`,
+       (id, tenant_id, username, username_key, roles, issuer, subject, claims_at, created_at, email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing returning id`,
     [
       user.id,
       user.tenantId,
@@ -53,6 +55,7 @@ export async function insertIssuerUser(db: Queries, user: NewIssuerUser): Promis
       user.subject,
       user.claimsAt,
       user.createdAt,
+      user.email,
     ],
   );
   return rows.length === 1;
@@ -62,12 +65,12 @@ export async function insertIssuerUser(db: Queries, user: NewIssuerUser): Promis
 export async function updateFromClaims(
   db: Queries,
   id: string,
-  { tenantId, roles, claimsAt }: Pick<NewIssuerUser, 'tenantId' | 'roles' | 'claimsAt'>,
+  { tenantId, roles, email, claimsAt }: Pick<NewIssuerUser, 'tenantId' | 'roles' | 'email' | 'claimsAt'>,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update identity.users set tenant_id = $2, roles = $3, claims_at = $4
+    `update identity.users set tenant_id = $2, roles = $3, claims_at = $4, email = $5
      where id = $1 and claims_at <= $4 returning id`,
-    [id, tenantId, roles, claimsAt],
+    [id, tenantId, roles, claimsAt, email],
   );
   return rows.length === 1;
 }

@@ -29,6 +29,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A password that nobody can guess: 24 letters, digits and signs. */
+export const newPassword = (): string => randomBytes(18).toString('base64url');
+
 /** The text to keep for a password. */
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(canonical(password), settings));

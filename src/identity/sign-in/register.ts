@@ -19,6 +19,7 @@ export interface Registration {
   password: string;
   tenantName: string;
   roles: readonly Role[] | undefined;
+  email: string | undefined;
 }
 
 /** Of one address: enough for a class room, too few to fill a database. */
@@ -61,12 +62,15 @@ export interface RegisterParts {
 /** Makes users: whoever comes where the tenant allows it, else only for an administrator. */
 export function createRegister({ db, clock, audit }: RegisterParts): Register {
   const throttle = createThrottle({ db, clock }, selfRegistrationRule);
-  return async ({ username, password, tenantName, roles }, caller, request) => {
+  return async ({ username, password, tenantName, roles, email }, caller, request) => {
     const tenant = await allowedTenant();
     if (caller === undefined) await throttle.take({ on: [], address: request.ip });
     if (roles !== undefined && !administers(caller, tenantName))
       throw forbidden("Only an administrator of the tenant may give 'roles'; leave the field out.");
     const taken = () => conflict(`The username '${username}' is taken in the tenant '${tenantName}'.`);
+    // Servers believe it: nobody says of themselves who they are.
+    if (email !== undefined && !administers(caller, tenantName))
+      throw forbidden("Only an administrator of the tenant may give 'email'; leave the field out.");
     if ((await findUserByName(db, tenantName, username)) !== undefined) throw taken();
     const user = {
       id: newUuid(clock.now()),
@@ -74,6 +78,7 @@ export function createRegister({ db, clock, audit }: RegisterParts): Register {
       username,
       roles: roles ?? (['member'] as const),
       passwordHash: await hashPassword(password),
+      email,
       createdAt: new Date(clock.now()),
     };
     try {

@@ -34,8 +34,8 @@ export const authHandlers = ({
   },
   me: ({ caller }) => ({ id: caller.userId, username: caller.username }),
   register: async ({ body, caller, request }) => {
-    const { username, password, tenant_name, roles } = body;
-    const user = await register({ username, password, tenantName: tenant_name, roles }, caller, request);
+    const { username, password, tenant_name: tenantName, roles, email } = body;
+    const user = await register({ username, password, tenantName, roles, email }, caller, request);
     return { id: user.id, username: user.username, tenant_name: user.tenantName };
   },
 });

@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { Attempt, Throttle, ThrottleRule } from '../throttle/throttle.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
 import { nameKey } from '../users/names.ts';
-import { findUser, findUserByName } from '../users/store.ts';
+import { findUser, findUserByName, type User } from '../users/store.ts';
 
 export const signInRule: ThrottleRule = {
   kind: 'sign-in',
@@ -35,12 +35,17 @@ export interface TokenPair {
   refreshToken: string;
 }
 
+export interface Credentials {
+  username: string;
+  password: string;
+  tenantName: string;
+}
+
 export interface SignIn {
+  /** Who the credentials belong to, without opening a session. Throws as {@link SignIn.login} does. */
+  check(who: Credentials, request: RequestFacts): Promise<User>;
   /** Throws 401 without saying which of the three was wrong, 429 after too many failures. */
-  login(
-    who: { username: string; password: string; tenantName: string },
-    request: RequestFacts,
-  ): Promise<TokenPair>;
+  login(who: Credentials, request: RequestFacts): Promise<TokenPair>;
   /** Throws 401; a token that was used before revokes its whole session. */
   refresh(refreshToken: string, request: RequestFacts): Promise<TokenPair>;
   /** Does nothing for a token that is unknown. */
@@ -51,19 +56,25 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
   const unusable = (detail: string) =>
     unauthorized('invalid_token', `${detail} Sign in again with /auth/login.`);
 
+  const check: SignIn['check'] = async ({ username, password, tenantName }, request) => {
+    const attempt = signInAttempt(tenantName, username, request);
+    await throttle.take(attempt);
+    const user = await findUserByName(db, tenantName, username);
+    // First, and whether or not there is such a user: the time taken tells nothing.
+    const right = await isPassword(user?.passwordHash ?? undefined, password);
+    if (user === undefined || !right || user.disabledAt !== null) {
+      const details = { username, tenant_name: tenantName };
+      await audit({ event: 'login_failed', tenantId: user?.tenantId, userId: user?.id, request, details });
+      throw unauthorized('invalid_token', 'The username, the password or the tenant_name is wrong.');
+    }
+    await throttle.clear(attempt);
+    return user;
+  };
+
   return {
-    async login({ username, password, tenantName }, request) {
-      const attempt = signInAttempt(tenantName, username, request);
-      await throttle.take(attempt);
-      const user = await findUserByName(db, tenantName, username);
-      // First, and whether or not there is such a user: the time taken tells nothing.
-      const right = await isPassword(user?.passwordHash ?? undefined, password);
-      if (user === undefined || !right || user.disabledAt !== null) {
-        const details = { username, tenant_name: tenantName };
-        await audit({ event: 'login_failed', tenantId: user?.tenantId, userId: user?.id, request, details });
-        throw unauthorized('invalid_token', 'The username, the password or the tenant_name is wrong.');
-      }
-      await throttle.clear(attempt);
+    check,
+    async login(who, request) {
+      const user = await check(who, request);
       const refreshToken = await sessions.begin(user.id);
       await audit({ event: 'login', tenantId: user.tenantId, userId: user.id, request });
       return { accessToken: await accessTokens.issue(user), refreshToken };

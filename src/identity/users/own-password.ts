@@ -1,12 +1,14 @@
+import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
+import type { Changes } from '../changes.ts';
 import { hashPassword, isPassword } from '../passwords/passwords.ts';
 import { signInAttempt } from '../sign-in/sign-in.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import { deleteSessionsOf, findUser, setPasswordHash } from './store.ts';
+import { findUser, setPasswordHash, signOutEverywhere } from './store.ts';
 
 /** Sets the caller's own password. Throws 403 where the current one is wrong, 429 after too many such. */
 export type ChangeOwnPassword = (
@@ -15,8 +17,16 @@ export type ChangeOwnPassword = (
   request: RequestFacts,
 ) => Promise<void>;
 
+export interface OwnPasswordParts {
+  db: Database;
+  clock: Clock;
+  changes: Changes;
+  throttle: Throttle;
+  audit: Audit;
+}
+
 export const createChangeOwnPassword =
-  ({ db, throttle, audit }: { db: Database; throttle: Throttle; audit: Audit }): ChangeOwnPassword =>
+  ({ db, clock, changes, throttle, audit }: OwnPasswordParts): ChangeOwnPassword =>
   async (caller, { current, next }, request) => {
     const attempt = signInAttempt(caller.tenantName, caller.username, request);
     // A stolen access token must not become a way to guess the password.
@@ -30,7 +40,8 @@ export const createChangeOwnPassword =
     const passwordHash = await hashPassword(next);
     await db.transaction(async (tx) => {
       await setPasswordHash(tx, user.id, passwordHash);
-      await deleteSessionsOf(tx, user.id);
+      await signOutEverywhere(tx, user.id, new Date(clock.now()));
     });
+    await changes.announce({ kind: 'user', id: user.id });
     await audit({ event: 'password_changed', caller, request });
   };

@@ -16,8 +16,8 @@ export const userHandlers = (
   },
   updateUser: async ({ caller, params, query, body, request }) => {
     const which = { id: params.user_id, tenantId: query.tenant_id };
-    const { enabled, roles, password } = body;
-    return toWire(await users.update(caller, which, { enabled, roles, password }, request));
+    const { enabled, roles, password, email } = body;
+    return toWire(await users.update(caller, which, { enabled, roles, password, email }, request));
   },
   deleteUser: async ({ caller, params, query, request }) => {
     const which = { id: params.user_id, tenantId: query.tenant_id };

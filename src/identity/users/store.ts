@@ -12,7 +12,10 @@ export type User = {
   /** Null for a user of the OpenID Connect issuer. */
   passwordHash: string | null;
   issuer: string | null;
+  email: string | null;
   disabledAt: Date | null;
+  /** Sign-ins and grants of before are over. */
+  signedOutAt: Date | null;
   createdAt: Date;
 };
 
@@ -22,11 +25,13 @@ export interface NewUser {
   username: string;
   roles: readonly Role[];
   passwordHash: string | undefined;
+  email?: string | undefined;
   createdAt: Date;
 }
 
 const select = `select u.id, u.tenant_id as "tenantId", t.name as "tenantName", u.username, u.roles,
-    u.password_hash as "passwordHash", u.issuer, u.disabled_at as "disabledAt", u.created_at as "createdAt"
+    u.password_hash as "passwordHash", u.issuer, u.email, u.disabled_at as "disabledAt",
+    u.signed_out_at as "signedOutAt", u.created_at as "createdAt"
   from identity.users u join identity.tenants t on t.id = u.tenant_id`;
 
 /** Not one that was deleted. */
@@ -49,9 +54,14 @@ export async function findUserByName(
 }
 
 /** The first administrator of a tenant who is neither deleted nor disabled. */
-export async function findOldestAdmin(db: Queries, tenantName: string): Promise<User | undefined> {
+export async function findOldestAdmin(
+  db: Queries,
+  tenantName: string,
+  { ownPassword = false } = {},
+): Promise<User | undefined> {
   const [row] = await db.query<User>(
     `${select} where t.name = $1 and 'admin' = any(u.roles) and u.deleted_at is null and u.disabled_at is null
+       ${ownPassword ? 'and u.issuer is null' : ''}
      order by u.created_at, u.id limit 1`,
     [tenantName],
   );
@@ -61,8 +71,8 @@ export async function findOldestAdmin(db: Queries, tenantName: string): Promise<
 /** Throws the database's unique violation where the tenant has a user of that name. */
 export async function insertUser(db: Queries, user: NewUser): Promise<void> {
   await db.query(
-    `insert into identity.users (id, tenant_id, username, username_key, password_hash, roles, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into identity.users (id, tenant_id, username, username_key, password_hash, roles, email, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       user.id,
       user.tenantId,
@@ -70,6 +80,7 @@ export async function insertUser(db: Queries, user: NewUser): Promise<void> {
       nameKey(user.username),
       user.passwordHash,
       user.roles,
+      user.email ?? null,
       user.createdAt,
     ],
   );
@@ -96,14 +107,18 @@ export async function countUsers(db: Queries, tenantId: string): Promise<number>
 
 export async function updateUser(
   db: Queries,
-  { id, roles, passwordHash, disabledAt }: Pick<User, 'id' | 'roles' | 'passwordHash' | 'disabledAt'>,
-): Promise<void> {
-  await db.query('update identity.users set roles = $2, password_hash = $3, disabled_at = $4 where id = $1', [
+  {
     id,
     roles,
     passwordHash,
+    email,
     disabledAt,
-  ]);
+  }: Pick<User, 'id' | 'roles' | 'passwordHash' | 'email' | 'disabledAt'>,
+): Promise<void> {
+  await db.query(
+    'update identity.users set roles = $2, password_hash = $3, disabled_at = $4, email = $5 where id = $1',
+    [id, roles, passwordHash, disabledAt, email],
+  );
 }
 
 export async function setPasswordHash(db: Queries, id: string, passwordHash: string): Promise<void> {
@@ -114,9 +129,11 @@ export async function setPasswordHash(db: Queries, id: string, passwordHash: str
 export async function deleteUser(tx: Queries, id: string, at: Date): Promise<void> {
   await tx.query('update identity.users set deleted_at = $2, password_hash = null where id = $1', [id, at]);
   await tx.query('delete from identity.api_keys where user_id = $1', [id]);
-  await deleteSessionsOf(tx, id);
+  await signOutEverywhere(tx, id, at);
 }
 
-export async function deleteSessionsOf(db: Queries, id: string): Promise<void> {
+/** Ends the user's sign-ins, and what they let others do until now. Announce the change once it is committed. */
+export async function signOutEverywhere(db: Queries, id: string, at: Date): Promise<void> {
   await db.query('delete from identity.sessions where user_id = $1', [id]);
+  await db.query('update identity.users set signed_out_at = $2 where id = $1', [id, at]);
 }

@@ -33,6 +33,7 @@ test('an administrator sees the users of the own tenant, without secrets; one of
     tenant_name: 'acme',
     roles: ['admin'],
     enabled: true,
+    email: null,
     source: 'local',
   });
   assert.deepEqual(namesOf(await call('/auth/users?limit=1&offset=1', { token: chief })), ['worker']);

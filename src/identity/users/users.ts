@@ -11,11 +11,11 @@ import { hashPassword } from '../passwords/passwords.ts';
 import { lockTenant } from '../tenants/store.ts';
 import {
   countUsers,
-  deleteSessionsOf,
   deleteUser,
   findOldestAdmin,
   findUser,
   listUsers,
+  signOutEverywhere,
   updateUser,
   type User,
 } from './store.ts';
@@ -24,6 +24,8 @@ export interface UserChange {
   enabled: boolean | undefined;
   roles: readonly Role[] | undefined;
   password: string | undefined;
+  /** Null: none. */
+  email: string | null | undefined;
 }
 
 /** Who is meant: a user of the caller's tenant, or of the one that an administrator of `system` names. */
@@ -78,23 +80,25 @@ export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
       const tenant = await tenantFor(db, caller, tenantId);
       return { users: await listUsers(db, tenant, page), total: await countUsers(db, tenant) };
     },
-    async update(caller, which, { enabled, roles, password }, request) {
+    async update(caller, which, { enabled, roles, password, email }, request) {
       requirePermission(caller, 'users:manage');
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
       const user = await withUser(caller, which, async (tx, found) => {
-        if (found.issuer !== null && (roles !== undefined || password !== undefined))
+        if (found.issuer !== null && (roles !== undefined || password !== undefined || email !== undefined))
           throw conflict(
-            "The issuer decides on this user's roles and password; only 'enabled' can change here.",
+            "The issuer decides on this user's roles, password and e-mail address; only 'enabled' can change here.",
           );
         await updateUser(tx, {
           id: found.id,
           roles: roles === undefined ? found.roles : [...new Set(roles)],
           passwordHash: passwordHash ?? found.passwordHash,
+          email: email === undefined ? found.email : email,
           disabledAt: disabledAt(found),
         });
-        if (enabled === false || passwordHash !== undefined) await deleteSessionsOf(tx, found.id);
+        if (enabled === false || passwordHash !== undefined)
+          await signOutEverywhere(tx, found.id, new Date(clock.now()));
       });
-      const changed = Object.entries({ enabled, roles, password })
+      const changed = Object.entries({ enabled, roles, password, email })
         .filter(([, value]) => value !== undefined)
         .map(([name]) => name);
       const details = { changed_user_id: user.id, changed, roles: user.roles };

@@ -9,5 +9,6 @@ export const toWire = (user: User) => ({
   roles: user.roles,
   enabled: user.disabledAt === null,
   source: user.issuer === null ? ('local' as const) : ('oidc' as const),
+  email: user.email,
   created_at: toIsoTime(user.createdAt),
 });

@@ -10,6 +10,7 @@ import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { createMailer } from '#base/mail/mailer.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { createActionEngine } from '#engine/actions/engine.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
@@ -33,7 +34,7 @@ import { createExtraction } from './extraction/extraction.ts';
 import { extractionHandlers } from './extraction/routes.ts';
 import { createLanguageJudge } from './language-judge/language-judge.ts';
 import { createLogWriter } from './logs/log-writer.ts';
-import { scheduleRetention } from './logs/retention.ts';
+import { deleteEmptyCounts, deleteLogsBefore } from './logs/retention-store.ts';
 import { logHandlers } from './logs/routes.ts';
 import { insertLogs } from './logs/store.ts';
 import { openNotices } from './notices/notices.ts';
@@ -161,14 +162,25 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = await openNotices({ db, jobs, clock, log, events, mailer });
-  const logWriter = createLogWriter((entries) => insertLogs(db, entries));
+  const logWriter = createLogWriter(
+    (entries) => insertLogs(db, entries),
+    // The log line is what is left of it.
+    (entry, err) => log.error({ err, entry }, 'an evaluation’s log entry cannot be written'),
+  );
   const {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
     logToolOutputs,
     ownDomains,
   } = config.actionGuard;
-  await scheduleRetention({ db, jobs, clock, days });
+  await scheduleRetention({
+    jobName: 'action-guard-log-retention',
+    days,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
+    afterwards: () => deleteEmptyCounts(db),
+  });
   const extraction = await createExtraction({ db, jobs, clock, log, events });
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
@@ -203,7 +215,10 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   };
 }
 
-/** Services of this process get their verdicts without HTTP. */
+/**
+ * Services of this process get their verdicts without HTTP, and do not wait for the log of what is allowed: they keep one
+ * of their own calls, and a verdict that waits for the disk would cost a call more than everything else does.
+ */
 function provideVerdicts(
   calls: ActionGuardContext['calls'],
   evaluate: Evaluate,
@@ -212,8 +227,6 @@ function provideVerdicts(
   const { guardActions } = evaluateOperations;
   calls?.provide(guardActions, async (caller, { body }) => {
     const question = readQuestion({ ...body, fast_mode: body.fast_mode ?? false });
-    return guardActions.response.parse(
-      viewEvaluation(await evaluate.evaluate(caller, question), engineVersion),
-    );
+    return viewEvaluation(await evaluate.evaluate(caller, question, { behind: true }), engineVersion);
   });
 }

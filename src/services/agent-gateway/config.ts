@@ -5,7 +5,12 @@ export const agentGatewaySections = {
   agentGateway: {
     publicUrl: optionalUrl(
       ['https', 'http'],
-      'Where clients reach the gateways, such as https://mcp.example.com; else the address that a request came to.',
+      'Where clients reach the gateways, such as https://mcp.example.com; else the address that the service listens on.',
+    ),
+    clientMetadataUrl: optionalUrl(
+      ['https'],
+      'Where the gateway’s client metadata document is published for the authorization servers of MCP servers; else ' +
+        'below public_url, where that is https.',
     ),
     actionGuardUrl: optionalUrl(
       ['https', 'http'],
@@ -54,6 +59,31 @@ export const agentGatewaySections = {
       50_000,
       { min: 100, max: 3_600_000 },
       'How long a call waits for a person’s decision before it is denied, in milliseconds.',
+    ),
+    consentDays: integer(
+      180,
+      { min: 1, max: 3650 },
+      'A person who let an OAuth client in is asked again after so many days.',
+    ),
+    refreshTokenDays: integer(
+      30,
+      { min: 1, max: 3650 },
+      'An OAuth client that does not come back for so many days has to ask the person again.',
+    ),
+    registrationsPerMinute: integer(
+      20,
+      { min: 1, max: 100_000 },
+      'OAuth clients that may register from one network in a minute, at one process.',
+    ),
+    unusedClientDays: integer(
+      90,
+      { min: 1, max: 3650 },
+      'A registered OAuth client that nobody has used for so many days is removed; one that was never used, after a day.',
+    ),
+    identityKeyDays: integer(
+      30,
+      { min: 1, max: 3650 },
+      'The key that signs what servers are told of callers (identity scheme signed_jwt) is replaced after so many days.',
     ),
     callRetentionDays: integer(
       90,

@@ -7,9 +7,11 @@ import type { CallEntry } from './audit/entry.ts';
 
 type Change =
   | `gateway_${'created' | 'updated' | 'deleted' | 'started' | 'stopped'}`
-  | `mcp_server_${'registered' | 'updated' | 'deleted' | 'attached' | 'detached'}`
+  | `mcp_server_${'registered' | 'updated' | 'deleted' | 'attached' | 'detached' | 'disconnected'}`
   | 'tool_change_approved'
-  | 'approval_decided';
+  | 'approval_decided'
+  | 'oauth_client_removed'
+  | 'oauth_consent_ended';
 
 interface ChangeFacts {
   readonly caller: Caller;
@@ -31,6 +33,10 @@ export interface AgentGatewayEvents {
   /** A call ended in a way that is our fault. */
   failedCall(gatewayId: string, method: string, error: unknown): void;
   serverNoise(gatewayId: string, serverId: string, line: string): void;
+  /** Somebody consented, and the gateway can sign in. */
+  authorized(serverId: string, userId: string): void;
+  /** The authorization server of an MCP server took back what it had given. */
+  grantLost(serverId: string, error: Error): void;
 }
 
 export function createEvents(
@@ -89,6 +95,12 @@ export function createEvents(
     },
     failedCall(gatewayId, method, error) {
       log.error({ gateway_id: gatewayId, method, err: error }, 'a call failed');
+    },
+    authorized(serverId, userId) {
+      log.info({ server_id: serverId, user_id: userId }, 'an MCP server was connected');
+    },
+    grantLost(serverId, error) {
+      log.warn({ server_id: serverId, err: error }, 'an authorization server renewed no token');
     },
     serverNoise(gatewayId, serverId, line) {
       log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'an MCP server wrote');

@@ -9,32 +9,42 @@ import { addDocs } from '#base/http/docs.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
 import { openVault } from '#base/secrets/vault.ts';
+import { oauthFetch } from '#mcp/oauth/http.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { accessHandlers } from './access/routes.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createCallLog } from './audit/call-log.ts';
-import { scheduleCallRetention } from './audit/retention.ts';
 import { oversightHandlers } from './audit/routes.ts';
-import { insertCalls } from './audit/store.ts';
+import { deleteCallsBefore, insertCalls } from './audit/store.ts';
 import type { agentGatewaySections } from './config.ts';
+import { accessOperations } from './contract/access.ts';
 import { gatewayOperations } from './contract/gateways.ts';
+import { oauthOperations } from './contract/oauth.ts';
 import { healthOperations, oversightOperations } from './contract/oversight.ts';
 import { attachmentOperations } from './contract/attachments.ts';
+import { grantOperations } from './contract/grants.ts';
 import { serverOperations } from './contract/servers.ts';
+import { addPublicKeys } from './assertions/routes.ts';
 import { createAuthenticateClient } from './endpoint/authenticate.ts';
 import { createLegacyEndpoint } from './endpoint/legacy.ts';
 import type { LiveDeps } from './endpoint/live-gateway.ts';
 import { openLiveGateways } from './endpoint/live-gateways.ts';
 import { createModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
+import { openPresence } from './endpoint/presence.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { createEvents } from './events.ts';
+import { followUsers } from './follow-users.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { gatewayHandlers } from './gateways/routes.ts';
+import { openGrants } from './grants/open-grants.ts';
+import { addCallback, grantHandlers } from './grants/routes.ts';
 import { createAskActionGuard } from './guarding/action-guard.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { createAttachments } from './servers/attachments.ts';
@@ -42,6 +52,9 @@ import { createDiscovery } from './servers/discovery.ts';
 import { attachmentHandlers, serverHandlers } from './servers/routes.ts';
 import { createServers } from './servers/servers.ts';
 import { serverStore } from './servers/store.ts';
+import { managementHandlers } from './oauth/management.ts';
+import { openOAuth } from './oauth/open-oauth.ts';
+import { openOnBehalf } from './on-behalf/open-on-behalf.ts';
 import { createDial } from './upstreams/dial.ts';
 
 /** The tables of this service. */
@@ -63,18 +76,25 @@ export interface AgentGateway extends AsyncDisposable {
   readonly app: HttpApp;
 }
 
+/** In flight to one server at a time, over all gateways; more wait. */
+const maxCalls = 1024;
+
 const operations = {
   ...gatewayOperations,
+  ...accessOperations,
   ...attachmentOperations,
   ...serverOperations,
+  ...grantOperations,
   ...oversightOperations,
+  ...oauthOperations,
 };
 
 const info = {
   title: 'Bulwark agent gateway',
   description:
     'One guarded MCP endpoint in front of many MCP servers. A gateway’s endpoint, `/api/gateways/{gateway_id}/mcp`, ' +
-    'speaks the Model Context Protocol from 2024-11-05 to 2026-07-28. Gateways and servers can be seen by everybody of ' +
+    'speaks the Model Context Protocol from 2024-11-05 to 2026-07-28, and below it stands the gateway’s OAuth ' +
+    'authorization server, which clients find by themselves. Gateways and servers can be seen by everybody of ' +
     'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
 };
 
@@ -98,11 +118,12 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     service: 'agent_gateway',
     log,
     metrics,
+    tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
   });
   const { port, base } = addressOf(app, config);
   await using stack = new AsyncDisposableStack();
-  const outbound = stack.use(openOutbound(config));
+  const outbound = stack.use(openOutbound({ ...config, connections: maxCalls }));
   const features = await createFeatures({ ...ctx, log }, { metrics, outbound, port, base, stack });
 
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, ctx.clock);
@@ -125,16 +146,19 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     },
     options,
   );
-  const mcpPath = (gatewayId: string) => `/api/gateways/${encodeURIComponent(gatewayId)}/mcp`;
+  addCallback(app, features.callback);
+  addPublicKeys(app, features.assertions);
+  const { oauth } = features;
+  const checkOrigin = originCheck(config.host, config.agentGateway.publicUrl);
+  const metadataUrl = (gatewayId: string) => oauth.addressesOf(gatewayId).metadata;
   addEndpoint(app, {
     ...features.endpoint,
     db: ctx.db,
-    checkOrigin: originCheck(config.host, config.agentGateway.publicUrl),
-    authenticate: createAuthenticateClient({
-      identity,
-      metadataUrl: (gatewayId) => `${base()}/.well-known/oauth-protected-resource${mcpPath(gatewayId)}`,
-    }),
+    checkOrigin,
+    metadataUrl,
+    authenticate: createAuthenticateClient({ identity, accessTokens: oauth.accessTokens, metadataUrl }),
   });
+  oauth.addRoutes(app, checkOrigin);
   if (metrics !== undefined)
     app.get(config.metrics.path, async (_, reply) =>
       reply.type(metrics.contentType).send(await metrics.text()),
@@ -174,15 +198,34 @@ async function createFeatures(
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
   const events = createEvents(log, metrics, identity.audit);
-  const store = serverStore(await openVault(config));
+  const vault = await openVault(config);
+  const store = serverStore(vault);
+  const fetch = oauthFetch(outbound);
+  const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
+  const { assertions, exchange, credentialsFor } = openOnBehalf({
+    ...ctx,
+    vault,
+    fetch,
+    base,
+    grants: grants.credentials,
+    keyDays: settings.identityKeyDays,
+  });
+  const oauth = stack.use(await openOAuth({ ...ctx, vault, outbound, base, settings }));
   const callLog = stack.use(createCallLog((entries) => insertCalls(db, entries), log));
-  await scheduleCallRetention({ db, jobs, clock, days: settings.callRetentionDays });
+  await scheduleRetention({
+    jobName: 'agent-gateway-call-retention',
+    days: settings.callRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
+  });
   const approvals = stack.use(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({
     outbound,
     version,
     connectTimeoutMs: settings.connectTimeoutMs,
     messageBytes: settings.messageBytes,
+    credentialsFor,
     searchPath: settings.stdioPath ?? readEnv()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
   });
   const liveDeps: LiveDeps = {
@@ -198,13 +241,24 @@ async function createFeatures(
       tokenFor: (caller) => identity.tokenFor(caller),
     }),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
+    tracing: ctx.tracing,
+    signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
+  const presence = stack.use(
+    openPresence({
+      clock,
+      identity,
+      onConsentEnded: (listener) => oauth.grants.onEnded(listener),
+      onError: (error) => events.failedCall('', 'presence', error),
+    }),
+  );
   const legacy = createLegacyEndpoint({
     version,
     clock,
     idleMs: settings.sessionIdleSeconds * 1000,
     perUser: settings.sessionsPerUser,
+    presence,
   });
   const live = await openLiveGateways({
     db,
@@ -214,12 +268,27 @@ async function createFeatures(
   });
   stack.use(live);
   const gateways = createGateways({ db, clock, live });
-  const servers = createServers({ db, clock, store, outbound, live, stdioServers: settings.stdioServers });
+  const servers = createServers({
+    db,
+    clock,
+    store,
+    outbound,
+    live,
+    forgetGrant: grants.forget,
+    stdioServers: settings.stdioServers,
+  });
+  const callback = grants.callback(servers, store, (serverId, userId) =>
+    live.userGrantChanged(serverId, userId),
+  );
+  stack.use(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
   const attachments = createAttachments({ db, clock, store, gateways, servers, discovery, live });
-  const serverRoutes = { db, servers, attachments, discovery, events };
+  const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };
   return {
-    endpoint: { live, legacy, modern: createModernEndpoint(version) },
+    endpoint: { live, legacy, modern: createModernEndpoint(version, presence) },
+    assertions,
+    callback,
+    oauth,
     stopAll: () => live[Symbol.asyncDispose](),
     handlers: {
       ...gatewayHandlers({
@@ -233,9 +302,12 @@ async function createFeatures(
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
       }),
+      ...accessHandlers({ db, gateways, servers: store }),
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
+      ...grantHandlers(callback),
       ...oversightHandlers({ db, clock, gateways, approvals, live, events }),
+      ...managementHandlers({ db, clock, gateways, grants: oauth.grants, events }),
     },
   };
 }

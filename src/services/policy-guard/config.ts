@@ -49,8 +49,8 @@ export const policyGuardSections = {
       'Time for all that is asked of a judge about one text, in milliseconds.',
     ),
     bands: list(
-      ['*=0.01..0.75', 'jailbreak-attempt=0.05..0.75', 'profanity-offensive-language=0.05..0.75'],
-      'Where a cascade asks the language model: <detector>=<from>..<to>, * for all; `bulwark eval text --choose-band` finds them.',
+      [],
+      'Where a cascade asks the language model: <detector>=<from>..<to>, * for all; detectors that are not named have the bands of data/models/text.bands.json. `bulwark eval text --choose-band` finds yours.',
     ),
     reasoning: choice(
       'on_flag',

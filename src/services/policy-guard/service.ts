@@ -28,6 +28,7 @@ import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
 import { guardOperations } from './contract/guards.ts';
 import { healthOperations } from './contract/health.ts';
+import { languageModelOperations } from './contract/language-model.ts';
 import { optimizationOperations } from './contract/optimization.ts';
 import { redactionOperations } from './contract/redaction.ts';
 import { streamOperations } from './contract/stream.ts';
@@ -47,6 +48,7 @@ import { calibrationHandlers } from './judge/calibrations/routes.ts';
 import { createCalibrationStore } from './judge/calibrations/store.ts';
 import { judgeToHealth } from './judge/health-view.ts';
 import { openJudging } from './judge/open-judging.ts';
+import { languageModelHandlers } from './judge/test-language-model.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
@@ -171,20 +173,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
-  const evaluate = createEvaluate({
-    judging,
-    cache,
-    cacheByDefault: config.policyGuard.cacheByDefault,
-    liveGuards,
-    judgedGroups,
-    allowLists: watching.allowLists,
-    redactor,
-    metrics: guardMetrics,
-    usage: watching.usage,
-    queryLog: watching.queryLog,
-    stages: watching.stages,
-    events,
-  });
+  const { allowLists, usage, queryLog, stages } = watching;
+  const watched = { judgedGroups, allowLists, redactor, metrics: guardMetrics, usage, queryLog, events };
+  const { cacheByDefault } = config.policyGuard;
+  const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
   const optimization = await createOptimization({
     db,
@@ -196,12 +188,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
   });
   const streams = createStreams({
+    ...watched,
     engine,
+    presetEngine: judging.preset.engine,
     guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),
-    judgedGroups,
-    metrics: guardMetrics,
-    usage: watching.usage,
-    events,
     log,
     maxStreams: config.policyGuard.maxStreams,
     idleMs: config.policyGuard.streamIdleSeconds * 1000,
@@ -253,14 +243,15 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       engine,
       judging,
       cache,
-      cacheByDefault: config.policyGuard.cacheByDefault,
+      cacheByDefault,
       clock,
       events,
       moderationGuard,
     }),
   );
-  add(adapterOperations, adapterHandlers(evaluate));
+  add(adapterOperations, adapterHandlers(evaluate, redactor));
   add(calibrationOperations, calibrationHandlers(calibrations));
+  add(languageModelOperations, languageModelHandlers(model));
   add(extractionOperations, extractionHandlers(createExtract({ model, events })));
   add(redactionOperations, redactionHandlers(redactor));
   add(streamOperations, streamHandlers(streams));

@@ -3,6 +3,7 @@ import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
@@ -29,9 +30,9 @@ import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
 import { createQueries } from './queries/queries.ts';
 import { createQueryLog, type QueryLog } from './queries/query-log.ts';
-import { scheduleRetention } from './queries/retention.ts';
 import { queryHandlers } from './queries/routes.ts';
-import { insertQueries } from './queries/store.ts';
+import { firstIdAt } from './queries/query.ts';
+import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
 import { createStages, type Stages } from './stages.ts';
 
 const operations = {
@@ -82,7 +83,13 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     events,
     stages,
   });
-  await scheduleRetention({ db, jobs, clock, days: config.policyGuard.queryRetentionDays });
+  await scheduleRetention({
+    jobName: 'policy-guard-query-retention',
+    days: config.policyGuard.queryRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteQueriesBefore(db, firstIdAt(moment.getTime()), limit),
+  });
   const labels = createLabels({
     db,
     clock,

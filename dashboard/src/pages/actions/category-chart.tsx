@@ -1,4 +1,5 @@
 import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { tooltip } from '../../parts/chart.ts';
 
 const rowHeightPx = 34;
 
@@ -21,10 +22,7 @@ export function CategoryChart({ data }: { data: { category: string; n: number }[
             tickLine={false}
             tick={{ fill: 'var(--ink-soft)', fontSize: 13 }}
           />
-          <Tooltip
-            cursor={{ fill: 'var(--raised)' }}
-            contentStyle={{ background: 'var(--panel)', border: '1px solid var(--line)', borderRadius: 8 }}
-          />
+          <Tooltip {...tooltip} />
           <Bar
             dataKey="n"
             name="blocked"

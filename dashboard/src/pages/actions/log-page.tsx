@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Facts, Raw } from '../../parts/facts.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
@@ -13,6 +14,7 @@ import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty, LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 
 const CategoryChart = lazy(async () => {
   const { CategoryChart: chart } = await import('./category-chart.tsx');
@@ -70,7 +72,7 @@ const columns = column.columns([
 
 const hourMs = 3_600_000;
 const windows = [
-  { value: '', label: 'All time' },
+  { value: 'all', label: 'All time' },
   { value: '1', label: 'Last hour' },
   { value: '24', label: 'Last day' },
   { value: '168', label: 'Last week' },
@@ -79,8 +81,9 @@ const pageSize = 100;
 
 /** What agents wanted to do, and what was let through. */
 export function ActionLogPage() {
-  const [hours, setHours] = useState('24');
-  const [session, setSession] = useState('');
+  const [asked, setHours] = useAddress('hours');
+  const [session, setSession] = useAddress('session');
+  const hours = asked === '' ? '24' : asked;
   const [page, setPage] = useState(0);
   const [shown, setShown] = useState<LogEntry>();
   const logs = useQuery({
@@ -90,7 +93,7 @@ export function ActionLogPage() {
         query: {
           limit: pageSize,
           offset: page * pageSize,
-          ...(hours !== '' && { start_date: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
+          ...(hours !== 'all' && { start_date: new Date(Date.now() - Number(hours) * hourMs).toISOString() }),
           ...(session !== '' && { session_id: session }),
         },
       }),
@@ -139,6 +142,7 @@ export function ActionLogPage() {
                 rows={entries}
                 rowKey={(row) => row.id}
                 onOpen={setShown}
+                openLabel={({ tool_name: tool }) => `Open ${tool ?? 'reply'}`}
               />
             )}
             {total > pageSize && (
@@ -202,21 +206,9 @@ function Entry({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
   ];
   return (
     <Dialog open onClose={onClose} wide title={entry.allowed ? 'Allowed action' : 'Blocked action'}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-soft">{name}</dt>
-            <dd className="font-mono text-[13px] break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <h3 className="mt-5 mb-2 text-sm font-medium">Arguments</h3>
-      <pre
-        tabIndex={0}
-        className="max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap break-words"
-      >
-        {JSON.stringify(entry.tool_params, null, 2)}
-      </pre>
+      <Raw>{JSON.stringify(entry.tool_params, null, 2)}</Raw>
     </Dialog>
   );
 }

@@ -36,7 +36,7 @@ export function PlaygroundPage() {
         lead="Give it a trace: what the user asked, what the agent did, what tools answered. The last agent step is judged."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="Trace">
+        <Panel title="Trace" className="lg:sticky lg:top-6">
           <div className="grid gap-4">
             <div className="grid gap-4 sm:grid-cols-2">
               <SelectField
@@ -87,7 +87,12 @@ export function PlaygroundPage() {
   );
 }
 
+/** More are shown on demand: one act breaks several rules that say the same. */
+const detailsShown = 2;
+
 function VerdictPanel({ verdict }: { verdict: Verdict }) {
+  const details = [...verdict.violations_detail, ...verdict.warnings_detail];
+  const rest = details.slice(detailsShown);
   return (
     <Panel
       title={
@@ -100,23 +105,17 @@ function VerdictPanel({ verdict }: { verdict: Verdict }) {
       }
       note={verdict.explanation}
     >
-      <ul className="grid gap-3 text-sm">
-        {[...verdict.violations_detail, ...verdict.warnings_detail].map((detail) => (
-          <li key={detail.rule_id} className="rounded-lg bg-raised p-3">
-            <p className="flex items-start justify-between gap-3">
-              <span className="font-medium">{detail.description}</span>
-              <span className="flex gap-1.5">
-                <Badge tone={detail.action === 'deny' ? 'flag' : 'warn'}>{detail.action}</Badge>
-                <SeverityBadge severity={detail.severity} />
-              </span>
-            </p>
-            <p className="mt-1 text-ink-soft">{detail.reason}</p>
-            <p className="mt-1 text-[13px] text-ink-soft">
-              {detail.policy_name} · {Math.round(detail.confidence * 100)} % sure
-            </p>
-          </li>
-        ))}
-      </ul>
+      <Details details={details.slice(0, detailsShown)} />
+      {rest.length > 0 && (
+        <details className="mt-3">
+          <summary className="cursor-pointer text-[13px] font-medium text-ink-soft">
+            {rest.length} more {rest.length === 1 ? 'rule' : 'rules'}
+          </summary>
+          <div className="mt-3">
+            <Details details={rest} />
+          </div>
+        </details>
+      )}
       {verdict.facts.length > 0 && (
         <>
           <h3 className="mt-4 mb-1.5 text-sm font-medium">What was seen</h3>
@@ -135,3 +134,23 @@ function VerdictPanel({ verdict }: { verdict: Verdict }) {
     </Panel>
   );
 }
+
+const Details = ({ details }: { details: Verdict['violations_detail'] }) => (
+  <ul className="grid gap-3 text-sm">
+    {details.map((detail) => (
+      <li key={detail.rule_id} className="rounded-lg bg-raised p-3">
+        <p className="flex items-start justify-between gap-3">
+          <span className="font-medium">{detail.description}</span>
+          <span className="flex gap-1.5">
+            <Badge tone={detail.action === 'deny' ? 'flag' : 'warn'}>{detail.action}</Badge>
+            <SeverityBadge severity={detail.severity} />
+          </span>
+        </p>
+        <p className="mt-1 text-ink-soft">{detail.reason}</p>
+        <p className="mt-1 text-[13px] text-ink-soft">
+          {detail.policy_name} · {Math.round(detail.confidence * 100)} % sure
+        </p>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { FileText, Plus, ScrollText } from 'lucide-react';
+import { FileText, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { actionGuard, actionKeys, type ActionPolicy } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { columnsOf, DataTable } from '../../parts/data-table.tsx';
+import { Card, Cards } from '../../parts/cards.tsx';
+import { columnsOf } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { PageHead } from '../../parts/page.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { ActionPolicyEditor } from './policy-editor.tsx';
 import { RuleExtraction } from './rule-extraction.tsx';
@@ -55,55 +55,38 @@ const columns = column.columns([
 /** Rules in plain sentences, one's own and the presets. */
 export function ActionPoliciesPage() {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'new' | 'extract'>();
+  const [extracting, setExtracting] = useState(false);
   const policies = useQuery({ queryKey: actionKeys.policies, queryFn: () => actionGuard.listPolicies() });
-  const show = (policyId: string) => navigate({ to: '/action-policies/$policyId', params: { policyId } });
-  const newPolicy = (
-    <Button kind="primary" onClick={() => setOpen('new')}>
-      <Plus className="size-4" aria-hidden /> New policy
-    </Button>
-  );
+  const show = (policyId: string) =>
+    void navigate({ to: '/action-policies/$policyId', params: { policyId } });
   return (
     <>
-      <PageHead
+      <ListPage
         title="Rules"
+        label="Your policies"
         lead="Write what an agent may not do in plain sentences. Each is compiled when it is saved, and shows what will be enforced."
+        query={policies}
+        rowsOf={({ policies: all }) => all}
+        columns={columns}
+        rowKey={(row) => row.id}
+        onOpen={({ id }) => show(id)}
+        create={{
+          action: 'New policy',
+          form: (close) => <ActionPolicyEditor onClose={close} onSaved={show} />,
+        }}
         actions={
-          <>
-            <Button onClick={() => setOpen('extract')}>
-              <FileText className="size-4" aria-hidden /> From a document
-            </Button>
-            {newPolicy}
-          </>
+          <Button onClick={() => setExtracting(true)}>
+            <FileText className="size-4" aria-hidden /> From a document
+          </Button>
         }
+        empty={{
+          icon: ScrollText,
+          title: 'No policy of your own yet',
+          text: 'Begin with a sentence, such as “Verify the customer before you refund more than 100 dollars”, or let your handbook be read.',
+        }}
+        after={() => <Presets />}
       />
-      <QueryView query={policies}>
-        {({ policies: all }) => (
-          <div className="grid gap-9">
-            {all.length === 0 ? (
-              <Empty icon={ScrollText} title="No policy of your own yet" action={newPolicy}>
-                Begin with a sentence, such as “Verify the customer before you refund more than 100 dollars”,
-                or let your handbook be read.
-              </Empty>
-            ) : (
-              <DataTable
-                label="Your policies"
-                columns={columns}
-                rows={all}
-                rowKey={(row) => row.id}
-                onOpen={({ id }) => void show(id)}
-              />
-            )}
-            <Presets />
-          </div>
-        )}
-      </QueryView>
-      {open === 'new' && (
-        <ActionPolicyEditor onClose={() => setOpen(undefined)} onSaved={(id) => void show(id)} />
-      )}
-      {open === 'extract' && (
-        <RuleExtraction onClose={() => setOpen(undefined)} onSaved={(id) => void show(id)} />
-      )}
+      {extracting && <RuleExtraction onClose={() => setExtracting(false)} onSaved={show} />}
     </>
   );
 }
@@ -112,35 +95,28 @@ function Presets() {
   const [shown, setShown] = useState<string>();
   const templates = useQuery({ queryKey: actionKeys.templates, queryFn: () => actionGuard.listTemplates() });
   return (
-    <section aria-labelledby="presets">
-      <h2 id="presets" className="mb-3 font-semibold tracking-tight">
-        Presets
-      </h2>
+    <>
       <QueryView query={templates}>
         {({ templates: all }) => (
-          <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          <Cards title="Presets">
             {all.map(({ id, name, description, rule_count: rules }) => (
-              <li key={id} className="flex flex-col rounded-xl border border-line bg-panel p-5 shadow-panel">
-                <div className="flex items-start justify-between gap-2">
-                  <h3 className="font-medium">{name}</h3>
-                  <Badge>{rules} rules</Badge>
-                </div>
-                <p className="mt-1.5 line-clamp-3 flex-1 text-[13px] text-ink-soft">{description}</p>
-                <Button
-                  size="small"
-                  className="mt-4 self-start"
-                  onClick={() => setShown(id)}
-                  aria-label={`Rules of ${name}`}
-                >
-                  See the rules
-                </Button>
-              </li>
+              <Card
+                key={id}
+                head={name}
+                badge={<Badge>{rules} rules</Badge>}
+                text={description}
+                action={
+                  <Button size="small" onClick={() => setShown(id)} aria-label={`Rules of ${name}`}>
+                    See the rules
+                  </Button>
+                }
+              />
             ))}
-          </ul>
+          </Cards>
         )}
       </QueryView>
       {shown !== undefined && <Preset id={shown} onClose={() => setShown(undefined)} />}
-    </section>
+    </>
   );
 }
 

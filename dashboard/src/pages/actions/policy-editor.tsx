@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { actionGuard, actionKeys, type ActionPolicy, type Severity } from '../../api/action-guard.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
-import { Failure } from '../../parts/states.tsx';
+import { NameField, SelectField, TextArea, TextField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 
 /** A rule while it is written; `key` is that of the saved rule, whose id it keeps. */
 export interface RuleDraft {
@@ -46,100 +44,77 @@ export function ActionPolicyEditor({
   onClose: () => void;
   onSaved?: (policyId: string) => void;
 }) {
-  const queries = useQueryClient();
   const [name, setName] = useState(policy?.name ?? suggestedName);
   const [description, setDescription] = useState(policy?.description ?? '');
   const [rules, setRules] = useState<readonly RuleDraft[]>(
     () => drafts ?? (policy === undefined ? [newRule()] : draftsOf(policy)),
   );
-  const save = useMutation({
-    mutationFn: async () => {
-      const body = {
-        name,
-        description,
-        rules: Object.fromEntries(
-          rules.filter((rule) => rule.description.trim() !== '').map(({ key, ...rule }) => [key, rule]),
-        ),
-      };
-      if (policy === undefined) return (await actionGuard.createPolicy({ body })).policy_id;
-      await actionGuard.updatePolicy({ params: { policy_id: policy.id }, body });
-      return policy.id;
-    },
-    onSuccess: async (policyId) => {
-      await queries.invalidateQueries({ queryKey: actionKeys.policies });
-      onClose();
-      onSaved?.(policyId);
-    },
-  });
+  const save = async () => {
+    const body = {
+      name,
+      description,
+      rules: Object.fromEntries(
+        rules.filter((rule) => rule.description.trim() !== '').map(({ key, ...rule }) => [key, rule]),
+      ),
+    };
+    if (policy === undefined) return (await actionGuard.createPolicy({ body })).policy_id;
+    await actionGuard.updatePolicy({ params: { policy_id: policy.id }, body });
+    return policy.id;
+  };
   const change = (key: string, changes: Partial<RuleDraft>) =>
     setRules(rules.map((rule) => (rule.key === key ? { ...rule, ...changes } : rule)));
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       wide
       title={policy === undefined ? 'New policy' : `Edit “${policy.name}”`}
       lead="One sentence a rule. Name the action, the limit, who is meant, and what is excepted; the saved rule shows what it became."
+      action={policy === undefined ? 'Create' : 'Save'}
+      onClose={onClose}
+      run={save}
+      changes={actionKeys.policies}
+      onDone={(policyId) => {
+        onClose();
+        onSaved?.(policyId);
+      }}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        {save.isError && <Failure error={save.error} />}
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          required
-          maxLength={255}
-        />
-        <TextField
-          label="Description"
-          value={description}
-          onChange={({ target }) => setDescription(target.value)}
-        />
-        <ul className="grid gap-3">
-          {rules.map((rule, i) => (
-            <li key={rule.key} className="grid items-start gap-2 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
-              <TextArea
-                label={`Rule ${i + 1}`}
-                hideLabel
-                rows={2}
-                value={rule.description}
-                placeholder="Never send customer data to addresses outside our company."
-                onChange={({ target }) => change(rule.key, { description: target.value })}
-              />
-              <SelectField
-                label={`Severity of rule ${i + 1}`}
-                hideLabel
-                value={rule.severity}
-                options={severities}
-                onChange={({ target }) => change(rule.key, { severity: target.value as Severity })}
-              />
-              <Button
-                kind="quiet"
-                size="icon"
-                aria-label={`Remove rule ${i + 1}`}
-                onClick={() => setRules(rules.filter(({ key }) => key !== rule.key))}
-              >
-                <Trash2 className="size-4" aria-hidden />
-              </Button>
-            </li>
-          ))}
-        </ul>
-        <Button size="small" className="justify-self-start" onClick={() => setRules([...rules, newRule()])}>
-          <Plus className="size-3.5" aria-hidden /> Add a rule
-        </Button>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={save.isPending}>
-            {policy === undefined ? 'Create' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <NameField name={name} onName={setName} />
+      <TextField
+        label="Description"
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+      <ul className="grid gap-3">
+        {rules.map((rule, i) => (
+          <li key={rule.key} className="grid items-start gap-2 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
+            <TextArea
+              label={`Rule ${i + 1}`}
+              hideLabel
+              rows={2}
+              value={rule.description}
+              placeholder="Never send customer data to addresses outside our company."
+              onChange={({ target }) => change(rule.key, { description: target.value })}
+            />
+            <SelectField
+              label={`Severity of rule ${i + 1}`}
+              hideLabel
+              value={rule.severity}
+              options={severities}
+              onChange={({ target }) => change(rule.key, { severity: target.value as Severity })}
+            />
+            <Button
+              kind="quiet"
+              size="icon"
+              aria-label={`Remove rule ${i + 1}`}
+              onClick={() => setRules(rules.filter(({ key }) => key !== rule.key))}
+            >
+              <Trash2 className="size-4" aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button size="small" className="justify-self-start" onClick={() => setRules([...rules, newRule()])}>
+        <Plus className="size-3.5" aria-hidden /> Add a rule
+      </Button>
+    </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { actionGuard, actionKeys, type ActionPolicy } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { DeletePageButton } from '../../parts/delete-button.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ActionPolicyEditor } from './policy-editor.tsx';
@@ -23,23 +21,11 @@ export function ActionPolicyPage() {
 }
 
 function PolicyView({ policy }: { policy: ActionPolicy }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [editing, setEditing] = useState(false);
-  const remove = async () => {
-    await actionGuard.deletePolicy({ params: { policy_id: policy.id } });
-    toast.success(`“${policy.name}” is deleted.`);
-    await navigate({ to: '/action-policies' });
-    await queries.invalidateQueries({ queryKey: actionKeys.policies, exact: true });
-  };
   return (
     <>
       <PageHead
-        above={
-          <Link to="/action-policies" className="hover:underline">
-            Rules
-          </Link>
-        }
+        list={{ to: '/action-policies', name: 'Rules' }}
         title={policy.name}
         lead={policy.description}
         actions={
@@ -50,18 +36,15 @@ function PolicyView({ policy }: { policy: ActionPolicy }) {
               <Button kind="primary" onClick={() => setEditing(true)}>
                 Edit
               </Button>
-              <Confirm
-                trigger={
-                  <Button kind="danger">
-                    <Trash2 className="size-4" aria-hidden /> Delete
-                  </Button>
-                }
-                title={`Delete “${policy.name}”?`}
-                action="Delete policy"
-                run={remove}
+              <DeletePageButton
+                noun="policy"
+                name={policy.name}
+                run={() => actionGuard.deletePolicy({ params: { policy_id: policy.id } })}
+                list="/action-policies"
+                changes={actionKeys.policies}
               >
                 It leaves every policy set at once.
-              </Confirm>
+              </DeletePageButton>
             </>
           )
         }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { actionGuard } from '../../api/action-guard.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FileDrop } from '../../parts/file-drop.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { ActionPolicyEditor, type RuleDraft } from './policy-editor.tsx';
@@ -85,20 +86,16 @@ function SourceForm({
         }}
       >
         {failure !== undefined && <Failure error={failure} />}
-        <label className="grid cursor-pointer place-items-center rounded-xl border border-dashed border-line-strong px-4 py-8 text-center text-sm focus-within:outline-2 focus-within:outline-accent hover:bg-raised">
-          <span className="font-medium">
-            {files.length === 0
+        <FileDrop
+          multiple
+          accept=".pdf,.txt,.md"
+          label={
+            files.length === 0
               ? 'Choose PDF, text or Markdown files'
-              : files.map(({ name }) => name).join(', ')}
-          </span>
-          <input
-            type="file"
-            multiple
-            accept=".pdf,.txt,.md"
-            className="sr-only"
-            onChange={({ target }) => onFiles([...(target.files ?? [])])}
-          />
-        </label>
+              : files.map(({ name }) => name).join(', ')
+          }
+          onFiles={onFiles}
+        />
         {files.length === 0 && (
           <TextArea
             label="Or paste the text"

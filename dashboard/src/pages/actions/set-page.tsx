@@ -1,16 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { actionGuard, actionKeys, type PolicySet, type Severity } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx';
 import { SelectField, ShareField, Switch, TextField } from '../../parts/field.tsx';
+import { FormDialog, SettingsForm } from '../../parts/form.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Failure, messageOf } from '../../parts/states.tsx';
+import { messageOf } from '../../parts/states.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { RuleList } from './rule-list.tsx';
 
@@ -25,39 +26,24 @@ export function ActionSetPage() {
 }
 
 function SetView({ set }: { set: PolicySet }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const editable = set.created_by !== null;
-  const remove = async () => {
-    await actionGuard.deletePolicySet({ params: { policy_set_id: set.id } });
-    toast.success(`“${set.name}” is deleted.`);
-    await navigate({ to: '/action-sets' });
-    await queries.invalidateQueries({ queryKey: actionKeys.sets, exact: true });
-  };
   return (
     <>
       <PageHead
-        above={
-          <Link to="/action-sets" className="hover:underline">
-            Policy sets
-          </Link>
-        }
+        list={{ to: '/action-sets', name: 'Policy sets' }}
         title={set.name}
         lead={<code className="font-mono text-[13px]">{set.id}</code>}
         actions={
           editable ? (
-            <Confirm
-              trigger={
-                <Button kind="danger">
-                  <Trash2 className="size-4" aria-hidden /> Delete
-                </Button>
-              }
-              title={`Delete “${set.name}”?`}
-              action="Delete set"
-              run={remove}
+            <DeletePageButton
+              noun="set"
+              name={set.name}
+              run={() => actionGuard.deletePolicySet({ params: { policy_set_id: set.id } })}
+              list="/action-sets"
+              changes={actionKeys.sets}
             >
               Its own policies are deleted with it. Agents that are judged by it get 404.
-            </Confirm>
+            </DeletePageButton>
           ) : (
             <Badge tone="accent">Built in, read only</Badge>
           )
@@ -75,17 +61,12 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
   const queries = useQueryClient();
   const [attaching, setAttaching] = useState(false);
   const params = { policy_set_id: set.id };
-  const changed = () => queries.invalidateQueries({ queryKey: actionKeys.sets });
   const toggle = useMutation({
     mutationFn: ({ id, enabled }: { id: string; enabled: boolean }) =>
       actionGuard.updatePolicySet({ params, body: { policies: { [id]: { enabled } } } }),
-    onSuccess: changed,
+    onSuccess: () => queries.invalidateQueries({ queryKey: actionKeys.sets }),
     onError: (error) => toast.error(messageOf(error)),
   });
-  const detach = async (id: string) => {
-    await actionGuard.detachPolicy({ params: { ...params, policy_id: id } });
-    await changed();
-  };
   return (
     <Panel
       title="Policies"
@@ -112,18 +93,15 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
                 onChange={(enabled) => toggle.mutate({ id: policy.id, enabled })}
               />
               {editable && (
-                <Confirm
-                  trigger={
-                    <Button size="small" kind="quiet" aria-label={`Detach ${policy.name}`}>
-                      Detach
-                    </Button>
-                  }
-                  title={`Detach “${policy.name}”?`}
-                  action="Detach"
-                  run={() => detach(policy.id)}
+                <DeleteRowButton
+                  word="Detach"
+                  noun="policy"
+                  name={policy.name}
+                  run={() => actionGuard.detachPolicy({ params: { ...params, policy_id: policy.id } })}
+                  changes={actionKeys.sets}
                 >
                   Its rules are no longer judged by this set. The policy itself stays.
-                </Confirm>
+                </DeleteRowButton>
               )}
             </div>
             <details className="mt-3">
@@ -141,34 +119,20 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
 }
 
 function Attach({ set, onClose }: { set: PolicySet; onClose: () => void }) {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const attach = useMutation({
-    mutationFn: () =>
-      actionGuard.attachPolicies({ params: { policy_set_id: set.id }, body: { policy_ids: [...chosen] } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: actionKeys.sets });
-      onClose();
-    },
-  });
   return (
-    <Dialog open onClose={onClose} title="Attach policies">
-      <div className="grid gap-4">
-        {attach.isError && <Failure error={attach.error} />}
-        <PolicyChoice chosen={chosen} onChange={setChosen} without={set.policies.map(({ id }) => id)} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            disabled={chosen.length === 0}
-            busy={attach.isPending}
-            onClick={() => attach.mutate()}
-          >
-            Attach {chosen.length > 0 && chosen.length}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title="Attach policies"
+      action={`Attach ${chosen.length === 0 ? '' : chosen.length}`}
+      ready={chosen.length > 0}
+      onClose={onClose}
+      run={() =>
+        actionGuard.attachPolicies({ params: { policy_set_id: set.id }, body: { policy_ids: [...chosen] } })
+      }
+      changes={actionKeys.sets}
+    >
+      <PolicyChoice chosen={chosen} onChange={setChosen} without={set.policies.map(({ id }) => id)} />
+    </FormDialog>
   );
 }
 
@@ -180,39 +144,26 @@ const modes = [
 const severities = (['High', 'Medium', 'Low'] as const).map((value) => ({ value, label: value }));
 
 function Blocking({ set, editable }: { set: PolicySet; editable: boolean }) {
-  const queries = useQueryClient();
   const { blocking_config: config } = set;
   const [mode, setMode] = useState(config.blocking_mode ?? 'severity_level');
   const [level, setLevel] = useState<Severity>(config.blocking_level ?? 'Medium');
   const [threshold, setThreshold] = useState(config.blocking_threshold ?? 0);
   const [emails, setEmails] = useState(set.notify_emails.join(', '));
-  const save = useMutation({
-    mutationFn: () =>
-      actionGuard.updatePolicySet({
-        params: { policy_set_id: set.id },
-        body: {
-          blocking_config: { blocking_mode: mode, blocking_level: level, blocking_threshold: threshold },
-          notify_emails: emails.split(/[\s,;]+/).filter((address) => address !== ''),
-        },
-      }),
-    onSuccess: async () => {
-      toast.success('Saved.');
-      await queries.invalidateQueries({ queryKey: actionKeys.sets });
-    },
-  });
+  const save = () =>
+    actionGuard.updatePolicySet({
+      params: { policy_set_id: set.id },
+      body: {
+        blocking_config: { blocking_mode: mode, blocking_level: level, blocking_threshold: threshold },
+        notify_emails: emails.split(/[\s,;]+/).filter((address) => address !== ''),
+      },
+    });
   return (
     <Panel
       title="What blocks"
       {...(!editable && { note: 'The built-in set cannot be changed; make one of your own.' })}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <SettingsForm editable={editable} run={save} changes={actionKeys.sets}>
         <fieldset disabled={!editable} className="grid gap-4">
-          {save.isError && <Failure error={save.error} />}
           <SelectField
             label="Blocks"
             value={mode}
@@ -243,13 +194,8 @@ function Blocking({ set, editable }: { set: PolicySet; editable: boolean }) {
             placeholder="security@example.com"
             hint="Who is told of a blocked action; addresses separated by commas."
           />
-          {editable && (
-            <Button type="submit" kind="primary" busy={save.isPending} className="justify-self-start">
-              Save
-            </Button>
-          )}
         </fieldset>
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

@@ -1,16 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { actionGuard, actionKeys } from '../../api/action-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { PageHead } from '../../parts/page.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Failure } from '../../parts/states.tsx';
+import { columnsOf } from '../../parts/data-table.tsx';
+import { NameField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 
@@ -54,72 +50,36 @@ const columns = column.columns([
 /** What agents' actions are judged by. */
 export function ActionSetsPage() {
   const navigate = useNavigate();
-  const [creating, setCreating] = useState(false);
   const sets = useQuery({ queryKey: actionKeys.sets, queryFn: () => actionGuard.listPolicySets() });
   return (
-    <>
-      <PageHead
-        title="Policy sets"
-        lead="An agent’s next action is judged by a set: the rules of its policies, and what happens when one is violated."
-        actions={
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            <Plus className="size-4" aria-hidden /> New set
-          </Button>
-        }
-      />
-      <QueryView query={sets}>
-        {({ policy_sets: all }) => (
-          <DataTable
-            label="Policy sets"
-            columns={columns}
-            rows={all}
-            rowKey={(row) => row.id}
-            onOpen={({ id }) => void navigate({ to: '/action-sets/$setId', params: { setId: id } })}
-          />
-        )}
-      </QueryView>
-      {creating && <NewSet onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      title="Policy sets"
+      lead="An agent’s next action is judged by a set: the rules of its policies, and what happens when one is violated."
+      query={sets}
+      rowsOf={({ policy_sets: all }) => all}
+      columns={columns}
+      rowKey={(row) => row.id}
+      onOpen={({ id }) => void navigate({ to: '/action-sets/$setId', params: { setId: id } })}
+      create={{ action: 'New set', form: (close) => <NewSet onClose={close} /> }}
+    />
   );
 }
 
 function NewSet({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [policies, setPolicies] = useState<readonly string[]>([]);
-  const create = useMutation({
-    mutationFn: () => actionGuard.createPolicySet({ body: { name, policy_ids: [...policies] } }),
-    onSuccess: async ({ policy_id: setId }) => {
-      await queries.invalidateQueries({ queryKey: actionKeys.sets });
-      await navigate({ to: '/action-sets/$setId', params: { setId } });
-    },
-  });
   return (
-    <Dialog open onClose={onClose} title="New policy set">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        {create.isError && <Failure error={create.error} />}
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          required
-          maxLength={255}
-        />
-        <PolicyChoice chosen={policies} onChange={setPolicies} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New policy set"
+      action="Create"
+      onClose={onClose}
+      run={() => actionGuard.createPolicySet({ body: { name, policy_ids: [...policies] } })}
+      changes={actionKeys.sets}
+      onDone={({ policy_id: setId }) => navigate({ to: '/action-sets/$setId', params: { setId } })}
+    >
+      <NameField name={name} onName={setName} />
+      <PolicyChoice chosen={policies} onChange={setPolicies} />
+    </FormDialog>
   );
 }

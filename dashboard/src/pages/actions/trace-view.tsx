@@ -1,27 +1,56 @@
 import { Bot, TriangleAlert, User, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Trace, Verdict } from '../../api/action-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { cn } from '../../parts/cn.ts';
+import { stretchesOf, taintOf, textOf, type TaintedPiece } from './taint.ts';
 
 type Step = Trace[number];
 
 const isThere = (value: unknown) => value !== undefined && value !== null;
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-/** A trace as a timeline; the step that was judged carries the violations. */
+/** A trace as a timeline: the judged step carries the violations, and shows what it took from tool outputs. */
 export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }) {
   const judged = trace.findLastIndex(({ role }) => role === 'agent');
+  const taint = taintOf(trace, judged);
+  const told = sentencesOf(verdict);
   return (
     <ol className="grid gap-4">
       {trace.map((step, i) => (
-        <StepView key={`${i} ${step.role}`} step={step} {...(i === judged && { verdict })} />
+        <StepView
+          key={`${i} ${step.role}`}
+          place={i}
+          step={step}
+          taint={i === judged ? taint : taint.filter(({ from }) => from.includes(i))}
+          told={i === judged ? [] : told}
+          {...(i === judged && { verdict })}
+        />
       ))}
     </ol>
   );
 }
 
+/** What the verdict says that a tool output told the agent to do. */
+const sentencesOf = ({ facts }: Verdict): string[] =>
+  facts.flatMap((fact) => {
+    const [, sentence = ''] = /^A tool output says: "(.+)"\.$/s.exec(fact) ?? [];
+    return sentence === '' ? [] : [sentence.replace(/…$/, '')];
+  });
+
 /** One step; `verdict` where it is the one that was judged. */
-function StepView({ step, verdict }: { step: Step; verdict?: Verdict }) {
+function StepView({
+  place,
+  step,
+  taint,
+  told,
+  verdict,
+}: {
+  place: number;
+  step: Step;
+  taint: readonly TaintedPiece[];
+  told: readonly string[];
+  verdict?: Verdict;
+}) {
   const isUser = step.role === 'user';
   const blocked = verdict?.allowed === false;
   const said = step.content ?? step.action;
@@ -31,25 +60,49 @@ function StepView({ step, verdict }: { step: Step; verdict?: Verdict }) {
       <div className="min-w-0 text-sm">
         <p className="font-medium">
           {isUser ? 'User' : 'Agent'}
-          {verdict !== undefined && (
-            <span className="ml-2 text-[13px] font-normal text-ink-soft">judged</span>
-          )}
+          <span className="ml-2 text-[13px] font-normal text-ink-soft">
+            step {place + 1}
+            {verdict !== undefined && ', judged'}
+          </span>
         </p>
         {isThere(said) && <p className="break-words whitespace-pre-wrap">{said}</p>}
-        <ToolCall metadata={step.metadata} />
-        {verdict !== undefined &&
-          [...verdict.violations, ...verdict.warnings].map((violation) => (
-            <p
-              key={violation}
-              className={cn('mt-1.5 flex gap-2 text-[13px]', blocked ? 'text-flag' : 'text-warn')}
-            >
-              <TriangleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden /> {violation}
-            </p>
-          ))}
+        <ToolCall metadata={step.metadata} taint={taint} told={told} />
+        {verdict !== undefined && taint.length > 0 && <Sources taint={taint} />}
+        {verdict !== undefined && <Broken verdict={verdict} />}
       </div>
     </li>
   );
 }
+
+/** The gravest of what was broken; the verdict beside it has all. */
+function Broken({ verdict: { allowed, violations, warnings } }: { verdict: Verdict }) {
+  const [first, ...rest] = [...violations, ...warnings];
+  if (first === undefined) return null;
+  return (
+    <p className={cn('mt-2 flex gap-2 text-[13px]', allowed ? 'text-warn' : 'text-flag')}>
+      <TriangleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+      <span>
+        {first}
+        {rest.length > 0 && <span className="text-ink-soft"> And {rest.length} more.</span>}
+      </span>
+    </p>
+  );
+}
+
+/** Where the marked arguments come from. */
+const Sources = ({ taint }: { taint: readonly TaintedPiece[] }) => (
+  <ul className="mt-2 grid gap-1 text-[13px]">
+    {taint.map(({ text, from }) => (
+      <li key={text} className="flex flex-wrap items-baseline gap-x-2">
+        <Badge tone="warn">tainted</Badge>
+        <code className="font-mono break-all">{text}</code>
+        <span className="text-ink-soft">
+          from the tool of step {from.map((place) => place + 1).join(', ')}, not from the user
+        </span>
+      </li>
+    ))}
+  </ul>
+);
 
 function StepMark({ isUser, blocked }: { isUser: boolean; blocked: boolean }) {
   const Icon = isUser ? User : Bot;
@@ -67,9 +120,18 @@ function StepMark({ isUser, blocked }: { isUser: boolean; blocked: boolean }) {
 }
 
 /** What was called, with what, and what came back. */
-function ToolCall({ metadata }: { metadata: Step['metadata'] }) {
+function ToolCall({
+  metadata,
+  taint,
+  told,
+}: {
+  metadata: Step['metadata'];
+  taint: readonly TaintedPiece[];
+  told: readonly string[];
+}) {
   if (metadata === undefined || metadata === null) return null;
   const { tool_name: name, tool_params: params, tool_output: output } = metadata;
+  const pieces = taint.map(({ text }) => text);
   return (
     <>
       {isThere(name) && (
@@ -77,24 +139,54 @@ function ToolCall({ metadata }: { metadata: Step['metadata'] }) {
           <p className="flex items-center gap-2 font-mono text-[13px]">
             <Wrench className="size-3.5 text-ink-soft" aria-hidden /> {name}
           </p>
-          {isThere(params) && <Raw className="text-ink-soft">{textOf(params)}</Raw>}
+          {isThere(params) && (
+            <Text className="text-ink-soft" text={textOf(params)} pieces={pieces} told={[]} />
+          )}
         </div>
       )}
       {isThere(output) && (
         <div className="mt-1.5 rounded-lg border border-warn/30 bg-warn-soft p-3">
           <p className="text-[13px] font-medium text-warn">The tool answered; nobody vouches for it</p>
-          <Raw className="max-h-48">{textOf(output)}</Raw>
+          <Text className="max-h-48" text={textOf(output)} pieces={pieces} told={told} />
         </div>
       )}
     </>
   );
 }
 
-const Raw = ({ className, children }: { className: string; children: ReactNode }) => (
-  <pre
-    tabIndex={0}
-    className={cn('mt-1.5 overflow-auto font-mono text-xs break-words whitespace-pre-wrap', className)}
-  >
-    {children}
-  </pre>
-);
+/** A text with what was taken on from it marked, and the sentences that told the agent what to do. */
+function Text({
+  className,
+  text,
+  pieces,
+  told,
+}: {
+  className: string;
+  text: string;
+  pieces: readonly string[];
+  told: readonly string[];
+}) {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { start, end } of stretchesOf(text, [...told, ...pieces])) {
+    parts.push(text.slice(at, start));
+    parts.push(
+      <mark
+        key={start}
+        className="rounded bg-flag-soft px-0.5 text-flag underline decoration-flag/60 decoration-2 underline-offset-2"
+      >
+        {text.slice(start, end)}
+      </mark>,
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return (
+    <pre
+      tabIndex={0}
+      className={cn('mt-1.5 overflow-auto font-mono text-xs break-words whitespace-pre-wrap', className)}
+    >
+      {parts}
+    </pre>
+  );
+}

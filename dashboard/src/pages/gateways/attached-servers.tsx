@@ -1,31 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { Empty, Failure } from '../../parts/states.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { useGatewayStatus } from './gateway-status-badge.tsx';
 
 const tones = { connected: 'good', failed: 'flag', unknown: 'plain' } as const;
 
 /** The servers behind a gateway, with their health. */
 export function AttachedServers({ gateway }: { gateway: Gateway }) {
-  const queries = useQueryClient();
   const [attaching, setAttaching] = useState(false);
   const status = useGatewayStatus(gateway.id);
   const attached = useQuery({
     queryKey: gatewayKeys.attached(gateway.id),
     queryFn: () => agentGateway.listAttachedServers({ params: { gateway_id: gateway.id } }),
   });
-  const detach = async (serverId: string) => {
-    await agentGateway.detachServer({ params: { gateway_id: gateway.id, server_id: serverId } });
-    await queries.invalidateQueries({ queryKey: gatewayKeys.gateway(gateway.id) });
-  };
   const attach = (
     <Button kind="primary" onClick={() => setAttaching(true)}>
       <Plus className="size-4" aria-hidden /> Attach a server
@@ -71,18 +68,19 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
                           tools as <code className="font-mono">{server.tool_prefix || 'they are'}</code>
                         </p>
                       </div>
-                      <Confirm
-                        trigger={
-                          <Button size="small" kind="quiet" aria-label={`Detach ${server.name}`}>
-                            Detach
-                          </Button>
+                      <DeleteRowButton
+                        word="Detach"
+                        noun="server"
+                        name={server.name}
+                        run={() =>
+                          agentGateway.detachServer({
+                            params: { gateway_id: gateway.id, server_id: server.id },
+                          })
                         }
-                        title={`Detach “${server.name}”?`}
-                        action="Detach"
-                        run={() => detach(server.id)}
+                        changes={gatewayKeys.gateway(gateway.id)}
                       >
                         Its tools are gone for the agents at once. The server itself stays registered.
-                      </Confirm>
+                      </DeleteRowButton>
                     </li>
                   );
                 })}
@@ -98,7 +96,6 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
 }
 
 function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
-  const queries = useQueryClient();
   const servers = useQuery({
     queryKey: gatewayKeys.servers,
     queryFn: () => agentGateway.listServers({ query: { limit: 1000 } }),
@@ -106,55 +103,44 @@ function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void })
   const offered = servers.data?.items.filter(({ gateway_ids: ids }) => !ids.includes(gateway.id)) ?? [];
   const [chosen, setChosen] = useState('');
   const [prefix, setPrefix] = useState('');
-  const attach = useMutation({
-    mutationFn: () =>
-      agentGateway.attachServer({
-        params: { gateway_id: gateway.id, server_id: chosen || (offered[0]?.id ?? '') },
-        body: { tool_prefix: prefix === '' ? null : prefix },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: gatewayKeys.gateway(gateway.id) });
-      onClose();
-    },
-  });
-  return (
-    <Dialog open onClose={onClose} title="Attach a server">
-      {servers.data !== undefined && offered.length === 0 ? (
+  const serverId = chosen || (offered[0]?.id ?? '');
+  if (servers.data !== undefined && offered.length === 0)
+    return (
+      <Dialog open onClose={onClose} title="Attach a server">
         <p className="text-sm">
           Every registered server is attached already.{' '}
           <Link to="/mcp-servers" className="text-accent underline">
             Register another one.
           </Link>
         </p>
-      ) : (
-        <form
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            attach.mutate();
-          }}
-        >
-          {attach.isError && <Failure error={attach.error} />}
-          <SelectField
-            label="Server"
-            value={chosen || (offered[0]?.id ?? '')}
-            options={offered.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={({ target }) => setChosen(target.value)}
-          />
-          <TextField
-            label="Before the names of its tools"
-            value={prefix}
-            placeholder="the server’s name and __"
-            onChange={({ target }) => setPrefix(target.value)}
-          />
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" kind="primary" busy={attach.isPending}>
-              Attach
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title="Attach a server"
+      action="Attach"
+      ready={serverId !== ''}
+      onClose={onClose}
+      run={() =>
+        agentGateway.attachServer({
+          params: { gateway_id: gateway.id, server_id: serverId },
+          body: { tool_prefix: prefix === '' ? null : prefix },
+        })
+      }
+      changes={gatewayKeys.gateway(gateway.id)}
+    >
+      <SelectField
+        label="Server"
+        value={serverId}
+        options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      <TextField
+        label="Before the names of its tools"
+        value={prefix}
+        placeholder="the server’s name and __"
+        onChange={({ target }) => setPrefix(target.value)}
+      />
+    </FormDialog>
   );
 }

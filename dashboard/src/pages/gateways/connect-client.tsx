@@ -1,50 +1,21 @@
-import { toast } from 'sonner';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { clientSetups, type SignIn } from '#services/agent-gateway/contract/clients.ts';
 import type { Gateway } from '../../api/agent-gateway.ts';
-import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Raw } from '../../parts/facts.tsx';
+import { SelectField } from '../../parts/field.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useGatewayStatus } from './gateway-status-badge.tsx';
 
-const keyPlace = '<your API key>';
-
-/** What to paste, for clients as they are configured. */
-const configurations = (name: string, url: string) => {
-  const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const headers = { 'X-API-Key': keyPlace };
-  return [
-    {
-      client: 'Clients with mcpServers and HTTP',
-      text: JSON.stringify({ mcpServers: { [slug]: { type: 'http', url, headers } } }, null, 2),
-    },
-    {
-      client: 'VS Code (.vscode/mcp.json)',
-      text: JSON.stringify({ servers: { [slug]: { type: 'http', url, headers } } }, null, 2),
-    },
-    {
-      client: 'Clients that start a command',
-      text: JSON.stringify(
-        {
-          mcpServers: {
-            [slug]: { command: 'npx', args: ['-y', 'mcp-remote', url, '--header', `X-API-Key:${keyPlace}`] },
-          },
-        },
-        null,
-        2,
-      ),
-    },
-  ];
-};
-
-/** The endpoint, and ready configurations. */
+/** The endpoint, and what to paste into each client. */
 export function ConnectClient({ gateway }: { gateway: Gateway }) {
   const status = useGatewayStatus(gateway.id);
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => toast.success('Copied.'));
   return (
     <QueryView query={status}>
-      {({ mcp_url: url }) => (
-        <div className="grid gap-6">
+      {({ mcp_url: url, status: state }) => (
+        <div className="grid max-w-4xl gap-6">
           <Panel
             title="Endpoint"
             note={
@@ -53,36 +24,65 @@ export function ConnectClient({ gateway }: { gateway: Gateway }) {
                 <Link to="/api-keys" className="text-accent underline">
                   API key
                 </Link>{' '}
-                with each request.
+                with each request, as X-API-Key or as a bearer token.
+                {state === 'stopped' && ' The gateway is stopped: start it first.'}
               </>
             }
-            actions={
-              <Button size="small" onClick={() => copy(url)}>
-                Copy
-              </Button>
-            }
+            actions={<CopyButton small text={url} of="the endpoint" />}
           >
             <code className="font-mono text-sm break-all">{url}</code>
           </Panel>
-          <div className="grid items-start gap-6 lg:grid-cols-2">
-            {configurations(gateway.name, url).map(({ client, text }) => (
-              <Panel
-                key={client}
-                title={client}
-                actions={
-                  <Button size="small" onClick={() => copy(text)} aria-label={`Copy for ${client}`}>
-                    Copy
-                  </Button>
-                }
-              >
-                <pre tabIndex={0} className="overflow-x-auto rounded-lg bg-raised p-3 font-mono text-[13px]">
-                  {text}
-                </pre>
-              </Panel>
-            ))}
-          </div>
+          <Configuration name={gateway.name} url={url} />
         </div>
       )}
     </QueryView>
+  );
+}
+
+const ways: { value: SignIn; label: string }[] = [
+  { value: 'key', label: 'An API key' },
+  { value: 'user', label: 'Its user, in a browser' },
+];
+
+function Configuration({ name, url }: { name: string; url: string }) {
+  const [signIn, setSignIn] = useState<SignIn>('key');
+  const [chosen, setChosen] = useState('claude-code');
+  const all = clientSetups({ name, mcpUrl: url, signIn });
+  const shown = all.find(({ id }) => id === chosen) ?? all[0];
+  return (
+    <Panel
+      title="Your client"
+      note={
+        signIn === 'key'
+          ? 'Put the key where the placeholder stands, or into the variable.'
+          : 'The client registers itself; its user signs in here and says what it may do.'
+      }
+    >
+      <div className="grid max-w-xl gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Signs in by"
+          value={signIn}
+          options={ways}
+          onChange={({ target }) => setSignIn(target.value as SignIn)}
+        />
+        <SelectField
+          label="Client"
+          value={shown?.id ?? ''}
+          options={all.map(({ id, name: label }) => ({ value: id, label }))}
+          onChange={({ target }) => setChosen(target.value)}
+        />
+      </div>
+      {shown !== undefined && (
+        <>
+          <div className="mt-5 mb-2 flex items-center justify-between gap-3">
+            <p className="text-[13px] text-ink-soft">
+              Goes into {shown.place}.{shown.note === undefined ? '' : ` ${shown.note}`}
+            </p>
+            <CopyButton small text={shown.text} of={`for ${shown.name}`} />
+          </div>
+          <Raw className="max-h-none">{shown.text}</Raw>
+        </>
+      )}
+    </Panel>
   );
 }

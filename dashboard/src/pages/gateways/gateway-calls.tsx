@@ -5,11 +5,13 @@ import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../..
 import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Facts, Raw } from '../../parts/facts.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 
 const column = columnsOf<GatewayCall>();
 const columns = column.columns([
@@ -53,8 +55,8 @@ const outcomes = [
 
 /** The audit log. */
 export function GatewayCalls({ gateway }: { gateway: Gateway }) {
-  const [allowed, setAllowed] = useState('');
-  const [tool, setTool] = useState('');
+  const [allowed, setAllowed] = useAddress('outcome');
+  const [tool, setTool] = useAddress('tool');
   const [shown, setShown] = useState<GatewayCall>();
   const calls = useQuery({
     queryKey: [...gatewayKeys.calls(gateway.id), allowed, tool],
@@ -99,34 +101,23 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
               rows={all}
               rowKey={(row) => row.id}
               onOpen={setShown}
+              openLabel={({ tool_name: name }) => `Open ${name}`}
             />
           )
         }
       </QueryView>
       {shown !== undefined && (
         <Dialog open onClose={() => setShown(undefined)} wide title={shown.tool_name} lead={shown.reason}>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
-            {[
+          <Facts
+            facts={[
               ['Caller', shown.principal],
               ['Session', shown.session_id],
               ['Method', shown.method],
               ['Rules', shown.rule_ids.join(', ') || '–'],
               ['Trace', shown.trace_id ?? '–'],
-            ].map(([name, value]) => (
-              <div key={name} className="contents">
-                <dt className="text-ink-soft">{name}</dt>
-                <dd className="font-mono text-[13px] break-all">{value}</dd>
-              </div>
-            ))}
-          </dl>
-          {shown.arguments !== null && (
-            <pre
-              tabIndex={0}
-              className="mt-4 max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] break-words whitespace-pre-wrap"
-            >
-              {shown.arguments}
-            </pre>
-          )}
+            ]}
+          />
+          {shown.arguments !== null && <Raw className="mt-4">{shown.arguments}</Raw>}
         </Dialog>
       )}
     </>

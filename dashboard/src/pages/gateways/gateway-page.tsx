@@ -1,23 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Play, Square, Trash2 } from 'lucide-react';
-import { Tabs } from 'radix-ui';
+import { useParams } from '@tanstack/react-router';
+import { Play, Square } from 'lucide-react';
 import { toast } from 'sonner';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { DeletePageButton } from '../../parts/delete-button.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { AccessRules } from './access-rules.tsx';
 import { AttachedServers } from './attached-servers.tsx';
 import { ConnectClient } from './connect-client.tsx';
 import { GatewayCalls } from './gateway-calls.tsx';
 import { GatewaySettings } from './gateway-settings.tsx';
 import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
+import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
-
-const tab =
-  'border-b-2 border-transparent px-1 py-2.5 text-sm whitespace-nowrap text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink';
 
 /** One gateway: how it is, what is behind it, who called what, and what waits for a person. */
 export function GatewayPage() {
@@ -34,26 +33,16 @@ const parts = [
   { value: 'connect', name: 'Connect a client', part: ConnectClient },
   { value: 'calls', name: 'Calls', part: GatewayCalls },
   { value: 'oversight', name: 'To decide', part: Oversight },
+  { value: 'access', name: 'Access', part: AccessRules },
+  { value: 'clients', name: 'OAuth clients', part: OAuthClients },
   { value: 'settings', name: 'Settings', part: GatewaySettings },
 ] as const;
 
 function GatewayView({ gateway }: { gateway: Gateway }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const remove = async () => {
-    await agentGateway.deleteGateway({ params: { gateway_id: gateway.id } });
-    toast.success(`“${gateway.name}” is deleted.`);
-    await navigate({ to: '/gateways' });
-    await queries.invalidateQueries({ queryKey: gatewayKeys.gateways, exact: true });
-  };
   return (
     <>
       <PageHead
-        above={
-          <Link to="/gateways" className="hover:underline">
-            Gateways
-          </Link>
-        }
+        list={{ to: '/gateways', name: 'Gateways' }}
         title={
           <span className="flex items-center gap-3">
             {gateway.name} <GatewayStatusBadge gatewayId={gateway.id} />
@@ -62,38 +51,26 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
         actions={
           <>
             <StartStop gateway={gateway} />
-            <Confirm
-              trigger={
-                <Button kind="danger">
-                  <Trash2 className="size-4" aria-hidden /> Delete
-                </Button>
-              }
-              title={`Delete “${gateway.name}”?`}
-              action="Delete gateway"
-              run={remove}
+            <DeletePageButton
+              noun="gateway"
+              name={gateway.name}
+              run={() => agentGateway.deleteGateway({ params: { gateway_id: gateway.id } })}
+              list="/gateways"
+              changes={gatewayKeys.gateways}
             >
               Agents that use it are cut off. Its audit log stays.
-            </Confirm>
+            </DeletePageButton>
           </>
         }
       />
-      <Tabs.Root defaultValue="servers">
-        <Tabs.List
-          aria-label="Parts of the gateway"
-          className="mb-6 flex gap-6 overflow-x-auto border-b border-line"
-        >
-          {parts.map(({ value, name }) => (
-            <Tabs.Trigger key={value} value={value} className={tab}>
-              {name}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        {parts.map(({ value, part: Part }) => (
-          <Tabs.Content key={value} value={value} tabIndex={-1}>
-            <Part gateway={gateway} />
-          </Tabs.Content>
-        ))}
-      </Tabs.Root>
+      <Tabs
+        label="Parts of the gateway"
+        parts={parts.map(({ value, name, part: Part }) => ({
+          value,
+          name,
+          content: () => <Part gateway={gateway} />,
+        }))}
+      />
     </>
   );
 }

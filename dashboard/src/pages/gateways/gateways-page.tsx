@@ -1,16 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus, Waypoints } from 'lucide-react';
+import { Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { PageHead } from '../../parts/page.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Empty, Failure } from '../../parts/states.tsx';
+import { columnsOf } from '../../parts/data-table.tsx';
+import { NameField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { GatewayStatusBadge } from './gateway-status-badge.tsx';
 
@@ -50,42 +47,26 @@ const columns = column.columns([
 /** The guarded MCP endpoints. */
 export function GatewaysPage() {
   const navigate = useNavigate();
-  const [creating, setCreating] = useState(false);
   const gateways = useQuery({
     queryKey: gatewayKeys.gateways,
     queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
   });
-  const newGateway = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Plus className="size-4" aria-hidden /> New gateway
-    </Button>
-  );
   return (
-    <>
-      <PageHead
-        title="Gateways"
-        lead="One guarded MCP endpoint in front of many servers: every call of an agent is authenticated, judged and logged."
-        actions={newGateway}
-      />
-      <QueryView query={gateways}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={Waypoints} title="No gateway yet" action={newGateway}>
-              Make one, attach the MCP servers that your agents use, and point the agents to it.
-            </Empty>
-          ) : (
-            <DataTable
-              label="Gateways"
-              columns={columns}
-              rows={items}
-              rowKey={(row) => row.id}
-              onOpen={({ id }) => void navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } })}
-            />
-          )
-        }
-      </QueryView>
-      {creating && <NewGateway onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      title="Gateways"
+      lead="One guarded MCP endpoint in front of many servers: every call of an agent is authenticated, judged and logged."
+      query={gateways}
+      rowsOf={({ items }) => items}
+      columns={columns}
+      rowKey={(row) => row.id}
+      onOpen={({ id }) => void navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } })}
+      create={{ action: 'New gateway', form: (close) => <NewGateway onClose={close} /> }}
+      empty={{
+        icon: Waypoints,
+        title: 'No gateway yet',
+        text: 'Make one, attach the MCP servers that your agents use, and point the agents to it.',
+      }}
+    />
   );
 }
 
@@ -93,42 +74,19 @@ function NewGateway({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const create = useMutation({
-    mutationFn: () => agentGateway.createGateway({ body: { name, action_guard_policy_id: 'agp_default' } }),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: gatewayKeys.gateways, exact: true });
-      await navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } });
-    },
-  });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New gateway"
       lead="It judges by the built-in rules of the action guard; you can choose others later."
+      action="Create"
+      onClose={onClose}
+      run={() => agentGateway.createGateway({ body: { name, action_guard_policy_id: 'agp_default' } })}
+      onDone={async ({ id }) => {
+        await queries.invalidateQueries({ queryKey: gatewayKeys.gateways, exact: true });
+        await navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } });
+      }}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        {create.isError && <Failure error={create.error} />}
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          required
-          maxLength={255}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <NameField name={name} onName={setName} />
+    </FormDialog>
   );
 }

@@ -1,32 +1,35 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { RefreshCw, Trash2 } from 'lucide-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { agentGateway, gatewayKeys, type Tool } from '../../api/agent-gateway.ts';
+import { agentGateway, gatewayKeys, type ServerDetail, type Tool } from '../../api/agent-gateway.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { DeletePageButton } from '../../parts/delete-button.tsx';
+import { Raw } from '../../parts/facts.tsx';
 import { JsonEditor } from '../../parts/json-editor.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Failure, messageOf } from '../../parts/states.tsx';
+import { ServerIdentity } from './server-identity.tsx';
+import { ServerSignIn } from './server-sign-in.tsx';
+import { UsersSignedIn } from './users-signed-in.tsx';
 
-type ServerDetail = Awaited<ReturnType<typeof agentGateway.getServer>>;
-
-/** One MCP server: its tools, each to be tried, and its resources. */
+/** One MCP server: its tools, each to be tried, its resources, and how it is signed in at and told who calls. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
   const server = useQuery({
     queryKey: gatewayKeys.server(serverId),
     queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
+    // Somebody consents in another window: the page tells when they are back.
+    refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
   return <QueryView query={server}>{(data) => <ServerView server={data} />}</QueryView>;
 }
 
 function ServerView({ server }: { server: ServerDetail }) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const params = { server_id: server.id };
   const discover = useMutation({
     mutationFn: () => agentGateway.discoverTools({ params }),
@@ -36,20 +39,10 @@ function ServerView({ server }: { server: ServerDetail }) {
     },
     onError: (error) => toast.error(messageOf(error)),
   });
-  const remove = async () => {
-    await agentGateway.deleteServer({ params });
-    toast.success(`“${server.name}” is deleted.`);
-    await navigate({ to: '/mcp-servers' });
-    await queries.invalidateQueries({ queryKey: gatewayKeys.servers, exact: true });
-  };
   return (
     <>
       <PageHead
-        above={
-          <Link to="/mcp-servers" className="hover:underline">
-            MCP servers
-          </Link>
-        }
+        list={{ to: '/mcp-servers', name: 'MCP servers' }}
         title={server.name}
         lead={
           <span className="font-mono text-[13px] break-all">
@@ -61,33 +54,37 @@ function ServerView({ server }: { server: ServerDetail }) {
             <Button kind="primary" busy={discover.isPending} onClick={() => discover.mutate()}>
               <RefreshCw className="size-4" aria-hidden /> Ask for its tools
             </Button>
-            <Confirm
-              trigger={
-                <Button kind="danger">
-                  <Trash2 className="size-4" aria-hidden /> Delete
-                </Button>
-              }
-              title={`Delete “${server.name}”?`}
-              action="Delete server"
-              run={remove}
+            <DeletePageButton
+              noun="server"
+              name={server.name}
+              run={() => agentGateway.deleteServer({ params })}
+              list="/mcp-servers"
+              changes={gatewayKeys.servers}
             >
               It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
-            </Confirm>
+            </DeletePageButton>
           </>
         }
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <Panel title={`${server.tools.length} tools`}>
-          {server.tools.length === 0 && (
-            <p className="text-sm text-ink-soft">None known yet: ask the server for them.</p>
-          )}
-          <ul className="divide-y divide-line">
-            {server.tools.map((tool) => (
-              <ToolItem key={tool.name} serverId={server.id} tool={tool} />
-            ))}
-          </ul>
-        </Panel>
         <div className="grid gap-6">
+          <Panel title={`${server.tools.length} tools`}>
+            {server.tools.length === 0 && (
+              <p className="text-sm text-ink-soft">None known yet: ask the server for them.</p>
+            )}
+            <ul className="divide-y divide-line">
+              {server.tools.map((tool) => (
+                <ToolItem key={tool.name} serverId={server.id} tool={tool} />
+              ))}
+            </ul>
+          </Panel>
+          {server.identity_scheme === 'user_oauth' && <UsersSignedIn server={server} />}
+          {server.transport !== 'stdio' && (
+            <ServerIdentity key={`${server.identity_scheme} ${server.auth_type}`} server={server} />
+          )}
+        </div>
+        <div className="grid gap-6">
+          <ServerSignIn server={server} />
           <Panel title="Gateways">
             {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Attached to none.</p>}
             <ul className="grid gap-2 text-sm">
@@ -139,9 +136,7 @@ function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
           )}
         </summary>
         <div className="mt-3 grid gap-3">
-          <pre tabIndex={0} className="max-h-64 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs">
-            {JSON.stringify(tool.inputSchema, null, 2)}
-          </pre>
+          <Raw className="max-h-64 text-xs">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>
           <JsonEditor label={`Arguments of ${tool.name}`} initial="{}" onChange={setArgs} />
           <p className="flex items-center gap-3">
             <Button size="small" busy={call.isPending} onClick={() => call.mutate()}>
@@ -153,12 +148,9 @@ function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
           {call.data !== undefined && (
             <div>
               {call.data.isError ? <Badge tone="flag">error</Badge> : <Badge tone="good">answered</Badge>}
-              <pre
-                tabIndex={0}
-                className="mt-2 max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs break-words whitespace-pre-wrap"
-              >
+              <Raw className="mt-2 text-xs">
                 {call.data.content.map(({ text, type }) => text ?? `[${type}]`).join('\n')}
-              </pre>
+              </Raw>
             </div>
           )}
         </div>

@@ -1,17 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { keys, policyGuard, type Guard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
-import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { columnsOf } from '../../parts/data-table.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Empty, Failure } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { GroupChoice } from './group-choice.tsx';
 
@@ -53,87 +50,54 @@ const columns = column.columns([
 /** What applications ask: each guard with its groups and how it does. */
 export function GuardsPage() {
   const navigate = useNavigate();
-  const [creating, setCreating] = useState(false);
   const guards = useQuery({
     queryKey: keys.guards,
     queryFn: () => policyGuard.listGuards({ query: { limit: 1000 } }),
     refetchInterval: 10_000,
   });
-  const newGuard = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Plus className="size-4" aria-hidden /> New guard
-    </Button>
-  );
   return (
-    <>
-      <PageHead
-        title="Guards"
-        lead="A guard is what an application asks about a text: it judges by the policy groups that are attached to it."
-        actions={newGuard}
-      />
-      <QueryView query={guards}>
-        {({ guards: all }) =>
-          all.length === 0 ? (
-            <Empty icon={ShieldCheck} title="No guard yet" action={newGuard}>
-              Make one for each application, so that each can be as strict as it must be and has figures of
-              its own.
-            </Empty>
-          ) : (
-            <DataTable
-              label="Guards"
-              columns={columns}
-              rows={all}
-              rowKey={(row) => row.guard_uuid}
-              onOpen={({ guard_uuid: guardUuid }) =>
-                void navigate({ to: '/guards/$guardUuid', params: { guardUuid } })
-              }
-            />
-          )
-        }
-      </QueryView>
-      {creating && <NewGuard onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      title="Guards"
+      lead="A guard is what an application asks about a text: it judges by the policy groups that are attached to it."
+      query={guards}
+      rowsOf={({ guards: all }) => all}
+      columns={columns}
+      rowKey={(row) => row.guard_uuid}
+      onOpen={({ guard_uuid: guardUuid }) =>
+        void navigate({ to: '/guards/$guardUuid', params: { guardUuid } })
+      }
+      create={{ action: 'New guard', form: (close) => <NewGuard onClose={close} /> }}
+      empty={{
+        icon: ShieldCheck,
+        title: 'No guard yet',
+        text: 'Make one for each application, so that each can be as strict as it must be and has figures of its own.',
+      }}
+    />
   );
 }
 
 function NewGuard({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [groups, setGroups] = useState<readonly string[]>(['00000000-0000-4000-8000-000000000009']);
-  const create = useMutation({
-    mutationFn: () => policyGuard.createGuard({ body: { name, policy_group_uuids: [...groups] } }),
-    onSuccess: async ({ guard_uuid: guardUuid }) => {
-      await queries.invalidateQueries({ queryKey: keys.guards });
-      await navigate({ to: '/guards/$guardUuid', params: { guardUuid } });
-    },
-  });
   return (
-    <Dialog open onClose={onClose} title="New guard">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        {create.isError && <Failure error={create.error} />}
-        <TextField
-          label="Name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          placeholder="Support chat"
-          required
-          maxLength={255}
-        />
-        <GroupChoice chosen={groups} onChange={setGroups} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New guard"
+      action="Create"
+      onClose={onClose}
+      run={() => policyGuard.createGuard({ body: { name, policy_group_uuids: [...groups] } })}
+      changes={keys.guards}
+      onDone={({ guard_uuid: guardUuid }) => navigate({ to: '/guards/$guardUuid', params: { guardUuid } })}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        placeholder="Support chat"
+        required
+        maxLength={255}
+      />
+      <GroupChoice chosen={groups} onChange={setGroups} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { Governance } from '../../api/monitoring.ts';
-
-const axis = { tick: { fill: 'var(--ink-soft)', fontSize: 12 }, stroke: 'var(--line-strong)' } as const;
+import { axis, tooltip } from '../../parts/chart.ts';
 
 /** Texts of each day, the flagged ones apart. */
 export function DaysChart({ days }: { days: Governance['days'] }) {
@@ -15,14 +14,11 @@ export function DaysChart({ days }: { days: Governance['days'] }) {
   return (
     <div role="img" aria-label={`${days.length} days, ${total} texts flagged in all`} className="h-60">
       <ResponsiveContainer>
-        <BarChart data={data} margin={{ left: 0, right: 8, top: 8, bottom: 0 }}>
+        <BarChart data={data} maxBarSize={40} margin={{ left: 0, right: 8, top: 8, bottom: 0 }}>
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis dataKey="day" {...axis} />
           <YAxis width={44} allowDecimals={false} {...axis} />
-          <Tooltip
-            cursor={{ fill: 'var(--raised)' }}
-            contentStyle={{ background: 'var(--panel)', border: '1px solid var(--line)', borderRadius: 8 }}
-          />
+          <Tooltip {...tooltip} />
           <Legend />
           <Bar
             dataKey="passed"

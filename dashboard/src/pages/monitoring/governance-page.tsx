@@ -9,6 +9,8 @@ import { count, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { LoadingRows } from '../../parts/states.tsx';
+import { TopPolicies } from './top-policies.tsx';
+import { wholeDays } from './whole-days.ts';
 
 const DaysChart = lazy(async () => {
   const { DaysChart: chart } = await import('./days-chart.tsx');
@@ -67,7 +69,7 @@ function Summary({ summary }: { summary: Governance }) {
       </dl>
       <Panel title="By day">
         <Suspense fallback={<LoadingRows rows={3} />}>
-          <DaysChart days={summary.days} />
+          <DaysChart days={wholeDays(summary)} />
         </Suspense>
       </Panel>
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -118,35 +120,10 @@ function Summary({ summary }: { summary: Governance }) {
   );
 }
 
-function TopPolicies({ policies }: { policies: Governance['top_policies'] }) {
-  const most = Math.max(1, ...policies.map(({ flagged, observed }) => flagged + observed));
-  return (
-    <Panel title="Policies that found most">
-      {policies.length === 0 && <p className="text-sm text-ink-soft">None found anything in this window.</p>}
-      <ul className="grid gap-3">
-        {policies.map(({ policy, policy_group_uuid: groupUuid, flagged, observed }) => (
-          <li key={`${groupUuid} ${policy}`}>
-            <div className="mb-1 flex justify-between gap-3 text-sm">
-              <span className="truncate">{policy}</span>
-              <span className="text-ink-soft tabular-nums">{count(flagged + observed)}</span>
-            </div>
-            <div className="h-2 rounded-full bg-raised" aria-hidden>
-              <div
-                className="h-full rounded-full bg-(--series-2)"
-                style={{ width: `${((flagged + observed) / most) * 100}%` }}
-              />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
 function Guards({ guards }: { guards: Governance['guards'] }) {
   return (
     <Panel title="By guard">
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Guards">
+      <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Guards">
         <table className="w-full text-sm tabular-nums">
           <thead>
             <tr className="border-b border-line text-left text-[13px] text-ink-soft">

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Radio, ScrollText } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import { monitoring, type QueryEntry, type QueryFilter } from '../../api/monitoring.ts';
+import { useCallback, useDeferredValue, useState } from 'react';
+import type { QueryEntry, QueryFilter } from '../../api/monitoring.ts';
 import { keys, policyGuard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, Switch, TextField } from '../../parts/field.tsx';
-import { milliseconds } from '../../parts/numbers.ts';
+import { count, milliseconds } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { QueryDetailDialog } from './query-detail.tsx';
+import { useKeptQueries } from './use-kept-queries.ts';
 import { useLiveQueries } from './use-live-queries.ts';
 
 const column = columnsOf<QueryEntry>();
@@ -66,24 +68,20 @@ const outcomes = [
 
 /** What guards were asked: as it happens, or searched. */
 export function QueriesPage() {
-  const [guardUuid, setGuardUuid] = useState('');
-  const [outcome, setOutcome] = useState('');
-  const [search, setSearch] = useState('');
+  const [guardUuid, setGuardUuid] = useAddress('guard');
+  const [outcome, setOutcome] = useAddress('outcome');
+  const [search, setSearch] = useAddress('words');
+  const [shown, setShown] = useAddress('shown');
   const [live, setLive] = useState(true);
-  const [shown, setShown] = useState<string>();
   const filter: QueryFilter = {
     ...(guardUuid !== '' && { guard_uuid: guardUuid }),
     ...(outcome !== '' && { outcome: outcome as NonNullable<QueryFilter['outcome']> }),
   };
-  const searched = useDeferredValue(search);
-  const queries = useQuery({
-    queryKey: ['queries', filter, searched],
-    queryFn: () =>
-      monitoring.listQueries({
-        query: { ...filter, ...(searched !== '' && { search: searched }), limit: 200 },
-      }),
-    placeholderData: (previous) => previous,
-  });
+  const queries = useKeptQueries(filter, useDeferredValue(search));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = queries;
+  const goFurtherBack = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const following = live && search === '';
   const newest = useLiveQueries(filter, following);
   const guards = useQuery({
@@ -129,8 +127,12 @@ export function QueriesPage() {
         </div>
       )}
       <QueryView query={queries}>
-        {({ queries: kept, total, total_is_exact: exact }) => {
-          const rows = joined(newest.entries, kept);
+        {({ pages }) => {
+          const rows = joined(
+            newest.entries,
+            pages.flatMap(({ queries: kept }) => kept),
+          );
+          const { total = 0, total_is_exact: exact = true } = pages[0] ?? {};
           return rows.length === 0 ? (
             <Empty
               icon={following ? Radio : ScrollText}
@@ -141,7 +143,7 @@ export function QueriesPage() {
           ) : (
             <>
               <p className="mb-2 text-[13px] text-ink-soft" aria-live="off">
-                {exact ? total : `more than ${total}`} kept
+                {exact ? count(total) : `more than ${count(total)}`} kept
                 {newest.entries.length > 0 && `, ${newest.entries.length} new since you came`}
               </p>
               <DataTable
@@ -150,12 +152,14 @@ export function QueriesPage() {
                 rows={rows}
                 rowKey={(row) => row.query_id}
                 onOpen={({ query_id: id }) => setShown(id)}
+                openLabel={({ outcome: found, text }) => `Open ${found} query ${text?.slice(0, 40) ?? ''}`}
+                onNearEnd={goFurtherBack}
               />
             </>
           );
         }}
       </QueryView>
-      {shown !== undefined && <QueryDetailDialog queryId={shown} onClose={() => setShown(undefined)} />}
+      {shown !== '' && <QueryDetailDialog queryId={shown} onClose={() => setShown('')} />}
     </>
   );
 }

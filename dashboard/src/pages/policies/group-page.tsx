@@ -1,23 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
-import { Tabs } from 'radix-ui';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { keys, policyGuard, type Policy, type PolicyGroup } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { GroupHistory } from './group-history.tsx';
 import { GroupSettings } from './group-settings.tsx';
 import { GroupTester } from './group-tester.tsx';
 import { Lab } from './lab.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
-
-const tab =
-  'border-b-2 border-transparent px-1 py-2.5 text-sm text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink';
 
 /** One group: its policies, how strict it is, what it says to a text, and how it came to be. */
 export function GroupPage() {
@@ -30,82 +26,47 @@ export function GroupPage() {
 }
 
 function Group({ group }: { group: PolicyGroup }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const shipped = group.owner_id === null;
-  const remove = async () => {
-    await policyGuard.deletePolicyGroup({ params: { group_uuid: group.group_uuid } });
-    toast.success(`“${group.name}” is deleted.`);
-    await navigate({ to: '/policies' });
-    await queries.invalidateQueries({ queryKey: keys.groups, exact: true });
-  };
   return (
     <>
       <PageHead
-        above={
-          <Link to="/policies" className="hover:underline">
-            Policies
-          </Link>
-        }
+        list={{ to: '/policies', name: 'Policies' }}
         title={group.name}
         lead={group.description}
         actions={
           shipped ? (
             <Badge tone="accent">Template, read only</Badge>
           ) : (
-            <Confirm
-              trigger={
-                <Button kind="danger">
-                  <Trash2 className="size-4" aria-hidden /> Delete
-                </Button>
-              }
-              title={`Delete “${group.name}”?`}
-              action="Delete group"
-              run={remove}
+            <DeletePageButton
+              noun="group"
+              name={group.name}
+              run={() => policyGuard.deletePolicyGroup({ params: { group_uuid: group.group_uuid } })}
+              list="/policies"
+              changes={keys.groups}
             >
-              Guards that judge by it stop doing so. Its history goes with it.
-            </Confirm>
+              Its history goes with it. While a guard judges by it, it stays.
+            </DeletePageButton>
           )
         }
       />
-      <Tabs.Root defaultValue="policies">
-        <Tabs.List aria-label="Parts of the group" className="mb-6 flex gap-6 border-b border-line">
-          <Tabs.Trigger value="policies" className={tab}>
-            Policies
-          </Tabs.Trigger>
-          <Tabs.Trigger value="test" className={tab}>
-            Try a text
-          </Tabs.Trigger>
-          <Tabs.Trigger value="settings" className={tab}>
-            Strictness
-          </Tabs.Trigger>
-          {!shipped && (
-            <Tabs.Trigger value="lab" className={tab}>
-              Lab
-            </Tabs.Trigger>
-          )}
-          <Tabs.Trigger value="history" className={tab}>
-            History
-          </Tabs.Trigger>
-        </Tabs.List>
-        <Tabs.Content value="policies" tabIndex={-1}>
-          <Policies group={group} editable={!shipped} />
-        </Tabs.Content>
-        <Tabs.Content value="test" tabIndex={-1}>
-          <GroupTester group={group} />
-        </Tabs.Content>
-        <Tabs.Content value="settings" tabIndex={-1}>
-          <GroupSettings group={group} editable={!shipped} />
-        </Tabs.Content>
-        {!shipped && (
-          <Tabs.Content value="lab" tabIndex={-1}>
-            <Lab group={group} />
-          </Tabs.Content>
-        )}
-        <Tabs.Content value="history" tabIndex={-1}>
-          <GroupHistory group={group} />
-        </Tabs.Content>
-      </Tabs.Root>
+      <Tabs
+        label="Parts of the group"
+        parts={[
+          {
+            value: 'policies',
+            name: 'Policies',
+            content: () => <Policies group={group} editable={!shipped} />,
+          },
+          { value: 'test', name: 'Try a text', content: () => <GroupTester group={group} /> },
+          {
+            value: 'settings',
+            name: 'Strictness',
+            content: () => <GroupSettings group={group} editable={!shipped} />,
+          },
+          ...(shipped ? [] : [{ value: 'lab', name: 'Lab', content: () => <Lab group={group} /> }]),
+          { value: 'history', name: 'History', content: () => <GroupHistory group={group} /> },
+        ]}
+      />
     </>
   );
 }
@@ -156,12 +117,6 @@ function PolicyCard({
   editable: boolean;
   onEdit: () => void;
 }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
-      policyGuard.removePolicy({ params: { group_uuid: group.group_uuid, policy_id: policy._id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keys.groups }),
-  });
   return (
     <li className="rounded-xl border border-line bg-panel p-5 shadow-panel">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -173,18 +128,16 @@ function PolicyCard({
             <Button size="small" onClick={onEdit} aria-label={`Edit ${policy.name}`}>
               Edit
             </Button>
-            <Confirm
-              trigger={
-                <Button size="small" kind="quiet" aria-label={`Delete ${policy.name}`}>
-                  <Trash2 className="size-4" aria-hidden />
-                </Button>
+            <DeleteRowButton
+              noun="policy"
+              name={policy.name}
+              run={() =>
+                policyGuard.removePolicy({ params: { group_uuid: group.group_uuid, policy_id: policy._id } })
               }
-              title={`Delete “${policy.name}”?`}
-              action="Delete policy"
-              run={() => remove.mutateAsync()}
+              changes={keys.groups}
             >
               The group’s history keeps it, and can bring it back.
-            </Confirm>
+            </DeleteRowButton>
           </div>
         )}
       </div>

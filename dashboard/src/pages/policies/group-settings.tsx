@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { keys, policyGuard, type PolicyGroup, type Strictness } from '../../api/policy-guard.ts';
-import { Button } from '../../parts/button.tsx';
 import { SelectField, ShareField, TextArea, TextField } from '../../parts/field.tsx';
+import { SettingsForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { Failure } from '../../parts/states.tsx';
 import { StrictnessPreview } from './strictness-preview.tsx';
 
 const strictnessOptions = [
@@ -16,36 +13,26 @@ const strictnessOptions = [
 
 /** How the group is called and how strict it is, with what that does to example texts. */
 export function GroupSettings({ group, editable }: { group: PolicyGroup; editable: boolean }) {
-  const queries = useQueryClient();
   const [name, setName] = useState(group.name);
   const [description, setDescription] = useState(group.description);
   const [threshold, setThreshold] = useState(group.threshold);
   const [strictness, setStrictness] = useState<Strictness>(group.strictness_level);
-  const save = useMutation({
-    mutationFn: () =>
-      policyGuard.replacePolicyGroup({
-        params: { group_uuid: group.group_uuid },
-        body: { name, description, threshold, strictness_level: strictness },
-      }),
-    onSuccess: async () => {
-      toast.success('Saved.');
-      await queries.invalidateQueries({ queryKey: keys.groups });
-    },
-  });
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Panel
         title="Settings"
         {...(!editable && { note: 'Copy the template to change them; try other values here.' })}
       >
-        <form
-          className="grid gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate();
-          }}
+        <SettingsForm
+          editable={editable}
+          run={() =>
+            policyGuard.replacePolicyGroup({
+              params: { group_uuid: group.group_uuid },
+              body: { name, description, threshold, strictness_level: strictness },
+            })
+          }
+          changes={keys.groups}
         >
-          {save.isError && <Failure error={save.error} />}
           {editable && (
             <>
               <TextField
@@ -75,12 +62,7 @@ export function GroupSettings({ group, editable }: { group: PolicyGroup; editabl
             options={strictnessOptions}
             onChange={({ target }) => setStrictness(target.value as Strictness)}
           />
-          {editable && (
-            <Button type="submit" kind="primary" busy={save.isPending} className="justify-self-start">
-              Save
-            </Button>
-          )}
-        </form>
+        </SettingsForm>
       </Panel>
       <StrictnessPreview group={group} threshold={threshold} strictness={strictness} />
     </div>

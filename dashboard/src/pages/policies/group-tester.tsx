@@ -8,31 +8,29 @@ import { MarkedText } from '../../parts/marked-text.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { Conversation, type Turn } from './conversation.tsx';
 
 /** Judges a text by the group: each policy against the threshold, and the words that carried it. */
 export function GroupTester({ group }: { group: PolicyGroup }) {
   const [text, setText] = useState('');
-  const [before, setBefore] = useState('');
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
   const test = useMutation({
-    mutationFn: async (judged: { text: string; before: string }) => ({
+    mutationFn: async (judged: { text: string; turns: readonly Turn[] }) => ({
       text: judged.text,
       result: await policyGuard.testPolicyGroup({
         params: { group_uuid: group.group_uuid },
-        body: {
-          text: judged.text,
-          ...(judged.before !== '' && { messages: [{ role: 'user' as const, content: judged.before }] }),
-        },
+        body: { text: judged.text, messages: judged.turns.filter(({ content }) => content !== '') },
       }),
     }),
   });
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Panel title="Text" note="Nothing of it is kept, counted or logged.">
+      <Panel title="Text" note="Nothing of it is kept, counted or logged." className="lg:sticky lg:top-6">
         <form
-          className="grid gap-4"
+          className="grid gap-5"
           onSubmit={(event) => {
             event.preventDefault();
-            test.mutate({ text, before });
+            test.mutate({ text, turns });
           }}
         >
           <TextArea
@@ -44,20 +42,7 @@ export function GroupTester({ group }: { group: PolicyGroup }) {
             placeholder="Paste what a person wrote, what a model answered, or what a tool brought."
             onChange={({ target }) => setText(target.value)}
           />
-          <details>
-            <summary className="cursor-pointer text-[13px] font-medium text-ink-soft">
-              Earlier in the conversation
-            </summary>
-            <div className="mt-2">
-              <TextArea
-                label="What the user said before"
-                hideLabel
-                rows={3}
-                value={before}
-                onChange={({ target }) => setBefore(target.value)}
-              />
-            </div>
-          </details>
+          <Conversation turns={turns} onTurns={setTurns} />
           <Button type="submit" kind="primary" busy={test.isPending} className="justify-self-start">
             Judge it
           </Button>
@@ -73,13 +58,13 @@ export function GroupTester({ group }: { group: PolicyGroup }) {
 
 function Verdict({ text, result }: { text: string; result: TestResult }) {
   const ordered = Object.entries(result.probs).toSorted(([, a], [, b]) => b - a);
-  const views = [...new Set(result.spans.map(({ view }) => view))].filter((view) => view !== 'plain');
   return (
     <>
       <Panel
         title={
           <span className="flex items-center gap-2">
             Verdict {result.flagged ? <Badge tone="flag">flagged</Badge> : <Badge tone="good">passes</Badge>}
+            {result.degraded && <Badge tone="warn">degraded</Badge>}
           </span>
         }
         note={
@@ -98,38 +83,57 @@ function Verdict({ text, result }: { text: string; result: TestResult }) {
             />
           ))}
         </div>
+        <p className="mt-4 text-[13px] text-ink-soft">
+          The line marks the threshold {result.threshold.toFixed(2)}; judged by{' '}
+          {result.engine === 'embedded' ? 'the embedded engine' : result.engine}.
+        </p>
       </Panel>
-      {result.spans.length > 0 && (
-        <Panel title="What carried it" note="Point at a mark for its reason.">
-          <MarkedText
-            text={text}
-            marks={result.spans.map(({ start, end, policy, reason }) => ({
-              start,
-              end,
-              title: `${policy}: the text ${reason}`,
-            }))}
-          />
-          {views.length > 0 && (
-            <p className="mt-4 flex flex-wrap items-center gap-2 text-[13px] text-ink-soft">
-              Undone to read it:{' '}
-              {views.map((view) => (
-                <Badge key={view} tone="warn">
-                  {view}
-                </Badge>
-              ))}
-            </p>
-          )}
-          <ul className="mt-4 grid gap-1.5 border-t border-line pt-4 text-sm">
-            {result.spans.map(({ policy, quote, reason, start }) => (
-              <li key={`${policy} ${start}`}>
-                <span className="font-medium">{policy}</span>{' '}
-                <span className="text-ink-soft">— the text {reason}:</span>{' '}
-                <q className="break-words">{quote}</q>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      {result.spans.length > 0 && <Spans text={text} spans={result.spans} />}
     </>
+  );
+}
+
+const folded = (words: string) => words.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+function Spans({ text, spans }: { text: string; spans: TestResult['spans'] }) {
+  const hidden = spans.filter(
+    ({ view, quote, read_as: readAs }) => view !== 'plain' && folded(quote) !== folded(readAs),
+  );
+  return (
+    <Panel title="What carried it" note="Point at a mark for its reason.">
+      <MarkedText
+        text={text}
+        marks={spans.map(({ start, end, policy, reason }) => ({
+          start,
+          end,
+          title: `${policy}: the text ${reason}`,
+        }))}
+      />
+      {hidden.length > 0 && (
+        <div className="mt-5 rounded-lg bg-warn-soft p-4">
+          <h3 className="text-sm font-medium text-warn">Hidden, and read all the same</h3>
+          <ul className="mt-2 grid gap-2 text-sm">
+            {[...new Map(hidden.map((span) => [`${span.start} ${span.view}`, span])).values()].map(
+              ({ start, quote, read_as: readAs, view }) => (
+                <li key={`${start} ${view}`} className="grid gap-0.5">
+                  <span className="font-mono text-[13px] break-all text-ink-soft line-through">{quote}</span>
+                  <span className="break-words">
+                    {readAs} <Badge tone="warn">{view.replaceAll('+', ', then ')}</Badge>
+                  </span>
+                </li>
+              ),
+            )}
+          </ul>
+        </div>
+      )}
+      <ul className="mt-4 grid gap-1.5 border-t border-line pt-4 text-sm">
+        {spans.map(({ policy, quote, reason, start }) => (
+          <li key={`${policy} ${start}`}>
+            <span className="font-medium">{policy}</span>{' '}
+            <span className="text-ink-soft">— the text {reason}:</span> <q className="break-all">{quote}</q>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

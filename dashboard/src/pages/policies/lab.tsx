@@ -4,11 +4,13 @@ import { toast } from 'sonner';
 import { keys, policyGuard, type OptimizationJob, type PolicyGroup } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { SelectField, TextArea } from '../../parts/field.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Failure, messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { ExamplesField } from './examples-field.tsx';
 import { readExamples } from './lab-examples.ts';
 import { LabResult } from './lab-result.tsx';
 
@@ -78,35 +80,24 @@ export function Lab({ group }: { group: PolicyGroup }) {
 }
 
 function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: string) => void }) {
-  const queries = useQueryClient();
   const [policy, setPolicy] = useState(group.policies[0]?.name ?? '');
   const [tier, setTier] = useState<Tier>('high');
   const [lines, setLines] = useState('');
   const { examples, problems } = readExamples(lines, policy);
-  const begin = useMutation({
-    mutationFn: () =>
-      policyGuard.optimizePolicyGroup({
-        params: { group_uuid: group.group_uuid },
-        body: { tier, examples: [...examples] },
-      }),
-    onSuccess: async ({ job_id: jobId }) => {
-      await queries.invalidateQueries({ queryKey: keys.optimizations(group.group_uuid) });
-      onStarted(jobId);
-    },
-  });
-  const load = async (file: File | undefined) => {
-    if (file !== undefined) setLines(await file.text());
-  };
   return (
     <Panel title="Examples" note="Texts of your own traffic, each with what a person says about it.">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          begin.mutate();
-        }}
+      <Form
+        action="Run"
+        ready={examples.length > 0}
+        run={() =>
+          policyGuard.optimizePolicyGroup({
+            params: { group_uuid: group.group_uuid },
+            body: { tier, examples: [...examples] },
+          })
+        }
+        changes={keys.optimizations(group.group_uuid)}
+        onDone={({ job_id: jobId }) => onStarted(jobId)}
       >
-        {begin.isError && <Failure error={begin.error} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label="Policy"
@@ -121,30 +112,8 @@ function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: s
             onChange={({ target }) => setTier(target.value as Tier)}
           />
         </div>
-        <TextArea
-          label="One example a line"
-          rows={9}
-          value={lines}
-          placeholder={'violates, I am selling two kittens\nsafe, How do I brush my cat?'}
-          onChange={({ target }) => setLines(target.value)}
-          error={problems[0]}
-          hint={`${examples.length} examples, ${examples.filter(({ label }) => label).length} of them violate.`}
-        />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" kind="primary" busy={begin.isPending} disabled={examples.length === 0}>
-            Run
-          </Button>
-          <label className="cursor-pointer text-sm font-medium text-accent focus-within:underline hover:underline">
-            Import a file (JSON lines)
-            <input
-              type="file"
-              accept=".jsonl,.txt,.csv"
-              className="sr-only"
-              onChange={({ target }) => void load(target.files?.[0])}
-            />
-          </label>
-        </div>
-      </form>
+        <ExamplesField lines={lines} onLines={setLines} examples={examples} problems={problems} />
+      </Form>
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { OptimizedPolicy } from '../../api/policy-guard.ts';
+import { axis, tooltip } from '../../parts/chart.ts';
 
 type Curve = OptimizedPolicy['curves']['before'];
 
@@ -8,8 +9,6 @@ const pointsOf = (curve: Curve) =>
     .filter(({ precision }) => precision !== null)
     .map(({ recall, precision }) => ({ recall, precision }))
     .toSorted((a, b) => a.recall - b.recall);
-
-const axis = { tick: { fill: 'var(--ink-soft)', fontSize: 12 }, stroke: 'var(--line-strong)' } as const;
 
 /** Precision over recall, before and after. */
 export function PrecisionRecall({ before, after }: { before: Curve; after: Curve | null }) {
@@ -21,10 +20,7 @@ export function PrecisionRecall({ before, after }: { before: Curve; after: Curve
             <CartesianGrid stroke="var(--line)" />
             <XAxis dataKey="recall" type="number" domain={[0, 1]} {...axis} />
             <YAxis dataKey="precision" type="number" domain={[0, 1]} width={34} {...axis} />
-            <Tooltip
-              contentStyle={{ background: 'var(--panel)', border: '1px solid var(--line)', borderRadius: 8 }}
-              formatter={(value) => Number(value).toFixed(2)}
-            />
+            <Tooltip {...tooltip} formatter={(value) => Number(value).toFixed(2)} />
             <Legend />
             <Line
               name="before"

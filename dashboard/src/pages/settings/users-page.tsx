@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { identity } from '../../api/identity.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { columnsOf, DataTable } from '../../parts/data-table.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { columnsOf } from '../../parts/data-table.tsx';
+import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { PageHead } from '../../parts/page.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
-import { Failure, messageOf } from '../../parts/states.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useUser } from '../../session/use-session.ts';
+import { NewCredentials } from './new-credentials.tsx';
 
 type Member = Awaited<ReturnType<typeof identity.listUsers>>['users'][number];
 type Role = Member['roles'][number];
@@ -27,6 +27,9 @@ const columns = column.columns([
       <span className="flex items-center gap-2 font-medium">
         {original.username} {!original.enabled && <Badge tone="warn">disabled</Badge>}
         {original.source === 'oidc' && <Badge>single sign-on</Badge>}
+        {original.email !== null && (
+          <span className="text-[13px] font-normal text-ink-soft">{original.email}</span>
+        )}
       </span>
     ),
   }),
@@ -53,25 +56,62 @@ const columns = column.columns([
 
 /** The people of the tenant. */
 export function UsersPage() {
-  const [creating, setCreating] = useState(false);
   const users = useQuery({ queryKey, queryFn: () => identity.listUsers({ query: { limit: 1000 } }) });
   return (
-    <>
-      <PageHead
-        title="Users"
-        lead="Administrators see and change everything in the tenant; members have what they made themselves."
-        actions={
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            <Plus className="size-4" aria-hidden /> New user
-          </Button>
-        }
+    <ListPage
+      title="Users"
+      lead="Administrators see and change everything in the tenant; members have what they made themselves."
+      query={users}
+      rowsOf={({ users: all }) => all}
+      columns={columns}
+      rowKey={(row) => row.id}
+      create={{ action: 'New user', form: (close) => <NewUser onClose={close} /> }}
+    />
+  );
+}
+
+/** What MCP servers are told of the user where they learn who calls. */
+function EmailDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [email, setEmail] = useState(member.email ?? '');
+  return (
+    <FormDialog
+      title={`E-mail address of ${member.username}`}
+      action="Save"
+      onClose={onClose}
+      run={() =>
+        identity.updateUser({
+          params: { user_id: member.id },
+          body: { email: email === '' ? null : email },
+        })
+      }
+      changes={queryKey}
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        value={email}
+        hint="Told to MCP servers that are to learn who calls; empty: none."
+        onChange={({ target }) => setEmail(target.value)}
       />
-      <QueryView query={users}>
-        {({ users: all }) => (
-          <DataTable label="Users" columns={columns} rows={all} rowKey={(row) => row.id} />
-        )}
-      </QueryView>
-      {creating && <NewUser onClose={() => setCreating(false)} />}
+    </FormDialog>
+  );
+}
+
+/** The issuer decides on the addresses of its users. */
+function EmailButton({ member }: { member: Member }) {
+  const [open, setOpen] = useState(false);
+  if (member.source === 'oidc') return null;
+  return (
+    <>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`E-mail address of ${member.username}`}
+        onClick={() => setOpen(true)}
+      >
+        E-mail
+      </Button>
+      {open && <EmailDialog member={member} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -85,28 +125,27 @@ function Actions({ member }: { member: Member }) {
     onSuccess: () => queries.invalidateQueries({ queryKey }),
     onError: (error) => toast.error(messageOf(error)),
   });
-  const remove = async () => {
-    await identity.deleteUser({ params });
-    await queries.invalidateQueries({ queryKey });
-  };
-  if (self) return <span className="text-[13px] text-ink-soft">you</span>;
+  if (self)
+    return (
+      <span className="flex items-center gap-1">
+        <EmailButton member={member} />
+        <span className="text-[13px] text-ink-soft">you</span>
+      </span>
+    );
   return (
     <span className="flex gap-1">
+      <EmailButton member={member} />
       <Button size="small" kind="quiet" busy={toggle.isPending} onClick={() => toggle.mutate()}>
         {member.enabled ? 'Disable' : 'Enable'}
       </Button>
-      <Confirm
-        trigger={
-          <Button size="small" kind="quiet" aria-label={`Delete ${member.username}`}>
-            Delete
-          </Button>
-        }
-        title={`Delete “${member.username}”?`}
-        action="Delete user"
-        run={remove}
+      <DeleteRowButton
+        noun="user"
+        name={member.username}
+        run={() => identity.deleteUser({ params })}
+        changes={queryKey}
       >
         Their sign-ins and API keys end at once.
-      </Confirm>
+      </DeleteRowButton>
     </span>
   );
 }
@@ -117,59 +156,31 @@ const roleChoices: { value: Role; label: string }[] = [
 ];
 
 function NewUser({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const { tenantName } = useUser();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const create = useMutation({
-    mutationFn: () =>
-      identity.register({ body: { username, password, tenant_name: tenantName, roles: [role] } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      onClose();
-    },
-  });
   return (
-    <Dialog open onClose={onClose} title="New user">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        {create.isError && <Failure error={create.error} />}
-        <TextField
-          label="Username"
-          value={username}
-          onChange={({ target }) => setUsername(target.value)}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          label="First password"
-          type="password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-          autoComplete="new-password"
-          hint="At least 8 characters; they can change it."
-          required
-          minLength={8}
-        />
-        <SelectField
-          label="Role"
-          value={role}
-          options={roleChoices}
-          onChange={({ target }) => setRole(target.value as Role)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New user"
+      action="Create"
+      onClose={onClose}
+      run={() => identity.register({ body: { username, password, tenant_name: tenantName, roles: [role] } })}
+      changes={queryKey}
+    >
+      <NewCredentials
+        nameLabel="Username"
+        username={username}
+        onUsername={setUsername}
+        password={password}
+        onPassword={setPassword}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        options={roleChoices}
+        onChange={({ target }) => setRole(target.value as Role)}
+      />
+    </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeIssues } from '#base/contract/issues.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import { SessionHistory } from '#services/action-guard/contract/trace.ts';
+import { readStep } from '#services/action-guard/evaluate/trace-step.ts';
 import { linesOf, setNameOf, type OpenedInput } from '../inputs.ts';
 
 /** What a row of a file holds besides the request's `session_history`. */
@@ -55,24 +56,6 @@ export const newTraceCounts = (): TraceCounts => ({
 
 export const isCall = ({ role, toolName = '' }: TraceStep): boolean => role === 'agent' && toolName !== '';
 
-type WireStep = NonNullable<z.output<typeof SessionHistory>['trace']>[number];
-
-/** Programs in many languages write null for what they do not have. */
-const known = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
-
-const toStep = ({ role, content, action, step_id, metadata }: WireStep): TraceStep => ({
-  role,
-  content: known(content),
-  action: known(action),
-  stepId: known(step_id),
-  toolName: known(metadata?.tool_name),
-  toolDescription: known(metadata?.tool_description),
-  toolParams: known(metadata?.tool_params),
-  serverName: known(metadata?.server_name),
-  serverId: known(metadata?.server_id),
-  toolOutput: known(metadata?.tool_output),
-});
-
 function traceOf(line: string, path: string, number: number): LabelledTrace | string {
   let document: unknown;
   try {
@@ -83,7 +66,7 @@ function traceOf(line: string, path: string, number: number): LabelledTrace | st
   const row = Row.safeParse(document);
   if (!row.success) return describeIssues(row.error.issues, document, 'row');
   const { data } = row;
-  const steps = (data.session_history.trace ?? []).map(toStep);
+  const steps = (data.session_history.trace ?? []).map(readStep);
   const marked = new Set(data.flag_steps);
   const attackAt = steps.flatMap((step, at) => (isCall(step) && marked.has(step.stepId ?? at) ? [at] : []));
   return {

@@ -32,6 +32,21 @@ const LogEntry = z
   })
   .meta({ id: 'LogEntry' });
 
+const timeForms = 'ISO 8601; without an offset it is UTC.';
+
+/** Many clients send a day, or a time without its offset; a bare `+` arrives as a space. */
+const queryTime = (side: 'start' | 'end') =>
+  z
+    .string()
+    .transform((value) => {
+      if (/^\d{4}-\d{2}-\d{2}$/.test(value))
+        return side === 'start' ? `${value}T00:00:00.000Z` : `${value}T23:59:59.999Z`;
+      const local = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(value);
+      if (local !== null) return `${local[1]}${local[2] ?? ':00'}Z`;
+      return value.replace(/ (?=\d{2}:\d{2}$)/, '+');
+    })
+    .pipe(isoTime());
+
 const counts = (description: string) => z.record(z.string(), z.int()).meta({ description });
 
 const LogStats = z
@@ -63,8 +78,12 @@ export const logOperations = {
       'the last day are of that part of them. With `stats_only=true` the answer is `{stats, timestamp}`.',
     access: 'jwt',
     query: z.object({
-      start_date: isoTime().optional().meta({ description: 'At or after.' }),
-      end_date: isoTime().optional().meta({ description: 'At or before.' }),
+      start_date: queryTime('start')
+        .optional()
+        .meta({ description: 'At or after. ' + timeForms }),
+      end_date: queryTime('end')
+        .optional()
+        .meta({ description: 'At or before; a day counts to its end. ' + timeForms }),
       limit: queryInteger({ min: 0, max: 1_000_000_000, preset: 100 }).meta({ description: '0: no limit.' }),
       offset: queryInteger({ min: 0, max: 1_000_000_000, preset: 0 }),
       stats_only: queryBoolean(false),

@@ -49,11 +49,15 @@ export function createEvaluate(deps: EvaluateDeps) {
 
   return {
     /**
-     * Answers once the log entry is durable.
+     * Answers once the log entry is durable; `behind`: that of an allowed action is written a moment later.
      * @throws AppError 422 for a trace without an action, 404 for a set that the caller's tenant does not have, 503
      * when the entry cannot be written.
      */
-    async evaluate(caller: Caller, question: Question): Promise<Evaluation> {
+    async evaluate(
+      caller: Caller,
+      question: Question,
+      { behind = false }: { behind?: boolean } = {},
+    ): Promise<Evaluation> {
       const start = performance.now();
       if (!question.steps.some(({ role }) => role === 'agent'))
         throw invalid(
@@ -70,7 +74,9 @@ export function createEvaluate(deps: EvaluateDeps) {
         at: new Date(clock.now()),
         latencyMs: performance.now() - start,
       };
-      await logWriter.write(logEntryOf(evaluation, deps.logged));
+      const entry = logEntryOf(evaluation, deps.logged);
+      if (behind && verdict.allowed) logWriter.writeBehind(entry);
+      else await logWriter.write(entry);
       if (!verdict.allowed) notices.announce(evaluation);
       events.evaluated(evaluation);
       return evaluation;

@@ -28,7 +28,7 @@ export function explain(decision: Decision, totalRules: number): string {
       ? 'Blocked'
       : 'Held for a person to confirm';
     const more = violations.length > 1 ? ` ${violations.length - 1} more in violations_detail.` : '';
-    return `${verb}: ${count(violations, 'violation')}; ${why} The gravest: ${first.rule.description} ${sentence(first.finding.reason)}${more}`;
+    return `${verb}: ${count(violations, 'violation')}; ${why} The gravest: ${sentence(first.rule.description)} ${sentence(first.finding.reason)}${more}`;
   }
   if (warnings.length > 0) return `Allowed with ${count(warnings, 'warning')}; ${why}`;
   return totalRules === 0

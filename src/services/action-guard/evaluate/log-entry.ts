@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { newUuid } from '#base/ids.ts';
 import type { NewLogEntry } from '../logs/log-entry.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -35,7 +36,7 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
     violationCategories: verdict.violations.map(({ policy }) => policy.category),
     ruleIds: verdict.violations.map(({ rule }) => rule.ruleId),
     serviceStatus: verdict.serviceStatus,
-    latencyMs: Math.round(latencyMs * 1000) / 1000,
+    latencyMs: threeDecimals(latencyMs),
   };
 }
 

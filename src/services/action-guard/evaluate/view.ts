@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
@@ -6,28 +7,37 @@ import { readBlockingConfig } from '../sets/view.ts';
 import type { Violation } from './decide.ts';
 import type { Evaluation, Question } from './evaluation.ts';
 import { display, explain } from './explain.ts';
+import { readStep, sent, type WireStep } from './trace-step.ts';
 
 type Body = z.output<(typeof evaluateOperations.guardActions)['body']>;
-type WireStep = NonNullable<Body['session_history']['trace']>[number];
 
-/** Clients in many languages send null for what they do not have. */
-const sent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+interface ReadTrace {
+  sent: readonly WireStep[];
+  read: readonly TraceStep[];
+}
 
-const readStep = ({ role, content, action, step_id, metadata }: WireStep): TraceStep => ({
-  role,
-  content: sent(content),
-  action: sent(action),
-  stepId: sent(step_id),
-  toolName: sent(metadata?.tool_name),
-  toolDescription: sent(metadata?.tool_description),
-  toolParams: sent(metadata?.tool_params),
-  serverName: sent(metadata?.server_name),
-  serverId: sent(metadata?.server_id),
-  toolOutput: sent(metadata?.tool_output),
-});
+/** By the second step: the first may be one that all sessions of a gateway begin with. */
+const knownTraces = new WeakMap<WireStep, ReadTrace>();
+
+const metOnce = new WeakSet<WireStep>();
+
+/** Callers of this process send the same steps again with each action: what was read of them is kept. */
+function readSteps(sent: readonly WireStep[]): readonly TraceStep[] {
+  const key = sent[1];
+  const known = key && knownTraces.get(key);
+  const most = Math.min(known?.sent.length ?? 0, sent.length);
+  let same = 0;
+  while (same < most && known?.sent[same] === sent[same]) same += 1;
+  const read = [...(known?.read.slice(0, same) ?? []), ...sent.slice(same).map(readStep)];
+  if (key === undefined) return read;
+  // What comes once, as all that comes over HTTP does, is not kept.
+  if (metOnce.has(key)) knownTraces.set(key, { sent, read });
+  else metOnce.add(key);
+  return read;
+}
 
 export const readQuestion = (body: Body): Question => ({
-  steps: (body.session_history.trace ?? []).map(readStep),
+  steps: readSteps(body.session_history.trace ?? []),
   sessionId: body.session_id,
   gatewayId: sent(body.session_history.session_info?.gateway_id),
   policySetId: body.policy_id,
@@ -49,7 +59,7 @@ const viewDetail = (
   policy_name: policy.name,
   action,
   notify_emails: [...notifyEmails],
-  confidence: Math.round(finding.confidence * 1000) / 1000,
+  confidence: threeDecimals(finding.confidence),
   certainty: finding.certainty,
   reason: finding.reason,
   threat_category: finding.threatCategory,

@@ -8,8 +8,20 @@ const folder = join(import.meta.dirname, '../../../../test/fixtures/policy-docum
 const names = readdirSync(folder).filter((name) => !name.includes('.expected.'));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test('seven documents: the obligations of a list made by hand, and little else', (t) => {
+/** Written as rules, with "must" and "never"; the others are written as people talk, where more is missed. */
+const writtenAsRules = new Set([
+  'access.txt',
+  'agents.md',
+  'assistants-at-work.md',
+  'bank-chat.txt',
+  'clinic.md',
+  'refunds.md',
+  'travel.txt',
+]);
+
+test('fourteen documents: the obligations of a list made by hand, and little else', (t) => {
   let [wanted, found, extra, rules] = [0, 0, 0, 0];
+  const plain = { wanted: 0, found: 0 };
   for (const name of names) {
     const expected = read(name.replace(/\.\w+$/, '.expected.txt'))
       .trim()
@@ -21,14 +33,19 @@ test('seven documents: the obligations of a list made by hand, and little else',
     const others = descriptions.filter((each) => !expected.some(holds(each)));
     wanted += expected.length;
     found += expected.length - missed.length;
+    if (writtenAsRules.has(name)) {
+      plain.wanted += expected.length;
+      plain.found += expected.length - missed.length;
+    }
     rules += descriptions.length;
     extra += others.length;
     for (const part of missed) t.diagnostic(`${name} missed: ${part}`);
     for (const each of others) t.diagnostic(`${name} extra: ${each}`);
   }
   t.diagnostic(`${found} of ${wanted} obligations found, ${extra} of ${rules} rules are none`);
-  assert.equal(names.length, 7);
-  assert.ok(found / wanted >= 0.95, `${found} of ${wanted}`);
+  assert.equal(names.length, 14);
+  assert.ok(plain.found / plain.wanted >= 0.95, `${plain.found} of ${plain.wanted} written as rules`);
+  assert.ok(found / wanted >= 0.85, `${found} of ${wanted}`);
   assert.ok(extra / rules <= 0.1, `${extra} of ${rules}`);
 });
 

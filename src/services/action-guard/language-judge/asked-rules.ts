@@ -1,5 +1,5 @@
 /** Which rules a model is asked about: those that the action can break, and that are not settled. */
-import { readCall } from '#engine/actions/call.ts';
+import { readCall } from '#engine/actions/calls/call.ts';
 import type { RuleClause } from '#engine/actions/clauses.ts';
 import type { ActionRule, RuleFinding, TraceStep } from '#engine/actions/types.ts';
 import { effectsOf } from '#engine/actions/verbs.ts';
@@ -22,10 +22,9 @@ export function askedRules(
   rules: readonly ActionRule[],
   findings: readonly RuleFinding[],
 ): ActionRule[] {
-  const at = steps.findLastIndex(({ role }) => role === 'agent');
-  const judged = steps[at];
+  const judged = steps.findLast(({ role }) => role === 'agent');
   if (judged === undefined) return [];
-  const { effects } = readCall(judged, at);
+  const { effects } = readCall(judged);
   const settled = new Set(
     findings
       .filter(({ certainty, confidence }) => certainty === 'sure' && confidence >= settledFrom)

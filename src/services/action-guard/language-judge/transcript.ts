@@ -1,5 +1,5 @@
 /** A trace as a model is shown it: bounded, the judged step last and whole. */
-import { leavesOf, outputText } from '#engine/actions/leaves.ts';
+import { leavesOf, outputText } from '#engine/actions/calls/leaves.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 
 interface Limits {

@@ -9,6 +9,12 @@ export interface LogWriter extends AsyncDisposable {
    * @throws AppError 503 when it cannot be written, or too many wait already.
    */
   write(entry: NewLogEntry): Promise<void>;
+  /**
+   * Takes the entry and does not wait for it: it is written with others a moment later, and lost if the process is killed
+   * before that. An entry that cannot be written goes to the log.
+   * @throws AppError 503 when too many wait already.
+   */
+  writeBehind(entry: NewLogEntry): void;
 }
 
 interface Waiting {
@@ -20,11 +26,17 @@ interface Waiting {
 const maxBatch = 500;
 const maxWaiting = 20_000;
 const maxAttempts = 5;
+/** Entries that nobody waits for gather for so long: a statement for many costs little more than one for one. */
+const gatherMs = 100;
 
 /** Group commit: while one statement is being committed, entries gather for the next. */
-export function createLogWriter(insert: (entries: readonly NewLogEntry[]) => Promise<void>): LogWriter {
+export function createLogWriter(
+  insert: (entries: readonly NewLogEntry[]) => Promise<void>,
+  onLost: (entry: NewLogEntry, error: unknown) => void,
+): LogWriter {
   let waiting: Waiting[] = [];
   let draining: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
 
   const insertRetrying = async (entries: readonly NewLogEntry[]) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -63,15 +75,34 @@ export function createLogWriter(insert: (entries: readonly NewLogEntry[]) => Pro
     draining = undefined;
   };
 
+  const begin = () => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    draining ??= drain();
+  };
+
+  const take = (entry: NewLogEntry, resolve: () => void, reject: (error: unknown) => void) => {
+    if (waiting.length >= maxWaiting)
+      throw unavailable('Too many verdicts wait for their log entry. Try again shortly.');
+    waiting.push({ entry, resolve, reject });
+  };
+
   return {
-    write(entry) {
-      if (waiting.length >= maxWaiting)
-        return Promise.reject(unavailable('Too many verdicts wait for their log entry. Try again shortly.'));
-      const written = new Promise<void>((resolve, reject) => waiting.push({ entry, resolve, reject }));
-      draining ??= drain();
-      return written;
+    write: (entry) =>
+      new Promise<void>((resolve, reject) => {
+        take(entry, resolve, reject);
+        begin();
+      }),
+    writeBehind(entry) {
+      take(
+        entry,
+        () => undefined,
+        (error) => onLost(entry, error),
+      );
+      gathering ??= setTimeout(begin, gatherMs);
     },
     async [Symbol.asyncDispose]() {
+      if (gathering !== undefined) begin();
       await draining;
     },
   };

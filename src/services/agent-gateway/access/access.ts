@@ -55,9 +55,22 @@ const speaksOf = (
   return tool === undefined ? rule.tools.includes('*') : matches(rule.tools, tool);
 };
 
-/** A rule that denies wins; where none speaks, the default does. */
-export function isAllowed(control: AccessControl, principal: Principal, target: Target): boolean {
-  const spoken = control.rules.filter((rule) => speaksOf(rule, principal, target));
-  if (spoken.some(({ effect }) => effect === 'deny')) return false;
-  return spoken.length > 0 || control.default === 'allow';
+/** What holds, and the place of the rule that says so; null where the default does. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly rule: number | null;
 }
+
+/** A rule that denies wins; where none speaks, the default does. */
+export function decide(control: AccessControl, principal: Principal, target: Target): Decision {
+  let allowing: number | null = null;
+  for (const [place, rule] of control.rules.entries()) {
+    if (!speaksOf(rule, principal, target)) continue;
+    if (rule.effect === 'deny') return { allowed: false, rule: place };
+    allowing ??= place;
+  }
+  return { allowed: allowing !== null || control.default === 'allow', rule: allowing };
+}
+
+export const isAllowed = (control: AccessControl, principal: Principal, target: Target): boolean =>
+  decide(control, principal, target).allowed;

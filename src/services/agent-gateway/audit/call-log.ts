@@ -13,6 +13,8 @@ const maxBatch = 500;
 const maxWaiting = 10_000;
 const attempts = 5;
 const pauseMs = 200;
+/** Entries gather for so long: a statement for many costs little more than one for one. */
+const gatherMs = 100;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -39,7 +41,7 @@ export function createCallLog(
   };
 
   const drain = async () => {
-    await sleep(20);
+    await sleep(gatherMs);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);

@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime, type Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict } from '#base/errors.ts';
@@ -36,8 +37,8 @@ const viewCall = (entry: CallEntry) => ({
   outcome: entry.outcome,
   reason: entry.reason,
   rule_ids: [...entry.ruleIds],
-  latency_ms: entry.latencyMs,
-  guard_latency_ms: entry.guardLatencyMs,
+  latency_ms: threeDecimals(entry.latencyMs),
+  guard_latency_ms: threeDecimals(entry.guardLatencyMs),
   trace_id: entry.traceId,
   timestamp: toIsoTime(entry.at),
 });

@@ -49,6 +49,11 @@ export async function listCalls(
 }
 
 /** For good. */
-export async function deleteCallsBefore(db: Queries, before: Date): Promise<void> {
-  await db.query('delete from agent_gateway.calls where at < $1', [before]);
+export async function deleteCallsBefore(db: Queries, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from agent_gateway.calls where call_id in (
+        select call_id from agent_gateway.calls where at < $1 order by at limit $2) returning 1 as gone`,
+    [before, limit],
+  );
+  return gone.length;
 }

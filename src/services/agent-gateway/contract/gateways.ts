@@ -28,7 +28,7 @@ const AccessRule = z
   })
   .meta({ id: 'AccessRule' });
 
-const AccessControl = z
+export const AccessControl = z
   .object({
     default: z.enum(['allow', 'deny']).default('allow'),
     rules: z.array(AccessRule).max(500).default([]),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { displayName, Message, page } from './gateways.ts';
+import { Authorization } from './grants.ts';
+import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
 
 export const maxToolNameLength = 64;
 
@@ -9,16 +11,22 @@ export const maxToolNameLength = 64;
 export const hiddenValue = '********';
 
 const Transport = z.enum(['http', 'sse', 'stdio']);
-const IdentityScheme = z
-  .enum(['none', 'bearer', 'signed_jwt', 'headers', 'token_exchange', 'user_oauth'])
-  .meta({
-    description: 'How the server learns who calls. The caller’s token for the gateway is never passed on.',
-  });
-
 const env = () =>
   z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), storedText({ max: 32_768 }))
     .refine((values) => Object.keys(values).length <= 200, { error: 'must have at most 200 names' });
+
+const OAuthClient = z.object({
+  client_id: storedText({ min: 1, max: 2048 }),
+  client_secret: storedText({ min: 1, max: 4096 })
+    .nullish()
+    .meta({
+      description: `Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
+    }),
+  issuer: storedText({ min: 1, max: 2048 }).nullish().meta({
+    description: 'The authorization server that knows the client, where the MCP server may name others.',
+  }),
+});
 
 const fields = {
   name: displayName(),
@@ -37,8 +45,20 @@ const fields = {
     .meta({
       description: `For \`stdio\`: all that the process gets of an environment. Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
     }),
-  auth_type: z.enum(['none', 'oauth']).nullish().meta({ description: 'Default `none`.' }),
+  auth_type: z
+    .enum(['none', 'oauth'])
+    .nullish()
+    .meta({
+      description:
+        'Default `none`. With `oauth`, for `http` and `sse`, the gateway signs in at the server: its detail shows the ' +
+        '`authorization_url` that a person opens once.',
+    }),
+  oauth_client: OAuthClient.nullish().meta({
+    description:
+      'For `oauth`: a client that was registered for the gateway; without it the gateway registers itself.',
+  }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
+  token_exchange: TokenExchange.nullish(),
 };
 
 const ServerInput = z.object(fields).meta({ id: 'McpServerInput' });
@@ -53,7 +73,11 @@ export const McpServer = z
     args: z.array(z.string()),
     env: z.record(z.string(), z.string()),
     auth_type: z.enum(['none', 'oauth']),
+    oauth_client: z
+      .object({ client_id: z.string(), client_secret: z.string().nullable(), issuer: z.string().nullable() })
+      .nullable(),
     identity_scheme: IdentityScheme,
+    token_exchange: ShownTokenExchange.nullable(),
     registered_by: z.string(),
     created_at: isoTime(),
     updated_at: isoTime(),
@@ -88,6 +112,13 @@ const AttachedGateway = z
   .meta({ id: 'AttachedGateway' });
 
 const ServerDetail = McpServer.extend({
+  authorization: Authorization.nullable().meta({
+    description: 'Null where `auth_type` is `none`; with the scheme `user_oauth`, that of the caller.',
+  }),
+  authorization_url: z.string().nullable().meta({
+    description:
+      'Set where the server waits for a consent that the caller may give: open it in a browser within ten minutes.',
+  }),
   gateways: z.array(AttachedGateway),
   tools: z.array(Tool),
   resources: z.array(Resource),

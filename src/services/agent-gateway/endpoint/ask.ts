@@ -2,9 +2,10 @@
 import type { Caller } from '#identity/caller.ts';
 import type { Fields, RpcNotification, RpcRequest } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
+import type { Asking } from '../on-behalf/who.ts';
 
 /** Who asks, for as long as a session lasts; where there are none, for as long as they come back. */
-export interface Client {
+export interface Client extends Asking {
   readonly caller: Caller;
   /** Of the session, in the action guard's log and in ours. */
   readonly sessionId: string;
@@ -26,6 +27,14 @@ export interface Ask {
   readonly onRequest: (request: RpcRequest, signal: AbortSignal) => Promise<Fields>;
 }
 
-/** How the caller is called in the audit log: the user, and the key that acts for them. */
-export const principalOf = ({ username, apiKeyId }: Caller): string =>
-  apiKeyId === undefined ? username : `${username} (key ${apiKeyId})`;
+/** How the caller is called in the audit log: the user, and the key or client that acts for them. */
+export function principalOf({ username, apiKeyId, oauth }: Caller): string {
+  if (oauth !== undefined) return `${username} (client ${oauth.clientId})`;
+  return apiKeyId === undefined ? username : `${username} (key ${apiKeyId})`;
+}
+
+/**
+ * What stands for the caller: what is kept for one key or client of a user is not for another. It stays the same when the
+ * user allows the client more.
+ */
+export const credentialOf = ({ apiKeyId, oauth }: Caller): string => apiKeyId ?? oauth?.clientId ?? '';

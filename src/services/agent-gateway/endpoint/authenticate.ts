@@ -1,10 +1,12 @@
-/** Who calls a gateway's endpoint: today by API key or our own access token. */
+/** Who calls a gateway's endpoint: by API key, by our own access token, or by one of the gateway's authorization server. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { z } from 'zod';
+import type { AccessTokens } from '../oauth/access-tokens.ts';
+import { scopes } from '../oauth/scopes.ts';
 
 /** The caller of a gateway. Throws AppError 401 that says where a client finds out how to get a token. */
 export type AuthenticateClient = (gatewayId: string, headers: IncomingHttpHeaders) => Promise<Caller>;
@@ -21,23 +23,43 @@ const endpoint = defineOperation({
 
 export interface AuthenticateDeps {
   readonly identity: Pick<Identity, 'authenticate'>;
+  readonly accessTokens: AccessTokens;
   /** Of the document that describes the gateway as a protected resource (RFC 9728). */
   readonly metadataUrl: (gatewayId: string) => string;
 }
 
-export const createAuthenticateClient =
-  ({ identity, metadataUrl }: AuthenticateDeps): AuthenticateClient =>
-  async (gatewayId, headers) => {
+/** The bearer token that came with a request, whatever it is for. */
+export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+
+export const createAuthenticateClient = ({
+  identity,
+  accessTokens,
+  metadataUrl,
+}: AuthenticateDeps): AuthenticateClient => {
+  const callerOf = async (gatewayId: string, headers: IncomingHttpHeaders): Promise<Caller> => {
+    const token = headers['x-api-key'] === undefined ? bearerOf(headers) : undefined;
+    if (token !== undefined && accessTokens.isOurs(token)) return accessTokens.verify(gatewayId, token);
+    const caller = await identity.authenticate(endpoint, headers);
+    if (caller === undefined) throw new Error('The endpoint is public against its declaration.');
+    return caller;
+  };
+
+  return async (gatewayId, headers) => {
     try {
-      const caller = await identity.authenticate(endpoint, headers);
-      if (caller === undefined) throw new Error('The endpoint is public against its declaration.');
-      return caller;
+      return await callerOf(gatewayId, headers);
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
-      const challenge = `${error.headers['www-authenticate'] ?? 'Bearer'}, resource_metadata="${metadataUrl(gatewayId)}"`;
-      throw new AppError(401, error.code, error.detail, {
+      const challenge = [
+        error.headers['www-authenticate'] ?? 'Bearer',
+        `resource_metadata="${metadataUrl(gatewayId)}"`,
+        `scope="${scopes.join(' ')}"`,
+      ].join(', ');
+      const detail = `${error.detail} How to get a token of this gateway stands at ${metadataUrl(gatewayId)}.`;
+      throw new AppError(401, error.code, detail, {
         cause: error.cause,
         headers: { ...error.headers, 'www-authenticate': challenge },
       });
     }
   };
+};

@@ -1,11 +1,13 @@
 /** What the servers of one gateway offer, under the names that its clients see. */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import { headerParamsOf, type HeaderParam } from '#mcp/header-values.ts';
 import { fieldsOf, isFields, type Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
 import type { Attachment } from '../servers/server.ts';
-import type { Pool } from '../upstreams/pool.ts';
+import { keyOf, tellsWhoCalls } from '../on-behalf/who.ts';
+import type { Asker, Pool } from '../upstreams/pool.ts';
 
 export const listMethods = {
   tools: 'tools/list',
@@ -29,10 +31,13 @@ export interface Offer {
 }
 
 export interface Catalog {
-  /** In the order of attachment, then the server's own. Servers that do not answer are left out. */
-  list(kind: Kind): Promise<readonly Offer[]>;
+  /**
+   * In the order of attachment, then the server's own. Servers that do not answer are left out; of those that learn who
+   * calls, what they offer to who asks, or what is known of them where they offer nothing yet.
+   */
+  list(kind: Kind, asker?: Asker): Promise<readonly Offer[]>;
   /** More than one where servers offer the same. */
-  find(kind: Kind, name: string): Promise<readonly Offer[]>;
+  find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]>;
   /** What is known of the server's lists no longer holds. */
   changed(serverId: string, kind?: Kind): void;
 }
@@ -42,6 +47,8 @@ interface CatalogDeps {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** What was found at the last discovery. */
+  readonly lastFound: (serverId: string, kind: Kind) => Promise<readonly Fields[]>;
 }
 
 interface Listed {
@@ -64,13 +71,14 @@ const isPrefixed = (kind: Kind) => kind === 'tools' || kind === 'prompts';
 
 /** A whole list of a server, page by page. */
 export async function fetchList(
-  pool: Pool,
+  { pool, timeoutMs }: Pick<CatalogDeps, 'pool' | 'timeoutMs'>,
   { server }: Pick<Attachment, 'server'>,
   kind: Kind,
-  timeoutMs: number,
+  asker: Asker | undefined,
 ): Promise<Fields[]> {
   const method = listMethods[kind];
-  return pool.use(server, undefined, async (connection) => {
+  // Lists are not asked back about.
+  return pool.use(server, asker && { ...asker, capabilities: {} }, async (connection) => {
     if (connection.capabilities[capabilityOf(kind)] === undefined) return [];
     const items: Fields[] = [];
     let cursor: unknown;
@@ -93,18 +101,62 @@ const isSound = (kind: Kind, item: Fields): boolean => {
   return kind !== 'tools' || (isFields(item['inputSchema']) && item['inputSchema']['type'] === 'object');
 };
 
-export function createCatalog({ attachments, pool, clock, timeoutMs }: CatalogDeps): Catalog {
-  const lists = new Map<string, Listed>();
-  const indexes = new Map<Kind, Promise<Index>>();
+interface Index {
+  readonly offers: readonly Offer[];
+  readonly byName: ReadonlyMap<string, readonly Offer[]>;
+  /** The index is made anew after that. */
+  readonly untilMs: number;
+}
 
-  interface Index {
-    readonly offers: readonly Offer[];
-    readonly byName: ReadonlyMap<string, readonly Offer[]>;
-    /** The index is made anew after that. */
-    readonly untilMs: number;
-  }
+/** What some see alike: everybody, or one user where servers learn who calls. */
+interface View {
+  readonly lists: Map<string, Listed>;
+  readonly indexes: Map<Kind, Promise<Index>>;
+}
 
-  const ask = (attachment: Attachment, kind: Kind): Listed => {
+const newView = (): View => ({ lists: new Map(), indexes: new Map() });
+
+/** Users whose views are kept. */
+const maxViews = 500;
+
+export function createCatalog(deps: CatalogDeps): Catalog {
+  const { attachments, clock, lastFound } = deps;
+  const everybody = newView();
+  const views = new LRUCache<string, View>({ max: maxViews });
+  const told = attachments.filter(({ server }) => tellsWhoCalls(server));
+  const byToken = told.some(({ server }) => server.identityScheme === 'bearer');
+
+  const viewOf = (asker: Asker | undefined): View => {
+    if (told.length === 0 || asker === undefined) return everybody;
+    const key = keyOf(asker, byToken);
+    const view = views.get(key) ?? newView();
+    views.set(key, view);
+    return view;
+  };
+
+  const fetchItems = async (
+    attachment: Attachment,
+    kind: Kind,
+    asker: Asker | undefined,
+    failed: () => void,
+  ): Promise<readonly Fields[]> => {
+    const { server } = attachment;
+    if (!tellsWhoCalls(server))
+      // A server that is away is told of in the gateway's status; its tools are simply not there.
+      return fetchList(deps, attachment, kind, undefined).catch(() => {
+        failed();
+        return [];
+      });
+    if (asker === undefined) return lastFound(server.serverId, kind);
+    // Who may not see them yet, having to consent first, can only be asked for it by calling one.
+    return fetchList(deps, attachment, kind, asker).catch(() => {
+      failed();
+      return lastFound(server.serverId, kind);
+    });
+  };
+
+  const ask = (attachment: Attachment, kind: Kind, asker: Asker | undefined): Listed => {
+    const { lists } = tellsWhoCalls(attachment.server) ? viewOf(asker) : everybody;
     const key = `${attachment.server.serverId}\n${kind}`;
     const known = lists.get(key);
     const ageMs = clock.now() - (known?.atMs ?? 0);
@@ -112,11 +164,7 @@ export function createCatalog({ attachments, pool, clock, timeoutMs }: CatalogDe
     const entry: Listed = {
       atMs: clock.now(),
       failed: false,
-      // A server that is away is told of in the gateway's status; its tools are simply not there.
-      items: fetchList(pool, attachment, kind, timeoutMs).catch(() => {
-        entry.failed = true;
-        return [];
-      }),
+      items: fetchItems(attachment, kind, asker, () => (entry.failed = true)),
     };
     lists.set(key, entry);
     return entry;
@@ -141,17 +189,15 @@ export function createCatalog({ attachments, pool, clock, timeoutMs }: CatalogDe
     ];
   };
 
-  const build = async (kind: Kind): Promise<Index> => {
-    const listed = attachments.map((attachment) => ({ attachment, ...ask(attachment, kind) }));
+  const build = async (kind: Kind, asker: Asker | undefined): Promise<Index> => {
+    const listed = attachments.map((attachment) => ({ attachment, list: ask(attachment, kind, asker) }));
     const found = await Promise.all(
-      listed.map(async ({ attachment, items }) =>
-        (await items).flatMap((item) => offerOf(attachment, kind, item)),
+      listed.map(async ({ attachment, list }) =>
+        (await list.items).flatMap((item) => offerOf(attachment, kind, item)),
       ),
     );
     const offers = found.flat();
-    const anyFailed = attachments.some(
-      ({ server }) => lists.get(`${server.serverId}\n${kind}`)?.failed === true,
-    );
+    const anyFailed = listed.some(({ list }) => list.failed);
     return {
       offers,
       byName: Map.groupBy(offers, ({ name }) => name),
@@ -159,27 +205,29 @@ export function createCatalog({ attachments, pool, clock, timeoutMs }: CatalogDe
     };
   };
 
-  const indexOf = async (kind: Kind): Promise<Index> => {
+  const indexOf = async (kind: Kind, asker: Asker | undefined): Promise<Index> => {
+    const { indexes } = viewOf(asker);
     const known = indexes.get(kind);
     if (known !== undefined) {
       const index = await known;
       if (clock.now() < index.untilMs) return index;
       if (indexes.get(kind) === known) indexes.delete(kind);
     }
-    const made = indexes.get(kind) ?? build(kind);
+    const made = indexes.get(kind) ?? build(kind, asker);
     indexes.set(kind, made);
     return made;
   };
 
   return {
-    list: async (kind) => (await indexOf(kind)).offers,
-    find: async (kind, name) => (await indexOf(kind)).byName.get(name) ?? [],
+    list: async (kind, asker) => (await indexOf(kind, asker)).offers,
+    find: async (kind, name, asker) => (await indexOf(kind, asker)).byName.get(name) ?? [],
     changed(serverId, kind) {
       const kinds = kind === undefined ? (Object.keys(listMethods) as Kind[]) : [kind];
-      for (const each of kinds) {
-        lists.delete(`${serverId}\n${each}`);
-        indexes.delete(each);
-      }
+      for (const { lists, indexes } of [everybody, ...views.values()])
+        for (const each of kinds) {
+          lists.delete(`${serverId}\n${each}`);
+          indexes.delete(each);
+        }
     },
   };
 }

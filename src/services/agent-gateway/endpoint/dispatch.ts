@@ -1,10 +1,11 @@
 /** From a client's request to the servers and back: which one, whether, and under which name. */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
 import { fieldsOf, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
-import { levelReaches, listKeyOf, metaOf, traceKeys } from '#mcp/protocol.ts';
+import { levelReaches, listKeyOf, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
@@ -12,6 +13,8 @@ import { principalOf, type Ask, type Client } from './ask.ts';
 import { listMethods, type Kind, type Offer } from './catalog.ts';
 import { findOne, findResource, invalidParams } from './find-offer.ts';
 import type { LiveGateway } from './live-gateway.ts';
+import { soundToolResult } from './results.ts';
+import { signInError, signInFirst, signInResult } from './sign-in-first.ts';
 
 /** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
 export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<Fields>;
@@ -31,7 +34,9 @@ function forwardedMeta(params: Fields): Fields {
     Object.entries(metaOf(params)).filter(
       ([key]) =>
         traceKeys.some((each) => each === key) ||
-        (!key.startsWith('io.modelcontextprotocol/') && key !== 'progressToken'),
+        (!key.startsWith('io.modelcontextprotocol/') &&
+          !key.startsWith(ownMetaPrefix) &&
+          key !== 'progressToken'),
     ),
   );
 }
@@ -48,16 +53,23 @@ async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Off
   const isTool = kind === 'tools';
   if (!mayUse(live.gateway, client, offer, isTool)) return false;
   // Which of two is meant cannot be told, so a call of it is refused as well.
-  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name)).length > 1) return false;
+  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name, client)).length > 1)
+    return false;
   if (!isTool || live.gateway.pinTools === 'off') return true;
   return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
 }
 
 async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
   const items: Fields[] = [];
-  for (const offer of await live.catalog.list(kind))
+  for (const offer of await live.catalog.list(kind, client))
     if (await isShown(live, client, kind, offer)) items.push(offer.definition);
   return { [listKeyOf(method) ?? kind]: items };
+}
+
+/** Ours, where calls are traced: the server's own spans belong below it. */
+function spanOf(live: LiveGateway): { traceparent?: string } {
+  const traceparent = live.deps.tracing?.traceparent();
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Sends a request on to the server of the offer. */
@@ -69,12 +81,14 @@ async function forward(
   params: Fields,
 ): Promise<Fields> {
   const { attachment, headerParams } = offer;
-  const meta = forwardedMeta(ask.params);
+  const meta = { ...forwardedMeta(ask.params), ...spanOf(live) };
+  const { traceparent } = meta;
   const own: Fields = { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
   for (const key of ['inputResponses', 'requestState'])
     if (ask.params[key] !== undefined) own[key] = ask.params[key];
   const wantsProgress = metaOf(ask.params)['progressToken'] !== undefined;
-  return live.pool.use(attachment.server, client, (connection: Connection) => {
+  const { server } = attachment;
+  const run = (connection: Connection) => {
     if (connection.era === 'modern' && ask.method.endsWith('subscribe'))
       return subscribe(live, client, ask.method, String(params['uri']), connection);
     const passesThrough = connection.era === 'modern' && client.era === 'modern';
@@ -84,16 +98,20 @@ async function forward(
       params: own,
       capabilities: client.capabilities,
       logLevel: ask.logLevel,
-      signal: AbortSignal.any([ask.signal, live.stopping]),
+      signal: ask.signal,
       timeoutMs: live.deps.limits.callTimeoutMs,
       headers: {
         ...(connection.era === 'modern' && headersFor(headerParams, params['arguments'])),
-        ...identityHeaders(attachment.server.identityScheme, client),
+        ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }),
       },
       ...(hears && { onNotification: (message) => pass(ask, message) }),
       ...(!passesThrough && { onRequest: ask.onRequest }),
     });
-  });
+  };
+  const send = () => live.pool.use(server, client, run);
+  return server.identityScheme === 'user_oauth'
+    ? signInFirst(live.deps.signIn, { client, ask, server }, send)
+    : send();
 }
 
 /** The longest that a timer takes. */
@@ -119,9 +137,6 @@ function subscribe(
   return Promise.resolve({});
 }
 
-const identityHeaders = (scheme: string, { caller }: Client): Record<string, string> =>
-  scheme === 'headers' ? { 'x-forwarded-user': encodeURIComponent(caller.username) } : {};
-
 /** Progress under the client's own token; log messages that it wants. */
 function pass(ask: Ask, message: Parameters<Ask['onNotification']>[0]): void {
   if (message.method === 'notifications/progress') {
@@ -136,6 +151,28 @@ function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted) return 'cancelled';
   if (error instanceof AppError && error.status === 429) return 'rate_limited';
   return error instanceof RpcError && error.code === rpcCodes.invalidParams ? 'unknown' : 'failed';
+}
+
+/** A span of its own where calls are traced, below the one that the client names. */
+function inSpan(
+  live: LiveGateway,
+  ask: Ask,
+  toolName: string,
+  run: () => Promise<Guarded>,
+): Promise<Guarded> {
+  const { tracing } = live.deps;
+  if (tracing === undefined) return run();
+  const attributes = {
+    'mcp.method.name': ask.method,
+    'mcp.tool.name': toolName.slice(0, 200),
+    'bulwark.gateway_id': live.gateway.gatewayId,
+  };
+  const facts = { name: `agent_gateway.${ask.method}`, parent: metaOf(ask.params), attributes };
+  return tracing.call(facts, async (note) => {
+    const guarded = await run();
+    note({ 'bulwark.outcome': guarded.outcome, 'bulwark.allowed': String(guarded.allowed) });
+    return guarded;
+  });
 }
 
 /** Writes the audit entry of what `run` does. */
@@ -164,14 +201,14 @@ async function audited(
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
       latencyMs: performance.now() - began,
-      traceId: traceIdOf(ask.params),
+      traceId: traceIdOf(ask.params) ?? live.deps.tracing?.traceId() ?? null,
     };
     live.deps.events.called(entry);
     return live.deps.callLog.write(entry);
   };
   let guarded: Guarded;
   try {
-    guarded = await run();
+    guarded = await inSpan(live, ask, subject.toolName, run);
   } catch (error) {
     const outcome = outcomeOfError(error, ask.signal);
     const reason = error instanceof Error ? error.message : 'It failed.';
@@ -202,7 +239,7 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
     ask,
     { toolName, args, serverOf: () => offer?.attachment.server.serverId },
     async () => {
-      const found = await findOne(live, 'tools', toolName, 'tool');
+      const found = await findOne(live, client, 'tools', toolName);
       offer = found;
       const params = {
         name: found.ownName,
@@ -214,10 +251,11 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
         ask,
         offer: found,
         args,
-        forward: () => forward(live, client, ask, found, params),
+        listed: await live.catalog.list('tools', client),
+        forward: () => forward(live, client, ask, found, params).then(soundToolResult),
       });
     },
-  );
+  ).catch(signInResult);
 }
 
 /** Prompts and resources: access control and the audit log, but no judging of actions. */
@@ -238,7 +276,7 @@ async function reach(
     if (!mayUse(live.gateway, client, offer, false))
       throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
     return plainly(await forward(live, client, ask, offer, found.params));
-  });
+  }).catch(signInError);
 }
 
 async function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
@@ -248,13 +286,13 @@ async function complete(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
   if (ref['type'] === 'ref/prompt') {
     const name = textParam(ref, 'name');
     return reach(live, client, ask, name, async () => {
-      const offer = await findOne(live, 'prompts', name, 'prompt');
+      const offer = await findOne(live, client, 'prompts', name);
       return { offer, params: { ref: { ...ref, name: offer.ownName }, ...rest } };
     });
   }
   const uri = textParam(ref, 'uri');
   return reach(live, client, ask, uri, async () => {
-    const [template] = await live.catalog.find('templates', uri);
+    const [template] = await live.catalog.find('templates', uri, client);
     return { offer: template ?? (await findResource(live, client, uri)), params: { ref, ...rest } };
   });
 }
@@ -270,7 +308,7 @@ const byResource = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields
 const byPrompt = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> => {
   const name = textParam(ask.params, 'name');
   return reach(live, client, ask, name, async () => {
-    const offer = await findOne(live, 'prompts', name, 'prompt');
+    const offer = await findOne(live, client, 'prompts', name);
     const args = ask.params['arguments'];
     return { offer, params: { name: offer.ownName, ...(args !== undefined && { arguments: args }) } };
   });
@@ -292,5 +330,7 @@ export const dispatch: Dispatch = async (live, client, ask) => {
   const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
-  return await run(live, client, ask);
+  // Whatever it waits for, a server or a person, it is told when the gateway stops.
+  using until = live.until(ask.signal);
+  return await run(live, client, { ...ask, signal: until.signal });
 };

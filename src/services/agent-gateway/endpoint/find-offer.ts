@@ -7,8 +7,9 @@ import type { LiveGateway } from './live-gateway.ts';
 export const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
 
 /** The one offer of that name. */
-export async function findOne(live: LiveGateway, kind: Kind, name: string, what: string): Promise<Offer> {
-  const offers = await live.catalog.find(kind, name);
+export async function findOne(live: LiveGateway, client: Client, kind: Kind, name: string): Promise<Offer> {
+  const what = kind.slice(0, -1);
+  const offers = await live.catalog.find(kind, name, client);
   const [offer, other] = offers;
   if (offer === undefined) throw invalidParams(`Unknown ${what}: ${name.slice(0, 200)}`);
   if (other !== undefined)
@@ -34,9 +35,9 @@ function fitsTemplate(template: string, uri: string): boolean {
 
 /** The server that has the resource: it lists it, or has a template for it, or is the only one with resources. */
 export async function findResource(live: LiveGateway, client: Client, uri: string): Promise<Offer> {
-  const listed = await live.catalog.find('resources', uri);
-  if (listed.length > 0) return findOne(live, 'resources', uri, 'resource');
-  const templates = await live.catalog.list('templates');
+  const listed = await live.catalog.find('resources', uri, client);
+  if (listed.length > 0) return findOne(live, client, 'resources', uri);
+  const templates = await live.catalog.list('templates', client);
   const fitting = templates.filter(({ ownName }) => fitsTemplate(ownName, uri));
   const servers = new Set(fitting.map(({ attachment }) => attachment.server.serverId));
   const [offer] = fitting;

@@ -26,11 +26,14 @@ interface Stream {
 
 export interface LegacySession {
   readonly sessionId: string;
-  readonly caller: Caller;
+  /** As of the last request. */
+  caller: Caller;
   readonly version: string;
   readonly capabilities: Fields;
   logLevel: string | undefined;
   usedAtMs: number;
+  /** Disposed when the session is closed. */
+  presence: Disposable | undefined;
   readonly inFlight: Map<RequestId, AbortController>;
   readonly subscriptions: Set<string>;
   /** A stream for the answer to a request; ids for its events. */
@@ -97,7 +100,7 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     while (stream.events.length > keptEvents || (stream.size > keptCharacters && stream.events.length > 1))
       stream.size -= stream.events.shift()?.data.length ?? 0;
     const id = `${stream.streamId}-${n}`;
-    if (stream.sink?.writable === true)
+    if (stream.sink?.writableEnded === false)
       stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent(data, id));
     return id;
   };
@@ -113,7 +116,9 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
       'x-accel-buffering': 'no',
     });
     sink.flushHeaders();
-    const keepAlive = setInterval(() => sink.write(': still here\n\n'), keepAliveMs).unref();
+    const keepAlive = setInterval(() => {
+      if (!sink.writableEnded) sink.write(': still here\n\n');
+    }, keepAliveMs).unref();
     sink.once('close', () => {
       clearInterval(keepAlive);
       if (stream.sink === sink) stream.sink = undefined;
@@ -127,13 +132,14 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     if (stream.ended) stream.sink?.end();
   };
 
-  return {
+  const session: LegacySession = {
     sessionId: randomBytes(24).toString('base64url'),
     caller,
     version,
     capabilities,
     logLevel: undefined,
     usedAtMs: nowMs,
+    presence: undefined,
     inFlight,
     subscriptions: new Set(),
     newStream() {
@@ -199,10 +205,12 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
       } else question.resolve(response.result);
     },
     close(reason) {
+      session.presence?.[Symbol.dispose]();
       for (const stop of inFlight.values()) stop.abort(reason);
       for (const { reject } of questions.values()) reject(reason);
       for (const { sink } of streams.values()) sink?.end();
       streams.clear();
     },
   };
+  return session;
 }

@@ -18,14 +18,18 @@ import {
   type RpcResponse,
 } from '#mcp/json-rpc.ts';
 import { isLegacyVersion, legacyVersion, logLevels, unnamedVersion } from '#mcp/protocol.ts';
-import type { Client } from './ask.ts';
+import { credentialOf, type Client } from './ask.ts';
+import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
+import { finishWithError } from './finish-with-error.ts';
+import { headerText } from './header-text.ts';
 import { createLegacySession, type LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
+import type { Presence } from './presence.ts';
 import type { ReplyStream } from './reply-stream.ts';
-import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
+import { errorFor, resultFor } from './results.ts';
 
 export interface LegacyRequest {
   readonly live: LiveGateway;
@@ -57,6 +61,7 @@ export interface LegacySettings {
   readonly clock: Clock;
   readonly idleMs: number;
   readonly perUser: number;
+  readonly presence: Pick<Presence, 'enter'>;
 }
 
 /** Sessions of one gateway. */
@@ -72,20 +77,18 @@ const primedVersion = '2025-11-25';
 /** Why a call ends with its session: told to whoever waits, and no fault of ours. */
 const over = (text: string) => new RpcError(rpcCodes.internalError, text);
 
-const clientOf = (session: LegacySession): Client => ({
-  caller: session.caller,
+/** As the caller is at this request: what they may do can have changed since the session began. */
+const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): Client => ({
+  caller,
+  bearer: bearerOf(headers),
   sessionId: `mcp-${session.sessionId.slice(0, 22)}`,
   key: session.sessionId,
   era: 'legacy',
   capabilities: session.capabilities,
 });
 
-const sessionHeader = (headers: IncomingHttpHeaders): string | undefined => {
-  const value = headers['mcp-session-id'];
-  return Array.isArray(value) ? value.join() : value;
-};
-
-export function createLegacyEndpoint({ version, clock, idleMs, perUser }: LegacySettings): LegacyEndpoint {
+export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
+  const { version, clock, idleMs, perUser, presence } = settings;
   const gateways = new Map<LiveGateway, Sessions>();
 
   const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
@@ -115,12 +118,12 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
   };
 
   const getSession = ({ live, caller, headers }: LegacyRequest): LegacySession => {
-    const id = sessionHeader(headers);
+    const id = headerText(headers, 'mcp-session-id');
     if (id === undefined)
       throw new AppError(400, 'no_session', 'The header Mcp-Session-Id is missing. Begin with `initialize`.');
     const session = sessionsOf(live).byId.get(id);
     // Somebody else's session is not there for this caller.
-    if (session?.caller.userId !== caller.userId || session.caller.apiKeyId !== caller.apiKeyId)
+    if (session?.caller.userId !== caller.userId || credentialOf(session.caller) !== credentialOf(caller))
       throw new AppError(
         404,
         'no_session',
@@ -134,6 +137,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
         'The header MCP-Protocol-Version names a revision that is not supported.',
       );
     session.usedAtMs = clock.now();
+    session.caller = caller;
     return session;
   };
 
@@ -167,6 +171,8 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
       nowMs: clock.now(),
     });
     sessions.byId.set(session.sessionId, session);
+    const ended = (reason: Error) => forget(live, sessions, session, reason);
+    session.presence = presence.enter(() => session.caller, ended);
     const result = {
       protocolVersion: agreed,
       capabilities: serverCapabilities(),
@@ -192,7 +198,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
   };
 
   const run = async (
-    live: LiveGateway,
+    asked: LegacyRequest,
     session: LegacySession,
     request: RpcRequest,
     reply: ReplyStream,
@@ -203,7 +209,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     try {
       const result =
         answerHere(session, request) ??
-        (await dispatch(live, clientOf(session), {
+        (await dispatch(asked.live, clientOf(session, asked), {
           method,
           params,
           signal: stop.signal,
@@ -219,7 +225,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
   };
 
   const answerOne = async (
-    live: LiveGateway,
+    asked: LegacyRequest,
     session: LegacySession,
     request: RpcRequest,
     makeReply: MakeReply,
@@ -227,15 +233,9 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     const stream = session.newStream();
     const reply = makeReply({ nextId: stream.nextId, primed: session.version >= primedVersion });
     try {
-      reply.finish(200, await run(live, session, request, reply));
+      reply.finish(200, await run(asked, session, request, reply));
     } catch (error) {
-      if (statusOf('legacy', error) === 500)
-        live.deps.events.failedCall(live.gateway.gatewayId, request.method, error);
-      reply.finish(
-        statusOf('legacy', error),
-        failure(request.id, errorFor('legacy', error)),
-        headersOf(error),
-      );
+      finishWithError({ live: asked.live, era: 'legacy', request, reply }, error);
     } finally {
       stream.end();
     }
@@ -251,7 +251,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
   };
 
   const answerBatch = async (
-    live: LiveGateway,
+    asked: LegacyRequest,
     session: LegacySession,
     messages: readonly RpcMessage[],
     makeReply: MakeReply,
@@ -261,7 +261,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
     const requests = messages.filter(isRequest);
     const answers = await Promise.all(
       requests.map((request) =>
-        run(live, session, request, reply).catch((error: unknown) =>
+        run(asked, session, request, reply).catch((error: unknown) =>
           failure(request.id, errorFor('legacy', error)),
         ),
       ),
@@ -286,7 +286,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
             'A batch of messages is not possible in this revision; send one message.',
           );
         await answerBatch(
-          request.live,
+          request,
           session,
           messages.filter((each) => each !== undefined),
           makeReply,
@@ -301,7 +301,7 @@ export function createLegacyEndpoint({ version, clock, idleMs, perUser }: Legacy
         return;
       }
       const session = getSession(request);
-      if (isRequest(message)) await answerOne(request.live, session, message, makeReply);
+      if (isRequest(message)) await answerOne(request, session, message, makeReply);
       else {
         takeQuietly(session, message);
         makeReply({}).finish(202, undefined);

@@ -83,8 +83,9 @@ export async function answerListen(
     return;
   }
   const over = AbortSignal.any([reply.gone, live.stopping]);
-  using _ = live.hear((_server, key, { method, params = {} }) => {
+  using _ = live.hear((_server, key, { method, params = {} }, userId) => {
     if (key !== undefined && key !== client.key) return;
+    if (userId !== undefined && userId !== client.caller.userId) return;
     const flag = flags[method];
     if (
       flag !== undefined

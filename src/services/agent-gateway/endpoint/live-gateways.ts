@@ -5,6 +5,9 @@ import { changedChannel, findGateway } from '../gateways/store.ts';
 import type { ServerStore } from '../servers/store.ts';
 import { openLiveGateway, type LiveDeps, type LiveGateway } from './live-gateway.ts';
 
+/** Told with the ids of a server and of a user. */
+const grantsChannel = 'agent_gateway_user_grants';
+
 export interface LiveGateways extends AsyncDisposable {
   /** The gateway where it runs; undefined where there is none, or it is stopped. */
   find(gatewayId: string): Promise<LiveGateway | undefined>;
@@ -17,6 +20,8 @@ export interface LiveGateways extends AsyncDisposable {
   stop(gatewayId: string): Promise<void>;
   /** The gateway, or what is attached to it, was written; every process is told. */
   changed(gatewayId: string): Promise<void>;
+  /** What a user granted at a server was written; every process is told. */
+  userGrantChanged(serverId: string, userId: string): Promise<void>;
 }
 
 interface Deps {
@@ -88,6 +93,13 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
     });
   };
   const listening = await db.listen(changedChannel, onChanged, reloadAll);
+  const renew = async (serverId: string, userId: string) => {
+    await Promise.all([...built.values()].map((live) => live.userGrantChanged(serverId, userId)));
+  };
+  const hearingGrants = await db.listen(grantsChannel, (payload) => {
+    const [serverId = '', userId = ''] = payload.split(' ');
+    renew(serverId, userId).catch((error: unknown) => liveDeps.events.failedCall('', 'user_grant', error));
+  });
 
   return {
     find,
@@ -114,9 +126,14 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
       await reload(gatewayId);
       await db.notify(changedChannel, gatewayId);
     },
+    async userGrantChanged(serverId, userId) {
+      await renew(serverId, userId);
+      await db.notify(grantsChannel, `${serverId} ${userId}`);
+    },
     async [Symbol.asyncDispose]() {
       isOver = true;
       await listening[Symbol.asyncDispose]();
+      await hearingGrants[Symbol.asyncDispose]();
       await Promise.all([...running.keys()].map(stop));
     },
   };

@@ -25,12 +25,16 @@ import {
   modernVersions,
   namedBy,
 } from '#mcp/protocol.ts';
-import type { Ask, Client } from './ask.ts';
+import { credentialOf, type Ask, type Client } from './ask.ts';
+import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
+import { finishWithError } from './finish-with-error.ts';
+import { headerText } from './header-text.ts';
 import { answerListen } from './listen.ts';
 import type { LiveGateway } from './live-gateway.ts';
+import type { Presence } from './presence.ts';
 import type { ReplyStream } from './reply-stream.ts';
-import { errorFor, headersOf, resultFor, statusOf } from './results.ts';
+import { resultFor } from './results.ts';
 import { createSuspensions, type Suspensions } from './suspended.ts';
 
 const supported = [...modernVersions, ...legacyVersions];
@@ -58,18 +62,13 @@ export function isModern(message: RpcMessage, headers: IncomingHttpHeaders): boo
   return reserved.some((key) => key in meta) || isModernVersion(headers['mcp-protocol-version']);
 }
 
-const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(',') : value;
-};
-
 const mismatch = (text: string) => new RpcError(rpcCodes.headerMismatch, text);
 /** The protocol wants 400 for these, where a server's own invalid parameters are an answer like any other. */
 class BadMeta extends RpcError {}
 
 function checkVersion(meta: Fields, headers: IncomingHttpHeaders): void {
   const version = meta[metaKeys.protocolVersion];
-  const sent = header(headers, 'mcp-protocol-version');
+  const sent = headerText(headers, 'mcp-protocol-version');
   if (typeof version !== 'string')
     throw new BadMeta(
       rpcCodes.invalidParams,
@@ -95,22 +94,28 @@ function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttp
   checkVersion(meta, headers);
   if (!isFields(meta[metaKeys.clientCapabilities]))
     throw new BadMeta(rpcCodes.invalidParams, `_meta needs '${metaKeys.clientCapabilities}', an object.`);
-  const sentMethod = header(headers, 'mcp-method');
+  const sentMethod = headerText(headers, 'mcp-method');
   if (sentMethod?.trim() !== method)
     throw mismatch('The header Mcp-Method must be there and repeat the method.');
   const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
   const name = field === undefined ? undefined : params[field];
   if (typeof name !== 'string') return;
-  const sentName = header(headers, 'mcp-name');
+  const sentName = headerText(headers, 'mcp-name');
   if (sentName === undefined || decodeHeaderValue(sentName) !== name)
     throw mismatch(`The header Mcp-Name must be there and repeat '${field}'.`);
 }
 
 /** One client of the modern era, known by who it is; the gateway keeps the trace of its calls under that. */
-function clientOf(live: LiveGateway, caller: Caller, capabilities: Fields): Client {
-  const key = `${live.gateway.gatewayId}:${caller.userId}:${caller.apiKeyId ?? ''}`;
+function clientOf(
+  live: LiveGateway,
+  caller: Caller,
+  capabilities: Fields,
+  headers: IncomingHttpHeaders,
+): Client {
+  const key = `${live.gateway.gatewayId}:${caller.userId}:${credentialOf(caller)}`;
   return {
     caller,
+    bearer: bearerOf(headers),
     sessionId: `mcp-${hash('sha256', key, 'base64url').slice(0, 22)}`,
     key,
     era: 'modern',
@@ -120,10 +125,11 @@ function clientOf(live: LiveGateway, caller: Caller, capabilities: Fields): Clie
 
 async function checkParamHeaders(
   live: LiveGateway,
+  client: Client,
   params: Fields,
   headers: IncomingHttpHeaders,
 ): Promise<void> {
-  const [offer] = await live.catalog.find('tools', String(params['name']));
+  const [offer] = await live.catalog.find('tools', String(params['name']), client);
   const wrong = offer && contradiction(offer.headerParams, params['arguments'], headers);
   if (wrong !== undefined) throw mismatch(wrong);
 }
@@ -149,7 +155,7 @@ export interface ModernEndpoint {
   ): Promise<void>;
 }
 
-export function createModernEndpoint(version: string): ModernEndpoint {
+export function createModernEndpoint(version: string, presence: Pick<Presence, 'enter'>): ModernEndpoint {
   const suspensions: Suspensions = createSuspensions();
 
   const inTurns = async (
@@ -189,13 +195,13 @@ export function createModernEndpoint(version: string): ModernEndpoint {
     checkRequest(request, headers);
     const { method, params = {} } = request;
     const capabilities = fieldsOf(metaOf(params)[metaKeys.clientCapabilities]);
-    const client = clientOf(live, caller, capabilities);
+    const client = clientOf(live, caller, capabilities, headers);
     if (method === 'server/discover') return discovery(live, version);
     if (method === 'subscriptions/listen') {
       await answerListen(live, client, request, reply);
       return undefined;
     }
-    if (method === 'tools/call') await checkParamHeaders(live, params, headers);
+    if (method === 'tools/call') await checkParamHeaders(live, client, params, headers);
     if (inRounds.has(method)) return inTurns(live, client, request, reply);
     // Of the older era alone.
     if (method.startsWith('resources/') && method.endsWith('subscribe'))
@@ -227,15 +233,17 @@ export function createModernEndpoint(version: string): ModernEndpoint {
         );
         return;
       }
+      using _ = presence.enter(
+        () => caller,
+        (reason) => reply.abandon(reason),
+      );
       try {
         const result = await answerRequest(live, caller, message, headers, reply);
         if (result !== undefined)
           reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
       } catch (error) {
-        if (statusOf('modern', error) === 500)
-          live.deps.events.failedCall(live.gateway.gatewayId, message.method, error);
-        const status = error instanceof BadMeta ? 400 : statusOf('modern', error);
-        reply.finish(status, failure(message.id, errorFor('modern', error)), headersOf(error));
+        const failed = { live, era: 'modern' as const, request: message, reply };
+        finishWithError(failed, error, error instanceof BadMeta ? 400 : undefined);
       }
     },
   };

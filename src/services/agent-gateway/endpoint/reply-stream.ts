@@ -14,6 +14,8 @@ export interface ReplyStream {
   ): void;
   /** Begins the event stream now. */
   open(): void;
+  /** Ends what is under way for the client, as if it had gone; the answer can still be given. */
+  abandon(reason: Error): void;
   /** Aborted when the client goes before the end. */
   readonly gone: AbortSignal;
 }
@@ -63,18 +65,21 @@ export function replyStream({
 
   return {
     gone: gone.signal,
+    abandon: (reason) => gone.abort(reason),
     open,
     send(message) {
       if (!takesEvents) return false;
       open();
       const data = JSON.stringify(message);
       const id = nextId?.(data);
-      if (response.destroyed) return false;
+      // A write after the end would be an error that nobody handles.
+      if (response.writableEnded || response.destroyed) return false;
       response.write(formatEvent(data, id));
       return true;
     },
     finish(status, message, more = {}) {
       clearInterval(keepAlive);
+      if (response.writableEnded) return;
       const data = message === undefined ? undefined : JSON.stringify(message);
       if (isEvents) {
         if (data !== undefined) {

@@ -24,6 +24,22 @@ export function resultFor(era: Era, method: string, result: Fields): Fields {
   return plain;
 }
 
+const isBlock = (value: unknown) => isFields(value) && typeof value['type'] === 'string';
+
+/**
+ * The answer to a call of a tool, should it be one: what clients cannot read, the guards cannot either.
+ * @throws RpcError
+ */
+export function soundToolResult(result: Fields): Fields {
+  const { resultType = 'complete', content, task } = result;
+  if (resultType !== 'complete' || isFields(task)) return result;
+  if (Array.isArray(content) && content.every(isBlock)) return result;
+  throw new RpcError(
+    rpcCodes.internalError,
+    'The MCP server answered something that is no result of a tool.',
+  );
+}
+
 /** An error of whatever kind, for a client of the era. */
 export function errorFor(era: Era, error: unknown): RpcErrorBody {
   if (error instanceof RpcError) {

@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound, unavailable } from '#base/errors.ts';
 import type { HttpApp } from '#base/http/server.ts';
+import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
-import { asMessage, failure, rpcCodes } from '#mcp/json-rpc.ts';
+import { asMessage, failure, isRequest, rpcCodes, type RpcMessage } from '#mcp/json-rpc.ts';
+import { metaOf } from '#mcp/protocol.ts';
 import { findGateway } from '../gateways/store.ts';
 import type { AuthenticateClient } from './authenticate.ts';
 import type { LegacyEndpoint, LegacyRequest } from './legacy.ts';
@@ -12,15 +14,30 @@ import type { LiveGateway } from './live-gateway.ts';
 import type { LiveGateways } from './live-gateways.ts';
 import { isModern, type ModernEndpoint } from './modern.ts';
 import { replyStream } from './reply-stream.ts';
+import { requireScopes } from './step-up.ts';
 
 export interface EndpointDeps {
   readonly db: Database;
   readonly live: LiveGateways;
   readonly authenticate: AuthenticateClient;
+  /** Of the document that describes the gateway as a protected resource. */
+  readonly metadataUrl: (gatewayId: string) => string;
   /** Throws AppError 403. */
   readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   readonly legacy: LegacyEndpoint;
   readonly modern: ModernEndpoint;
+}
+
+/**
+ * The caller's trace stands in `_meta` for the servers; a caller that names it in the headers alone is taken to mean the
+ * same.
+ */
+function withTrace(message: RpcMessage, { traceparent, tracestate }: IncomingHttpHeaders): RpcMessage {
+  if (!isRequest(message) || typeof traceparent !== 'string') return message;
+  const meta = metaOf(message.params);
+  if (readTraceparent(traceparent) === undefined || meta['traceparent'] !== undefined) return message;
+  const _meta = { ...meta, traceparent, ...(typeof tracestate === 'string' && { tracestate }) };
+  return { ...message, params: { ...message.params, _meta } };
 }
 
 type Params = { gateway_id: string };
@@ -41,7 +58,7 @@ function refusalOf(error: { statusCode?: number; message: string }) {
 
 /** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
 export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
-  const { db, live, authenticate, checkOrigin, legacy, modern } = deps;
+  const { db, live, authenticate, metadataUrl, checkOrigin, legacy, modern } = deps;
 
   /** The gateway where it runs. */
   const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
@@ -81,21 +98,26 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       const { headers, body } = request;
       const caller = request.caller as Caller;
       const running = await getRunning(request.params.gateway_id, caller);
+      requireScopes(caller, body, () => metadataUrl(request.params.gateway_id));
       const takesEvents = String(headers.accept ?? '').includes('text/event-stream');
       const common = { response: reply.raw, takesEvents };
       const sent = reply.getHeaders();
-      const message = Array.isArray(body) ? undefined : asMessage(body);
-      if (message !== undefined && isModern(message, headers)) {
-        reply.hijack();
-        await modern.answer(running, caller, message, headers, replyStream({ ...common, headers: sent }));
-        return;
-      }
-      const asked: LegacyRequest = { live: running, caller, headers };
-      await legacy.answer(asked, body, ({ sessionId, nextId, primed }) => {
-        reply.hijack();
-        const own = { ...sent, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) };
-        return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });
-      });
+      const single = Array.isArray(body) ? undefined : asMessage(body);
+      const message = single && withTrace(single, headers);
+      const answer = async () => {
+        if (message !== undefined && isModern(message, headers)) {
+          reply.hijack();
+          await modern.answer(running, caller, message, headers, replyStream({ ...common, headers: sent }));
+          return;
+        }
+        const asked: LegacyRequest = { live: running, caller, headers };
+        await legacy.answer(asked, message ?? body, ({ sessionId, nextId, primed }) => {
+          reply.hijack();
+          const own = { ...sent, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) };
+          return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });
+        });
+      };
+      await (request.trace === undefined ? answer() : request.trace.run(answer));
     },
   });
 

@@ -20,9 +20,10 @@ function newsFor(session: LegacySession, isOwn: boolean, message: RpcNotificatio
 /** @param sessions by their ids, as they come and go */
 export const newsTo =
   (sessions: ReadonlyMap<string, LegacySession>): Hear =>
-  (_serverId, key, message) => {
+  (_serverId, key, message, userId) => {
     for (const session of sessions.values()) {
       if (key !== undefined && key !== session.sessionId) continue;
+      if (userId !== undefined && userId !== session.caller.userId) continue;
       const news = newsFor(session, key !== undefined, message);
       if (news !== undefined) session.sayOnStream(news);
     }

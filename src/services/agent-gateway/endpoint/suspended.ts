@@ -68,9 +68,10 @@ export function createSuspensions(): Suspensions {
 
   return {
     start({ owner, capabilities, run }) {
-      const id = prefix + randomBytes(24).toString('base64url');
       const stop = new AbortController();
       const questions = new Map<string, Question>();
+      // Most calls never wait, and randomness is dear.
+      let id: string | undefined;
       let count = 0;
       let wake: (() => void) | undefined;
       const onRequest = (request: RpcRequest, signal: AbortSignal) => {
@@ -95,6 +96,8 @@ export function createSuspensions(): Suspensions {
         notify: () => undefined,
         async turn(signal) {
           const abort = () => stop.abort(signal.reason);
+          // Whoever asked may be gone already, while a server was being connected.
+          if (signal.aborted) abort();
           signal.addEventListener('abort', abort, { once: true });
           try {
             const asked = new Promise<undefined>((resolve) => {
@@ -108,6 +111,7 @@ export function createSuspensions(): Suspensions {
                 rpcCodes.internalError,
                 'Too many calls wait for an answer of their client.',
               );
+            id ??= prefix + randomBytes(24).toString('base64url');
             hold(id, running);
             const inputRequests = Object.fromEntries(
               [...questions].map(([key, { request }]) => [

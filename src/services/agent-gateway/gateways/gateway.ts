@@ -54,7 +54,7 @@ export const presetSettings: Omit<GatewaySettings, 'name'> = {
 };
 
 /** Whether somebody may change what `ownerId` made in the caller's tenant. */
-const mayChange = (caller: Caller, ownerId: string): boolean =>
+export const mayChange = (caller: Caller, ownerId: string): boolean =>
   caller.userId === ownerId || caller.roles.includes('admin');
 
 /** @throws AppError 403 */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';
 import { openTestService } from '../fixtures/service.ts';
 
 const service = await openTestService();
@@ -133,6 +134,25 @@ test('of a hundred starts at once one succeeds', async () => {
   assert.deepEqual([statuses[0], ...new Set(statuses.slice(1))], [200, 409]);
 });
 
+test('a hundred gateways that are started at once all run, each with its server', async () => {
+  // Of the small servers: what is tested is ours.
+  using upstream = await startHttp('./hostile-http.ts');
+  const body = { name: 'shared', transport: 'http', connection_url: upstream.url };
+  const server = (await call('POST', '/api/mcp-servers', { key, body })).body;
+  // What is known of it is not asked for at each attachment.
+  await call('POST', `/api/mcp-servers/${server.id}/discover/tools`, { key });
+  const made = await Promise.all(Array.from({ length: 100 }, () => make(tokens.admin)));
+  await Promise.all(
+    made.map(({ id }) => call('POST', `/api/gateways/${id}/mcp-servers/${server.id}`, { key })),
+  );
+  const starts = await Promise.all(made.map(({ id }) => call('POST', `/api/gateways/${id}/start`, { key })));
+  assert.ok(starts.every(({ status }) => status === 200));
+  const states = await Promise.all(made.map(({ id }) => call('GET', `/api/gateways/${id}/status`, { key })));
+  assert.ok(states.every((each) => each.body.servers[0].state === 'connected'));
+  const stops = await Promise.all(made.map(({ id }) => call('POST', `/api/gateways/${id}/stop`, { key })));
+  assert.ok(stops.every(({ status }) => status === 200));
+});
+
 test('a start with a server that cannot be reached goes on, and the status says which and why', async () => {
   const { gatewayId } = await service.gateway([
     { server: { name: 'gone', transport: 'http', connection_url: 'http://127.0.0.1:1/mcp' } },
@@ -163,7 +183,8 @@ test('the plain address of the endpoint tells whether it is ready, to those who 
   assert.equal(anonymous.status, 401);
   assert.equal(
     anonymous.headers.get('www-authenticate'),
-    `Bearer error="missing_auth", resource_metadata="${service.url}/.well-known/oauth-protected-resource${path}"`,
+    `Bearer error="missing_auth", resource_metadata="${service.url}/.well-known/oauth-protected-resource${path}", ` +
+      'scope="mcp:tools mcp:resources mcp:prompts"',
   );
   assert.equal((await call('GET', path, { as: tokens.stranger })).status, 404);
 });

@@ -12,6 +12,8 @@ export interface ActionQuestion {
   readonly policySetId: string;
   readonly sessionId: string;
   readonly steps: readonly TraceStep[];
+  /** How many of them are the agent's. */
+  readonly actions: number;
 }
 
 /** Asks the action guard. Throws AppError where it cannot answer. */
@@ -28,7 +30,7 @@ const timeoutMs = 20_000;
 
 export const createAskActionGuard =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>
-  ({ caller, gatewayId, policySetId, sessionId, steps }) =>
+  ({ caller, gatewayId, policySetId, sessionId, steps, actions }) =>
     calls.call(
       evaluateOperations.guardActions,
       caller,
@@ -37,7 +39,7 @@ export const createAskActionGuard =
           session_history: {
             session_info: {
               gateway_id: gatewayId,
-              metadata: { step_count: steps.length, actions_count: steps.length, tool_count: steps.length },
+              metadata: { step_count: steps.length, actions_count: actions, tool_count: actions },
             },
             trace: [...steps],
           },

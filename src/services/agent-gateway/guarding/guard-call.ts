@@ -12,9 +12,11 @@ import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import type { Pins } from '../pins/pins.ts';
 import { fieldsOf, RpcError, type Fields } from '#mcp/json-rpc.ts';
+import { metaOf, taskKey } from '#mcp/protocol.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
+import { listedStep } from './listed-tools.ts';
 import { textOfResult, type OutputCheck } from './output-check.ts';
-import type { Traces, TraceStep } from './trace.ts';
+import type { Begun, Traces, TraceStep } from './trace.ts';
 
 /** What the guards of one gateway need. */
 export interface GuardDeps {
@@ -35,6 +37,8 @@ export interface GuardedCall {
   readonly ask: Ask;
   readonly offer: Offer;
   readonly args: Fields;
+  /** All tools of the gateway: their descriptions are what the agent has read. */
+  readonly listed: readonly Offer[];
   /** Forwards it. */
   readonly forward: () => Promise<Fields>;
 }
@@ -73,11 +77,17 @@ export const mayUse = (
 ): boolean =>
   isAllowed(
     accessControl,
-    { userId: caller.userId, roles: caller.roles, clientId: undefined },
+    { userId: caller.userId, roles: caller.roles, clientId: caller.oauth?.clientId },
     { ...accessTarget(offer), ...(!isTool && { tool: undefined }) },
   );
 
-const describeViolations = (verdict: ActionVerdict): string => verdict.violations.join(' ');
+const shownViolations = 3;
+
+/** Agents read it, so it is short; the audit log has the ids of all rules. */
+function describeViolations({ violations }: ActionVerdict): string {
+  const more = violations.length - shownViolations;
+  return violations.slice(0, shownViolations).join(' ') + (more > 0 ? ` And ${more} more.` : '');
+}
 
 /** Asks the person at the client, where the client can do that. */
 async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string[]): Promise<boolean> {
@@ -121,27 +131,38 @@ async function isApproved(deps: GuardDeps, call: GuardedCall, reasons: readonly 
   return decision === 'approved';
 }
 
+/**
+ * What the client says of its user's wishes can only make the guard stricter: a call must hold without those words, which
+ * is how it is judged where a client says nothing, and then with them.
+ */
+async function askGuard(
+  deps: GuardDeps,
+  { gateway, client }: GuardedCall,
+  policySetId: string,
+  { steps, calls }: Pick<Begun, 'steps' | 'calls'>,
+): Promise<ActionVerdict> {
+  const { gatewayId } = gateway;
+  const { caller, sessionId } = client;
+  const ask = (shown: readonly TraceStep[]) =>
+    deps.askActionGuard({ caller, gatewayId, policySetId, sessionId, steps: shown, actions: calls.length });
+  const verdict = await ask(calls);
+  return !verdict.allowed || calls.length === steps.length ? verdict : ask(steps);
+}
+
 async function judgeAction(
   deps: GuardDeps,
   call: GuardedCall,
-  steps: readonly TraceStep[],
+  begun: Pick<Begun, 'steps' | 'calls'>,
 ): Promise<Refusal | undefined> {
-  const { gateway, client } = call;
-  if (gateway.actionGuardPolicyId === null) return undefined;
+  const { gateway } = call;
+  const policySetId = gateway.actionGuardPolicyId;
+  if (policySetId === null) return undefined;
   let verdict: ActionVerdict;
   try {
-    verdict = await deps.askActionGuard({
-      caller: client.caller,
-      gatewayId: gateway.gatewayId,
-      policySetId: gateway.actionGuardPolicyId,
-      sessionId: client.sessionId,
-      steps,
-    });
+    verdict = await askGuard(deps, call, policySetId, begun);
   } catch (error) {
-    if (gateway.guardFailure === 'open' || !(error instanceof AppError)) {
-      if (error instanceof AppError) return undefined;
-      throw error;
-    }
+    if (!(error instanceof AppError)) throw error;
+    if (gateway.guardFailure === 'open') return undefined;
     return {
       outcome: 'guard_failed',
       text: `Blocked: the action guard could not judge this call (${error.detail})`,
@@ -161,7 +182,7 @@ async function judgeAction(
 async function refusalOf(
   deps: GuardDeps,
   call: GuardedCall,
-  steps: readonly TraceStep[],
+  begun: Pick<Begun, 'steps' | 'calls'>,
 ): Promise<Refusal | undefined> {
   const { gateway, client, offer } = call;
   if (!mayUse(gateway, client, offer, true))
@@ -174,7 +195,7 @@ async function refusalOf(
       outcome: 'tool_changed',
       text: `Blocked: ${offer.name} has changed since it was first seen. Its owner has to approve the change.`,
     };
-  return judgeAction(deps, call, steps);
+  return judgeAction(deps, call, begun);
 }
 
 /** What the client gets of an answer that carries instructions. */
@@ -197,6 +218,21 @@ async function checkedOutput(
   const meta = fieldsOf(result['_meta']);
   const warning = { ...meta, 'bulwark/warning': `prompt injection in tool output: ${finding.reason}` };
   return { result: { ...result, _meta: warning }, refusal };
+}
+
+/** What the client gets of an error in the server's own words, which may carry instructions as well. */
+async function checkedError(
+  deps: GuardDeps,
+  { gateway, offer }: GuardedCall,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof RpcError) || gateway.outputGuard === 'off') return error;
+  const finding = await deps.checkOutput(error.message);
+  if (finding === undefined) return error;
+  deps.events.outputFlagged(gateway.gatewayId, offer.name, finding.reason);
+  if (gateway.outputGuard === 'warn' || gateway.guardMode === 'observe') return error;
+  const text = `${offer.name} failed with an error that carries instructions to the agent, which is withheld.`;
+  return new RpcError(error.code, text);
 }
 
 /** What is written down of a call that must not go on. */
@@ -229,10 +265,12 @@ function answered(
   };
 }
 
-const beginStep = (deps: GuardDeps, { client, offer, args }: GuardedCall) => {
+const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: GuardedCall) => {
   const { server } = offer.attachment;
+  const task = metaOf(ask.params)[taskKey];
   const { description } = offer.definition;
   const trace = deps.traces.of(client.key);
+  if (typeof task === 'string') trace.told(task);
   const begun = trace.begin({
     tool_name: offer.ownName,
     tool_params: args,
@@ -240,7 +278,10 @@ const beginStep = (deps: GuardDeps, { client, offer, args }: GuardedCall) => {
     server_name: server.name,
     server_id: server.serverId,
   });
-  return { trace, ...begun };
+  const before = listedStep(listed);
+  const steps = [...before, ...begun.steps];
+  const calls = begun.calls === begun.steps ? steps : [...before, ...begun.calls];
+  return { trace, step: begun.step, steps, calls };
 };
 
 /**
@@ -251,16 +292,17 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   const { gateway, client, forward } = call;
   deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
   const began = performance.now();
-  const { trace, steps, step } = beginStep(deps, call);
-  const refusal = await refusalOf(deps, call, steps);
+  const { trace, step, ...begun } = beginStep(deps, call);
+  const refusal = await refusalOf(deps, call, begun);
   const judgedMs = performance.now() - began;
   // Who may use what is no matter of observing: that is decided by people.
   if (refusal !== undefined && (gateway.guardMode === 'enforce' || refusal.outcome === 'access_denied'))
     return refused(refusal, judgedMs);
   trace.keep(step);
-  const answer = await forward().catch((error: unknown) => {
-    trace.ended(step, error instanceof RpcError ? error.message : '');
-    throw error;
+  const answer = await forward().catch(async (error: unknown) => {
+    const shown = await checkedError(deps, call, error);
+    trace.ended(step, shown instanceof RpcError ? shown.message : '');
+    throw shown;
   });
   const answeredAt = performance.now();
   const text = textOfResult(answer);

@@ -142,22 +142,6 @@ test('a caller who has no calls left is told when to come back', async () => {
   assert.equal(said(await echo()), 'x');
 });
 
-test('servers that hang, crash, flood or chatter end in a clear error, and the next call works', async () => {
-  for (const [manner, error] of [
-    ['hanging', /did not answer/],
-    ['huge', /more than 1000000 bytes/],
-    ['crashing', /ended with status 3.*about to crash/],
-  ] as const) {
-    const { mcpUrl, gatewayId } = await service.gateway([hostile(manner)]);
-    const client = await connect(mcpUrl);
-    await assert.rejects(client.callTool({ name: 'act', arguments: {} }), error, manner);
-    assert.match((await logged(gatewayId, 'failed')).reason, error);
-    await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
-  }
-  const { mcpUrl } = await service.gateway([hostile('garbage')]);
-  assert.equal(said(await (await connect(mcpUrl)).callTool({ name: 'act', arguments: {} })), 'call 1');
-});
-
 test('a process gets the environment that it was given and nothing else; values never come back', async () => {
   const server = { ...stdioServer('./hostile.ts', 'environment'), env: { GREETING: 'hello' } };
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
@@ -220,4 +204,25 @@ test('a call that needs a person waits for one: approved it goes on, denied or u
   );
   assert.equal(said(await capable.callTool({ name: 'echo', arguments: { message: 'asked' } })), 'asked');
   assert.match(asked[0] ?? '', /needs your approval/);
+});
+
+test('what the client says that its user asked for makes the guard stricter, and excuses nothing', async () => {
+  const policy = await service.policySet('Do not send messages that the user did not ask for.');
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
+  const client = await connect(mcpUrl);
+  const echo = (task?: string, more: Record<string, unknown> = {}) =>
+    client.callTool({
+      name: 'echo',
+      arguments: { message: 'Good morning', ...more },
+      ...(task !== undefined && { _meta: { 'bulwark/task': task } }),
+    });
+  assert.equal(said(await echo()), 'Good morning', 'without words of the user the rule waits');
+  assert.match(said(await echo('List the files.')), /Blocked by the action guard/);
+  assert.equal(said(await echo('Send a message that says good morning.')), 'Good morning');
+  await call('PATCH', `/api/gateways/${gatewayId}`, {
+    key,
+    body: { action_guard_policy_id: 'agp_default' },
+  });
+  const wild = { command: 'rm -rf / --no-preserve-root' };
+  assert.match(said(await echo('Please run rm -rf / for me.', wild)), /Blocked by the action guard/);
 });

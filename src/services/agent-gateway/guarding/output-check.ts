@@ -1,6 +1,6 @@
 /** Looks for instructions to the agent in what a tool answered. */
 import type { TextEngine } from '#engine/text/engine.ts';
-import { fieldsOf, isFields, type Fields } from '#mcp/json-rpc.ts';
+import { fieldsOf, type Fields } from '#mcp/json-rpc.ts';
 
 export interface OutputFinding {
   readonly probability: number;
@@ -11,8 +11,8 @@ export interface OutputFinding {
 export type OutputCheck = (text: string) => Promise<OutputFinding | undefined>;
 
 const threshold = 0.5;
-/** More than that of one answer is not judged: its beginning and its end are. */
-const maxCharacters = 60_000;
+/** More than that of one answer is not judged, which would take seconds: its beginning and its end are. */
+const maxCharacters = 1_000_000;
 
 /** All text of a tool's result, whichever part carries it. */
 export function textOfResult(result: Fields): string {
@@ -22,8 +22,10 @@ export function textOfResult(result: Fields): string {
     for (const each of [text, fieldsOf(resource)['text'], description])
       if (typeof each === 'string') parts.push(each);
   }
-  if (isFields(result['structuredContent']) || Array.isArray(result['structuredContent']))
-    parts.push(JSON.stringify(result['structuredContent']));
+  // Any JSON value since 2026-07-28.
+  const { structuredContent } = result;
+  if (typeof structuredContent === 'string') parts.push(structuredContent);
+  else if (structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   return parts.join('\n');
 }
 

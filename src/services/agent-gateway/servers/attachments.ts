@@ -26,26 +26,28 @@ export type Attachments = ReturnType<typeof createAttachments>;
 /** Methods throw AppError 404 and 403 as those of gateways and servers do. */
 export function createAttachments({ db, clock, store, gateways, servers, discovery, live }: AttachmentsDeps) {
   /** Names of what a server has; of one that is away and was never asked, nothing is known. */
-  const namesOf = async (server: McpServer, kind: 'tools' | 'prompts'): Promise<string[]> => {
+  const namesOf = async (caller: Caller, server: McpServer, kind: 'tools' | 'prompts'): Promise<string[]> => {
     const known = await sql.findDiscovery(db, server.serverId, kind);
     if (known.at !== null) return known.items.map(({ name }) => String(name));
     try {
-      return (await discovery.discover(server, kind)).items.map(({ name }) => String(name));
+      return (await discovery.discover(caller, server, kind)).items.map(({ name }) => String(name));
     } catch (error) {
       if (error instanceof AppError) return [];
       throw error;
     }
   };
 
-  const refuseCollisions = async (gatewayId: string, server: McpServer, prefix: string) => {
-    const own = [...(await namesOf(server, 'tools'))].map((name) => prefix + name);
+  const refuseCollisions = async (caller: Caller, gatewayId: string, server: McpServer, prefix: string) => {
+    const own = [...(await namesOf(caller, server, 'tools'))].map((name) => prefix + name);
     const long = own.find((name) => name.length > maxToolNameLength);
     if (long !== undefined)
       throw conflict(
         `The tool name ${long.slice(0, 200)} would be longer than ${maxToolNameLength} characters. Attach with a shorter 'tool_prefix'.`,
       );
     for (const other of await store.attachments(db, gatewayId)) {
-      const taken = new Set((await namesOf(other.server, 'tools')).map((name) => other.toolPrefix + name));
+      const taken = new Set(
+        (await namesOf(caller, other.server, 'tools')).map((name) => other.toolPrefix + name),
+      );
       const twice = own.find((name) => taken.has(name));
       if (twice !== undefined)
         throw conflict(
@@ -69,7 +71,7 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
         (each) => each.server.serverId === serverId,
       );
       if (attached) throw conflict(`The server ${server.name} is attached to this gateway already.`);
-      await refuseCollisions(gatewayId, server, prefix);
+      await refuseCollisions(caller, gatewayId, server, prefix);
       const at = new Date(clock.now());
       if (!(await sql.insertAttachment(db, { gatewayId, serverId, toolPrefix: prefix, at })))
         throw conflict(`The server ${server.name} is attached to this gateway already.`);

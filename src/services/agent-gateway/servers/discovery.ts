@@ -2,8 +2,11 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
+import type { Caller } from '#identity/caller.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { isFields, RpcError, type Fields } from '#mcp/json-rpc.ts';
+import { mayChange } from '../gateways/gateway.ts';
+import { tellsWhoCalls } from '../on-behalf/who.ts';
 import { fetchList } from '../endpoint/catalog.ts';
 import type { Dial } from '../upstreams/dial.ts';
 import { createPool } from '../upstreams/pool.ts';
@@ -12,9 +15,9 @@ import { saveDiscovery } from './store.ts';
 
 export interface Discovery {
   /** Asks the server and keeps the answer. Throws AppError 502 or 504. */
-  discover(server: McpServer, kind: 'tools' | 'resources' | 'prompts'): Promise<Found>;
+  discover(caller: Caller, server: McpServer, kind: 'tools' | 'resources' | 'prompts'): Promise<Found>;
   /** One request on a connection of its own. Throws AppError 502 or 504, with the server's error where it answered one. */
-  ask(server: McpServer, method: string, params: Fields): Promise<Fields>;
+  ask(caller: Caller, server: McpServer, method: string, params: Fields): Promise<Fields>;
 }
 
 export interface DiscoveryDeps {
@@ -37,6 +40,9 @@ const refused = (error: unknown): unknown =>
       )
     : error;
 
+/** Nobody who could be asked back; a server that is to learn who calls learns it here as well. */
+const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller });
+
 export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
   const nothing = () => undefined;
   const events = { notification: nothing, connected: nothing, failed: nothing, noise: nothing };
@@ -50,20 +56,23 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
   };
   const nameOf = { tools: 'name', resources: 'uri', prompts: 'name' } as const;
   return {
-    async discover(server, kind) {
-      const listed = await withPool((pool) => fetchList(pool, { server }, kind, timeoutMs));
+    async discover(caller, server, kind) {
+      const asker = askerFor(caller);
+      const listed = await withPool((pool) => fetchList({ pool, timeoutMs }, { server }, kind, asker));
       const sound = (item: Fields) =>
         typeof item[nameOf[kind]] === 'string' && (kind !== 'tools' || isFields(item['inputSchema']));
       const items = listed
         .filter(sound)
         .map((item) => (kind === 'resources' ? { ...item, name: item['name'] ?? item['uri'] } : item));
       const found = { items, at: new Date(clock.now()) };
-      await saveDiscovery(db, server.serverId, kind, found);
+      // What one user sees of a server that tells users apart is not what all see.
+      if (!tellsWhoCalls(server) || mayChange(caller, server.ownerId))
+        await saveDiscovery(db, server.serverId, kind, found);
       return found;
     },
-    ask: (server, method, params) =>
+    ask: (caller, server, method, params) =>
       withPool((pool) =>
-        pool.use(server, undefined, (connection: Connection) =>
+        pool.use(server, askerFor(caller), (connection: Connection) =>
           connection.request({ method, params, timeoutMs }),
         ),
       ),

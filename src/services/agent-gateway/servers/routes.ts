@@ -1,13 +1,18 @@
 import type { z } from 'zod';
 import type { Database } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
 import type { attachmentOperations } from '../contract/attachments.ts';
 import type { Resource, serverOperations, Tool } from '../contract/servers.ts';
 import type { AgentGatewayEvents } from '../events.ts';
+import { statusOf } from '../grants/grant.ts';
+import type { SignIn } from '../grants/sign-in.ts';
+import { viewAuthorization } from '../grants/view.ts';
 import type { Attachments } from './attachments.ts';
 import type { Discovery } from './discovery.ts';
+import type { McpServer } from './server.ts';
 import type { Servers } from './servers.ts';
 import { attachedGateways, findDiscovery, listManualResources } from './store.ts';
 import { viewServer, viewTime } from './view.ts';
@@ -17,6 +22,7 @@ export interface ServerRoutesDeps {
   readonly servers: Servers;
   readonly attachments: Attachments;
   readonly discovery: Discovery;
+  readonly signIn: Pick<SignIn, 'grantFor' | 'mayConsent' | 'beginOrTakeUp'>;
   readonly events: AgentGatewayEvents;
 }
 
@@ -30,9 +36,24 @@ export const serverHandlers = ({
   db,
   servers,
   discovery,
+  signIn,
   events,
 }: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
   const gatewaysOf = async (serverId: string) => (await attachedGateways(db, [serverId])).get(serverId) ?? [];
+  /** How it stands with signing in, and where to, for those who may. */
+  const authorizationOf = async (caller: Caller, server: McpServer) => {
+    if (server.authType !== 'oauth') return { authorization: null, authorization_url: null };
+    const grant = await signIn.grantFor(caller, server);
+    if (statusOf(grant) !== 'needs_authorization' || !signIn.mayConsent(caller, server))
+      return { authorization: viewAuthorization(grant, null), authorization_url: null };
+    try {
+      const { secrets } = await signIn.beginOrTakeUp(caller, server);
+      return { authorization: viewAuthorization(grant, null), authorization_url: secrets.url };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { authorization: viewAuthorization(grant, error.detail), authorization_url: null };
+    }
+  };
   return {
     async createServer({ caller, body, request }) {
       const server = await servers.create(caller, body);
@@ -51,6 +72,7 @@ export const serverHandlers = ({
       const tools = await findDiscovery(db, server.serverId, 'tools');
       const resources = await findDiscovery(db, server.serverId, 'resources');
       return {
+        ...(await authorizationOf(caller, server)),
         ...viewServer(
           server,
           gateways.map(({ id }) => id),
@@ -75,7 +97,7 @@ export const serverHandlers = ({
       return { message: `The MCP server "${name}" was deleted.` };
     },
     async discoverTools({ caller, params }) {
-      const found = await discovery.discover(await servers.get(caller, params.server_id), 'tools');
+      const found = await discovery.discover(caller, await servers.get(caller, params.server_id), 'tools');
       return { count: found.items.length, tools: asTools(found.items), ...viewTime(found) };
     },
     async listTools({ caller, params }) {
@@ -86,7 +108,7 @@ export const serverHandlers = ({
     async callTool({ caller, params, body }) {
       const server = await servers.getOwn(caller, params.server_id);
       const sent = { name: body.name, arguments: body.arguments ?? {} };
-      const result = await discovery.ask(server, 'tools/call', sent);
+      const result = await discovery.ask(caller, server, 'tools/call', sent);
       return {
         content: blocks(result['content']) as { type: string }[],
         isError: result['isError'] === true,
@@ -94,7 +116,11 @@ export const serverHandlers = ({
       };
     },
     async discoverResources({ caller, params }) {
-      const found = await discovery.discover(await servers.get(caller, params.server_id), 'resources');
+      const found = await discovery.discover(
+        caller,
+        await servers.get(caller, params.server_id),
+        'resources',
+      );
       return { count: found.items.length, resources: asResources(found.items), ...viewTime(found) };
     },
     async listResources({ caller, params }) {
@@ -122,7 +148,7 @@ export const serverHandlers = ({
     },
     async readResource({ caller, params, body }) {
       const server = await servers.getOwn(caller, params.server_id);
-      const result = await discovery.ask(server, 'resources/read', { uri: body.uri });
+      const result = await discovery.ask(caller, server, 'resources/read', { uri: body.uri });
       return {
         contents: blocks(result['contents']).map((each) => ({
           ...each,

@@ -2,7 +2,25 @@
 import type { Fields } from '#mcp/json-rpc.ts';
 
 export type ServerTransport = 'http' | 'sse' | 'stdio';
-export type IdentityScheme = 'none' | 'headers';
+/** How a server is told who calls. */
+export type IdentityScheme = 'none' | 'headers' | 'signed_jwt' | 'bearer' | 'token_exchange' | 'user_oauth';
+
+export type AuthType = 'none' | 'oauth';
+
+/** The client that somebody registered for us, where the gateway does not register itself. */
+export interface RegisteredClient {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  /** The authorization server that knows it; null: whichever the server names first. */
+  readonly issuer: string | null;
+}
+
+/** Where our word about a caller is exchanged for a token of the server. */
+export interface TokenExchangeSettings {
+  readonly tokenEndpoint: string;
+  readonly audience: string | null;
+  readonly scope: string | null;
+}
 
 /** How a server is reached. */
 export interface ServerAddress {
@@ -21,6 +39,10 @@ export interface McpServer extends ServerAddress {
   readonly tenantId: string;
   readonly ownerId: string;
   readonly name: string;
+  readonly authType: AuthType;
+  readonly oauthClient: RegisteredClient | null;
+  /** Set for the scheme `token_exchange`. */
+  readonly tokenExchange: TokenExchangeSettings | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

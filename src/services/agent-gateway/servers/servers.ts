@@ -1,6 +1,6 @@
 /** Registering, changing and asking MCP servers on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Outbound } from '#base/net/outbound.ts';
@@ -9,7 +9,15 @@ import type { Caller } from '#identity/caller.ts';
 import { hiddenValue } from '../contract/servers.ts';
 import type { LiveGateways } from '../endpoint/live-gateways.ts';
 import { requireOwner } from '../gateways/gateway.ts';
-import type { ManualResource, McpServer } from './server.ts';
+import { checkIdentityScheme } from './identity-scheme.ts';
+import type {
+  AuthType,
+  IdentityScheme,
+  ManualResource,
+  McpServer,
+  RegisteredClient,
+  TokenExchangeSettings,
+} from './server.ts';
 import * as sql from './store.ts';
 import type { SentServer } from './view.ts';
 
@@ -19,6 +27,8 @@ export interface ServersDeps {
   readonly store: sql.ServerStore;
   readonly outbound: Pick<Outbound, 'assertAllowed'>;
   readonly live: LiveGateways;
+  /** Deletes what was granted for the server. */
+  readonly forgetGrant: (tx: Queries, serverId: string) => Promise<void>;
   readonly stdioServers: 'administrators' | 'everyone' | 'off';
 }
 
@@ -38,7 +48,51 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
   );
 }
 
-const or = <T>(sent: T | undefined, before: T): T => (sent === undefined ? before : sent);
+function mergedExchange(
+  before: TokenExchangeSettings | null,
+  sent: SentServer['token_exchange'],
+): TokenExchangeSettings | null {
+  if (sent === undefined) return before;
+  if (sent === null) return null;
+  const { token_endpoint: tokenEndpoint, audience, scope } = sent;
+  return { tokenEndpoint, audience: audience ?? null, scope: scope ?? null };
+}
+
+/** A server that asks each user to sign in at it is one that is signed in at, unless the contrary was said. */
+function mergedAuthType(before: McpServer, sent: SentServer, scheme: IdentityScheme): AuthType {
+  if (sent.auth_type !== undefined) return sent.auth_type ?? 'none';
+  return scheme === 'user_oauth' ? 'oauth' : before.authType;
+}
+
+function mergedClient(
+  before: RegisteredClient | null,
+  sent: SentServer['oauth_client'],
+): RegisteredClient | null {
+  if (sent === undefined) return before;
+  if (sent === null) return null;
+  const { client_id: clientId, client_secret: secret, issuer } = sent;
+  const stored = before?.clientId === clientId ? before.clientSecret : null;
+  if (secret === hiddenValue && stored === null)
+    throw invalid(
+      "'oauth_client.client_secret' is hidden, and none is stored for this client. Send its value.",
+    );
+  return {
+    clientId,
+    clientSecret: secret === hiddenValue ? stored : (secret ?? null),
+    issuer: issuer ?? null,
+  };
+}
+
+/** Whether what was granted to the one would go to the other. */
+const sameTarget = (a: McpServer, b: McpServer): boolean =>
+  a.transport === b.transport &&
+  a.connectionUrl === b.connectionUrl &&
+  a.authType === b.authType &&
+  (a.identityScheme === 'user_oauth') === (b.identityScheme === 'user_oauth') &&
+  a.oauthClient?.clientId === b.oauthClient?.clientId &&
+  a.oauthClient?.issuer === b.oauthClient?.issuer;
+
+const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
 /** Every method throws AppError 404 for a server that the caller's tenant does not have, 403 where it is not theirs. */
 export function createServers(deps: ServersDeps) {
@@ -66,7 +120,12 @@ export function createServers(deps: ServersDeps) {
   };
 
   const checkAddress = (caller: Caller, server: McpServer) => {
+    checkIdentityScheme(server, outbound);
     if (server.transport === 'stdio') {
+      if (server.authType === 'oauth')
+        throw invalid(
+          "'auth_type' oauth is for the transports http and sse; a stdio server gets its secrets in 'env'.",
+        );
       if (server.command === null) throw badRequest("'command' is missing; a stdio server needs it.");
       requireStdio(caller);
       return;
@@ -82,13 +141,7 @@ export function createServers(deps: ServersDeps) {
   };
 
   const merged = (before: McpServer, sent: SentServer): McpServer => {
-    if (sent.auth_type === 'oauth')
-      throw invalid(
-        "'auth_type' oauth is not available yet: the gateway cannot sign in at servers. Use none.",
-      );
-    const scheme = sent.identity_scheme;
-    if (scheme !== undefined && scheme !== null && scheme !== 'none' && scheme !== 'headers')
-      throw invalid(`'identity_scheme' ${scheme} is not available yet. Use none or headers.`);
+    const identityScheme = or(sent.identity_scheme, before.identityScheme) ?? 'none';
     return {
       ...before,
       name: sent.name ?? before.name,
@@ -97,13 +150,22 @@ export function createServers(deps: ServersDeps) {
       command: or(sent.command, before.command),
       args: sent.args === undefined ? before.args : (sent.args ?? []),
       env: mergedEnv(before.env, sent.env),
-      identityScheme: scheme === undefined ? before.identityScheme : (scheme ?? 'none'),
+      identityScheme,
+      authType: mergedAuthType(before, sent, identityScheme),
+      oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
+      tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
       updatedAt: new Date(clock.now()),
     };
   };
 
   const tellGateways = async (gatewayIds: readonly string[]) => {
     for (const gatewayId of gatewayIds) await live.changed(gatewayId);
+  };
+
+  /** The gateways that the server is attached to make their connections anew. */
+  const tellGatewaysOf = async (serverId: string) => {
+    const gateways = await sql.attachedGateways(db, [serverId]);
+    await tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
   };
 
   return {
@@ -132,6 +194,9 @@ export function createServers(deps: ServersDeps) {
         args: [],
         env: {},
         identityScheme: 'none',
+        authType: 'none',
+        oauthClient: null,
+        tokenExchange: null,
         createdAt: now,
         updatedAt: now,
       };
@@ -145,10 +210,19 @@ export function createServers(deps: ServersDeps) {
       const before = await getOwn(caller, serverId);
       const server = merged(before, sent);
       checkAddress(caller, server);
-      await store.update(db, server);
-      const gateways = await sql.attachedGateways(db, [serverId]);
-      await tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
+      await db.transaction(async (tx) => {
+        await store.update(tx, server);
+        // A token is for the server that it was asked for.
+        if (!sameTarget(before, server)) await deps.forgetGrant(tx, serverId);
+      });
+      await tellGatewaysOf(serverId);
       return server;
+    },
+
+    /** Its credentials are others now. */
+    async reconnect(serverId: string): Promise<void> {
+      await store.touch(db, serverId, new Date(clock.now()));
+      await tellGatewaysOf(serverId);
     },
 
     async remove(caller: Caller, serverId: string): Promise<McpServer> {

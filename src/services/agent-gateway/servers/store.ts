@@ -2,27 +2,34 @@ import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
-import type { Attachment, Discovery, ManualResource, McpServer } from './server.ts';
+import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
 
-interface Row extends Omit<McpServer, 'env'>, Record<string, unknown> {
+interface Row extends Omit<McpServer, 'env' | 'oauthClient'>, Record<string, unknown> {
   readonly sealedEnv: Buffer | null;
+  readonly sealedClient: Buffer | null;
 }
 
 const columns = `
   s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name, s.transport,
   s.connection_url as "connectionUrl", s.command, s.args, s.env as "sealedEnv",
-  s.identity_scheme as "identityScheme", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+  s.identity_scheme as "identityScheme", s.auth_type as "authType", s.oauth_client as "sealedClient",
+  s.token_exchange as "tokenExchange", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
+const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_client:${serverId}`;
 const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
 
 /** All SQL of servers and their attachments; values of `env` lie encrypted. */
 export type ServerStore = ReturnType<typeof serverStore>;
 
 export function serverStore(vault: Vault) {
-  const read = ({ sealedEnv, ...server }: Row): McpServer => ({
+  const read = ({ sealedEnv, sealedClient, ...server }: Row): McpServer => ({
     ...server,
+    oauthClient:
+      sealedClient === null
+        ? null
+        : (JSON.parse(vault.open(sealedClient, clientPlace(server.serverId))) as RegisteredClient),
     env:
       sealedEnv === null
         ? {}
@@ -41,6 +48,11 @@ export function serverStore(vault: Vault) {
       : vault.seal(JSON.stringify(server.env), placeOf(server.serverId)),
     server.identityScheme,
     server.updatedAt,
+    server.authType,
+    server.oauthClient === null
+      ? null
+      : vault.seal(JSON.stringify(server.oauthClient), clientPlace(server.serverId)),
+    server.tokenExchange === null ? null : json(server.tokenExchange),
   ];
 
   return {
@@ -73,8 +85,8 @@ export function serverStore(vault: Vault) {
     async insert(db: Queries, server: McpServer): Promise<void> {
       await db.query(
         `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
-          identity_scheme, updated_at, tenant_id, owner_id, created_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+          identity_scheme, updated_at, auth_type, oauth_client, token_exchange, tenant_id, owner_id, created_at)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
         [...values(server), server.tenantId, server.ownerId, server.createdAt],
       );
     },
@@ -82,9 +94,18 @@ export function serverStore(vault: Vault) {
     async update(db: Queries, server: McpServer): Promise<void> {
       await db.query(
         `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-          env = $7, identity_scheme = $8, updated_at = $9 where server_id = $1`,
+          env = $7, identity_scheme = $8, updated_at = $9, auth_type = $10, oauth_client = $11,
+          token_exchange = $12 where server_id = $1`,
         values(server),
       );
+    },
+
+    /** Its connections are made anew, in every process that is told of the change. */
+    async touch(db: Queries, serverId: string, at: Date): Promise<void> {
+      await db.query('update agent_gateway.mcp_servers set updated_at = $2 where server_id = $1', [
+        serverId,
+        at,
+      ]);
     },
 
     /** Answers the gateways that it was attached to. */

@@ -7,7 +7,9 @@ import type { Era } from '#mcp/protocol.ts';
 import { sseTransport } from '#mcp/sse-transport.ts';
 import { stdioTransport } from '#mcp/stdio-transport.ts';
 import type { Transport } from '#mcp/transport.ts';
-import type { ServerAddress } from '../servers/server.ts';
+import type { CredentialsFor } from '../on-behalf/credentials.ts';
+import type { Who } from '../on-behalf/who.ts';
+import type { McpServer } from '../servers/server.ts';
 
 export interface DialSettings {
   readonly outbound: Outbound;
@@ -15,6 +17,7 @@ export interface DialSettings {
   readonly version: string;
   readonly connectTimeoutMs: number;
   readonly messageBytes: number;
+  readonly credentialsFor: CredentialsFor;
   /** Where commands are looked for that come without a `PATH` of their own. */
   readonly searchPath: string;
 }
@@ -24,12 +27,14 @@ export interface DialOptions {
   readonly capabilities: Fields;
   readonly era?: Era | undefined;
   readonly handlers: PeerHandlers;
+  /** For whom, where the server is told. */
+  readonly who?: Who | undefined;
   /** A line that a stdio server wrote beside its messages. */
   readonly onNoise?: (line: string) => void;
 }
 
 /** Connects to servers. Throws AppError 502 or 504 where one cannot be reached, 422 where it must not be. */
-export type Dial = (server: ServerAddress, options: DialOptions) => Promise<Connection>;
+export type Dial = (server: McpServer, options: DialOptions) => Promise<Connection>;
 
 /** As far as the time for connecting goes, a server that does not answer a modern greeting is asked in the old way. */
 const greetings = 2;
@@ -37,8 +42,9 @@ const greetings = 2;
 export function createDial(settings: DialSettings): Dial {
   const { outbound, messageBytes: limitBytes } = settings;
 
-  const transportTo = (server: ServerAddress, onNoise: DialOptions['onNoise']): Transport => {
-    const http = { url: server.connectionUrl ?? '', outbound, headers: () => ({}), limitBytes };
+  const transportTo = (server: McpServer, { who, onNoise }: DialOptions): Transport => {
+    const credentials = settings.credentialsFor(server, who);
+    const http = { url: server.connectionUrl ?? '', outbound, credentials, limitBytes };
     switch (server.transport) {
       case 'http':
         return httpTransport(http);
@@ -56,9 +62,10 @@ export function createDial(settings: DialSettings): Dial {
     }
   };
 
-  return (server, { capabilities, era, handlers, onNoise }) =>
-    connect({
-      transport: transportTo(server, onNoise),
+  return (server, dialOptions) => {
+    const { capabilities, era, handlers } = dialOptions;
+    return connect({
+      transport: transportTo(server, dialOptions),
       client: {
         info: { name: 'bulwark', title: 'Bulwark agent gateway', version: settings.version },
         capabilities,
@@ -68,4 +75,5 @@ export function createDial(settings: DialSettings): Dial {
       timeoutMs: settings.connectTimeoutMs / greetings,
       handlers,
     });
+  };
 }

@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { adaptationOperations } from '../contract/adaptations.ts';
@@ -20,14 +21,11 @@ export const newAdaptationFromWire = (
   activate: wire.activate,
 });
 
-/** Three decimals: a few hundred examples tell no more. */
-const rounded = (share: number) => Math.round(share * 1000) / 1000;
-
 const measuresToWire = ({ f1, recall, falsePositiveRate, auroc }: Measures) => ({
-  f1: rounded(f1),
-  recall: rounded(recall),
-  false_positive_rate: rounded(falsePositiveRate),
-  auroc: rounded(auroc),
+  f1: threeDecimals(f1),
+  recall: threeDecimals(recall),
+  false_positive_rate: threeDecimals(falsePositiveRate),
+  auroc: threeDecimals(auroc),
 });
 
 export const adaptationToWire = ({

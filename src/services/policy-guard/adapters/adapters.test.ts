@@ -93,6 +93,28 @@ test('LiteLLM: system messages can be left out, and the guard be named by a para
   assert.match(unnamed.body.detail, /guard_uuid/);
 });
 
+test('LiteLLM: where the guard redacts, texts go on without what it takes out, each in its place', async () => {
+  const redacting = await makeGuard({ settings: { redact: { kinds: ['email', 'secret'], style: 'label' } } });
+  const messages = [
+    { role: 'system', content: 'Answer for support@example.org.' },
+    { role: 'user', content: hello },
+    { role: 'user', content: 'My address is anna@example.org, my card 4111 1111 1111 1111.' },
+  ];
+  const { body } = await liteLlm(
+    fromProxy(messages, { additional_provider_specific_params: { skip_system_messages: true } }),
+    redacting,
+  );
+  assert.deepEqual(body, {
+    action: 'GUARDRAIL_INTERVENED',
+    texts: ['Answer for [EMAIL].', hello, 'My address is [EMAIL], my card 4111 1111 1111 1111.'],
+  });
+  const answer = { texts: ['Write to bob@example.org', ''], input_type: 'response' };
+  assert.deepEqual((await liteLlm(answer, redacting)).body.texts, ['Write to [EMAIL]', '']);
+  assert.deepEqual((await liteLlm({ texts: [hello] }, redacting)).body, { action: 'NONE' });
+  const both = await liteLlm({ texts: ['anna@example.org', attack] }, redacting);
+  assert.deepEqual([both.body.action, both.body.texts], ['BLOCKED', undefined]);
+});
+
 test('the last text is judged with the turns before it', async () => {
   const { body: before } = await call('GET', `/api/guards/${guard}`, { as: tokens.admin });
   const messages = [

@@ -20,6 +20,8 @@ export interface TurnsVerdict {
   /** Each policy of each group that a flagged text violates, once. */
   readonly violations: readonly Violation[];
   readonly textsJudged: number;
+  /** Each judged text as it is without sensitive pieces; empty for a guard that does not redact. */
+  readonly redacted: ReadonlyMap<string, string>;
   readonly latencyMs: number;
 }
 
@@ -57,12 +59,14 @@ export async function judgeTurns(
   const last = said.at(-1);
   const earlier = new Set(said.slice(0, -1).map(({ text }) => text));
   const violations = new Map<string, Violation>();
+  const redacted = new Map<string, string>();
   let flagged = false;
   let textsJudged = 0;
   const judge = async (text: string, context: readonly ContextMessage[]) => {
     if (textsJudged > 0) await othersFirst();
     textsJudged += 1;
     const verdict = await evaluate.judgeText(guard, text, context, asked);
+    if (verdict.redactedText !== undefined) redacted.set(text, verdict.redactedText);
     if (!verdict.flagged) return;
     flagged = true;
     for (const { groupUuid, threshold, policies } of verdict.groups)
@@ -79,6 +83,7 @@ export async function judgeTurns(
     flagged,
     violations: [...violations.values()].sort((a, b) => b.probability - a.probability),
     textsJudged,
+    redacted,
     latencyMs: performance.now() - start,
   };
 }

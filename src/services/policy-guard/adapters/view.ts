@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { badRequest } from '#base/errors.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { adapterOperations } from '../contract/adapters.ts';
@@ -5,7 +6,7 @@ import { messageTurns, requestTurns, responseTurns, toolCallTurns, type Turn } f
 import type { TurnsVerdict } from './judge-turns.ts';
 
 type Operations = typeof adapterOperations;
-type LiteLlmBody = Checked<Operations['liteLlmGuardrail']>['body'];
+export type LiteLlmBody = Checked<Operations['liteLlmGuardrail']>['body'];
 type PortkeyBody = Checked<Operations['portkeyWebhook']>['body'];
 
 /** The turns that LiteLLM sends. Its messages say who wrote a text; what they do not hold is judged as it stands. */
@@ -38,10 +39,15 @@ export function liteLlmGuard({ additional_provider_specific_params: params }: Li
 
 const policyNames = ({ violations }: TurnsVerdict) => [...new Set(violations.map(({ policy }) => policy))];
 
-export const liteLlmToWire = (verdict: TurnsVerdict): Answer<Operations['liteLlmGuardrail']> =>
-  verdict.flagged
-    ? { action: 'BLOCKED', blocked_reason: `Not allowed here: ${policyNames(verdict).join(', ')}.` }
-    : { action: 'NONE' };
+/** @param texts in place of those that were sent, where they hold what the guard takes out. */
+export function liteLlmToWire(
+  verdict: TurnsVerdict,
+  texts: string[] | undefined,
+): Answer<Operations['liteLlmGuardrail']> {
+  if (verdict.flagged)
+    return { action: 'BLOCKED', blocked_reason: `Not allowed here: ${policyNames(verdict).join(', ')}.` };
+  return texts === undefined ? { action: 'NONE' } : { action: 'GUARDRAIL_INTERVENED', texts };
+}
 
 /** What is judged in a call of the webhook, and the turns before it. */
 export function portkeyTurns({ eventType, request, response }: PortkeyBody): {
@@ -74,6 +80,6 @@ export const portkeyToWire = ({
       threshold,
     })),
     texts_judged: textsJudged,
-    latency_ms: Math.round(latencyMs * 1000) / 1000,
+    latency_ms: threeDecimals(latencyMs),
   },
 });

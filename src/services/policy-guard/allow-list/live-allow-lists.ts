@@ -13,12 +13,17 @@ const maxCharacters = 20_000_000;
 export interface AllowLists {
   /** The id of the entry that lets the text pass. */
   find(guard: Guard, text: string): Promise<string | undefined>;
+  /** Whether an entry may let a text pass that begins so. */
+  mayFind(guard: Guard, beginning: string): Promise<boolean>;
 }
 
 interface Until {
   readonly entryId: string;
   readonly endsMs: number;
 }
+
+/** What comes next may change the last character, and the marks on it. */
+const settled = (folded: string) => folded.replace(/\P{M}\p{M}*$/u, '');
 
 interface LiveList {
   readonly exact: ReadonlyMap<string, Until>;
@@ -73,6 +78,15 @@ export function createLiveAllowLists(store: AllowListStore, clock: Clock): Allow
       if (same !== undefined && same.endsMs > nowMs) return same.entryId;
       if (folded.length > longestMatched) return undefined;
       return patterns.find(({ pattern, endsMs }) => endsMs > nowMs && pattern.matches(folded))?.entryId;
+    },
+    async mayFind(guard, beginning) {
+      const { exact, patterns } = await listOf(guard);
+      if (beginning.length > longestAllowed || exact.size + patterns.length === 0) return false;
+      const folded = settled(foldText(beginning));
+      const nowMs = clock.now();
+      for (const [text, { endsMs }] of exact) if (endsMs > nowMs && text.startsWith(folded)) return true;
+      if (folded.length > longestMatched) return false;
+      return patterns.some(({ pattern, endsMs }) => endsMs > nowMs && pattern.mayGoOn(folded));
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Pattern {
   readonly states: number;
   /** Whether the pattern stands for the whole text, given as {@link foldText} leaves it. */
   matches(folded: string): boolean;
+  /** Whether it may stand for a text that begins so. */
+  mayGoOn(folded: string): boolean;
 }
 
 /** Texts that differ in case, white space or compatibility forms alone become the same. */
@@ -62,7 +64,12 @@ export function compilePattern(pattern: string): Pattern {
   };
   emit(parsed, { steps, add });
   add({ kind: 'end' });
-  return { states, matches: (folded) => run(steps, folded) };
+  const isAt = (kind: Step['kind']) => (state: number) => steps[state]?.kind === kind;
+  return {
+    states,
+    matches: (folded) => reached(steps, folded).some(isAt('end')),
+    mayGoOn: (folded) => reached(steps, folded).some(isAt('read')),
+  };
 }
 
 interface Program {
@@ -160,12 +167,13 @@ class States {
   }
 }
 
-function run(steps: readonly Step[], folded: string): boolean {
+/** The states that the machine can be in behind the text. */
+function reached(steps: readonly Step[], folded: string): readonly number[] {
   let now = new States(steps.length);
   let next = new States(steps.length);
   now.add(steps, 0);
   for (const character of folded) {
-    if (now.at.length === 0) return false;
+    if (now.at.length === 0) return [];
     const code = character.codePointAt(0) ?? 0;
     // The text is in small letters; a class may be written in capitals.
     const capital = character.toUpperCase().codePointAt(0) ?? 0;
@@ -178,5 +186,5 @@ function run(steps: readonly Step[], folded: string): boolean {
     [now, next] = [next, now];
     next.clear();
   }
-  return now.at.some((state) => steps[state]?.kind === 'end');
+  return now.at;
 }

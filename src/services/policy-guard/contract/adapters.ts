@@ -35,17 +35,23 @@ const LiteLlmRequest = z
 
 const LiteLlmAnswer = z
   .object({
-    action: z.enum(['BLOCKED', 'NONE']),
+    action: z.enum(['BLOCKED', 'NONE', 'GUARDRAIL_INTERVENED']),
     blocked_reason: z
       .string()
       .optional()
       .meta({ description: 'Which policies are violated; LiteLLM shows it to its caller.' }),
+    texts: z.array(z.string()).optional().meta({
+      description:
+        'With `GUARDRAIL_INTERVENED`: one for each of `texts`, without what the guard’s `settings.redact` takes out.',
+    }),
   })
   .meta({ id: 'LiteLlmAnswer' });
 
 const liteLlm =
   `${whoMayAsk} Each text and the arguments of each tool call are judged; the last text with the turns before it as ` +
-  'context. Images and definitions of tools are not. An empty text is passed over.';
+  'context. Images and definitions of tools are not. An empty text is passed over. Where nothing is flagged and the ' +
+  'guard redacts, texts with personal data or secrets come back without them; for the arguments of tool calls the ' +
+  'interface has no way back.';
 
 const PortkeyRequest = z
   .object({

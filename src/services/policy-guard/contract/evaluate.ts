@@ -25,7 +25,7 @@ const booleans = () =>
 const Decider = z.enum(['embedded', 'llm', 'moderation', 'onnx', 'none']);
 
 /** Who decided, and whether somebody stood in. */
-const decided = {
+export const decided = {
   engine: z.enum([...Decider.options, 'mixed']).meta({
     description:
       'Who decided: the embedded engine, the language model, a remote moderation endpoint, a local model, or `none` ' +
@@ -36,7 +36,9 @@ const decided = {
     .optional()
     .meta({ description: 'Policy name → who decided; only where `engine` is `mixed`.' }),
   degraded: z.boolean().meta({
-    description: 'A judge did not answer, and the embedded engine or the fail mode stood in for it.',
+    description:
+      'A judge did not answer, and the embedded engine or the fail mode stood in for it; in a streaming check: the ' +
+      'guard has another judge, which streams do not ask.',
   }),
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, unitInterval } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { decided } from './evaluate.ts';
 import { Deleted } from './policies.ts';
 import { Strictness } from './strictness.ts';
 
@@ -55,6 +56,11 @@ const entry = {
   from_cache: z.boolean(),
   latency_ms: z.number(),
   allowed_by: z.string().nullable().meta({ description: 'The entry of the allow-list.' }),
+  engine: decided.engine.nullable().meta({
+    description:
+      'Who decided; `mixed` where not all policies were decided by the same. Null for an allowed text.',
+  }),
+  degraded: decided.degraded,
 };
 
 const QueryEntry = z.object(entry).meta({ id: 'QueryEntry' });
@@ -75,7 +81,9 @@ const QueryDetail = z
   .object({
     ...entry,
     guard_version: z.int(),
-    door: z.string().meta({ description: 'The operation that was called, such as `topic_guard`.' }),
+    door: z.string().meta({
+      description: 'The operation that was called, such as `topic_guard`, `topic_guard_stream` or `grpc`.',
+    }),
     user_id: z.string().nullable().meta({ description: 'Who asked.' }),
     api_key_id: z.string().nullable(),
     request_id: z.string().nullable().meta({ description: 'Stands in the service’s log too.' }),
@@ -93,6 +101,7 @@ const QueryDetail = z
             probs: z.record(z.string(), unitInterval()),
             categories: z.record(z.string(), z.boolean()),
             reasoning: z.string().nullable(),
+            ...decided,
           })
           .meta({ id: 'QueryGroupResult' }),
       )

@@ -44,13 +44,19 @@ export const streamOperations = {
     description:
       'The body is lines of JSON, sent as the text comes; the answer is server-sent events, read at the same time. The ' +
       'first line names the guard, the others carry `text`; the end of the body is the end of the text. Events: `open` ' +
-      '{window, step, hold_back}; `pass` {offset}: the text may be shown up to there; `flag` {offset, passed, results}: it ' +
-      'may not go on, and nothing passes any more; `end` {offset, flagged}; `error` {status, detail}. Offsets count UTF-16 ' +
-      'code units of all `text` together. Each `step` characters the last `window` + `step` are judged together, and the ' +
+      '{window, step, hold_back, redacted?, mode?}; `pass` {offset, text?}: the text may be shown up to there; `flag` ' +
+      '{offset, passed, results}: it may not go on, and nothing passes any more; `end` {offset, flagged, allowed_by?, ' +
+      'engine, degraded}; `error` {status, detail}. Offsets count UTF-16 code units of all `text` together. Where the ' +
+      'guard’s `settings.redact` is set, `open` has `redacted: true`, and `pass` carries in `text` what is to be shown ' +
+      'instead of the text since the last `pass`; it stays 256 characters behind until the end, and what is longer than ' +
+      'that is taken out from where it can be told. A text that may yet become one of the guard’s allow-list is held back ' +
+      'instead of flagged, until it is one (`allowed_by`) or can be none any more. Each `step` characters the last `window` + `step` are judged together, and the ' +
       'last two steps by themselves, so what fits into the window is never cut by the bounds of pieces. Of a passage of at ' +
       'most `window` characters that is flagged, less than itself has passed; with `hold_back` as large as it is long, ' +
-      'nothing. The embedded engine judges; `settings.redact` and the cache do not apply. A text above ' +
-      '`settings.max_text_length` ends in `error`, and nothing beyond it passes. At most 2,000,000 characters.',
+      'nothing. The embedded engine judges, and `degraded` says so where the guard has another judge; nothing is cached. ' +
+      'A stream is one request in metrics and in the query log, also where it breaks off; its latency is that of all ' +
+      'judgements together. A text above `settings.max_text_length` ends in `error`, and nothing beyond it passes. At ' +
+      'most 2,000,000 characters.',
     access: 'jwt_or_key',
     lines: true,
     body: StreamLine,

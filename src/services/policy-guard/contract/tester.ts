@@ -10,6 +10,9 @@ const Span = z
     start: z.int().meta({ description: 'Offset in `text`, in UTF-16 code units.' }),
     end: z.int().meta({ description: 'Offset of the first code unit after it.' }),
     quote: z.string().meta({ description: '`text` from start to end.' }),
+    read_as: z.string().meta({
+      description: 'What the engine read there, once what hid it was undone; as folded, in small letters.',
+    }),
     view: z.string().meta({
       description: 'What made it readable: `plain`, or what was undone, such as `leet` or `base64`.',
     }),

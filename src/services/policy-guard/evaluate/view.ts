@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { randomBytes } from 'node:crypto';
 import { toIsoTime } from '#base/clock.ts';
 import type { CacheStats } from '#base/cache/cache.ts';
@@ -8,8 +9,6 @@ import type { GroupVerdict, PolicyVerdict, Verdict } from './verdict.ts';
 
 type Operations = typeof evaluateOperations;
 type WireModeration = Answer<Operations['createModeration']>;
-
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 
 const byName = <T>(
   policies: readonly PolicyVerdict[],
@@ -64,7 +63,7 @@ export const verdictToWire = ({
   results: groups.map(groupVerdictToWire),
   ...(guard.settings.mode === 'observe' && { mode: 'observe' as const }),
   ...(allowedBy !== null && { allowed_by: allowedBy }),
-  latency_ms: rounded(latencyMs),
+  latency_ms: threeDecimals(latencyMs),
   ...(redactedText !== undefined && { redacted_text: redactedText }),
 });
 
@@ -136,7 +135,7 @@ export const oneshotToWire = (
     verdict.reasoning ??
     (verdict.flagged ? 'The text violates the policies that are true in results.' : 'No policy is violated.'),
   ...enginesToWire(verdict),
-  latency_ms: rounded(latencyMs),
+  latency_ms: threeDecimals(latencyMs),
   timestamp: toIsoTime(nowMs),
 });
 

@@ -34,8 +34,20 @@ async function extract(
 const binding = (policies: Extracted[]) =>
   policies.flatMap(({ sources }) => sources.filter(({ kind }) => kind !== 'permission'));
 
-test('what seven documents demand and forbid is found, each with its page', async (t) => {
+/** Written as rules, with "must" and "never"; the others are written as people talk, where more is missed. */
+const writtenAsRules = new Set([
+  'access.txt',
+  'agents.md',
+  'assistants-at-work.md',
+  'bank-chat.txt',
+  'clinic.md',
+  'refunds.md',
+  'travel.txt',
+]);
+
+test('what fourteen documents demand and forbid is found, each with its page', async (t) => {
   const all = { wanted: 0, found: 0, statements: 0, extra: 0 };
+  const plain = { wanted: 0, found: 0 };
   for (const name of names) {
     const expected = read(name.replace(/\.\w+$/, '.expected.txt'))
       .trim()
@@ -50,14 +62,19 @@ test('what seven documents demand and forbid is found, each with its page', asyn
     t.diagnostic(`${name}: ${expected.length - missed.length} of ${expected.length} found`);
     all.wanted += expected.length;
     all.found += expected.length - missed.length;
+    if (writtenAsRules.has(name)) {
+      plain.wanted += expected.length;
+      plain.found += expected.length - missed.length;
+    }
     all.statements += quotes.length;
     all.extra += others.length;
   }
   t.diagnostic(
     `${all.found} of ${all.wanted} found, ${all.wanted - all.found} missed; ${all.extra} of ${all.statements} statements are none`,
   );
-  assert.equal(names.length, 7);
-  assert.ok(all.found / all.wanted >= 0.9);
+  assert.equal(names.length, 14);
+  assert.ok(plain.found / plain.wanted >= 0.9, `${plain.found} of ${plain.wanted} written as rules`);
+  assert.ok(all.found / all.wanted >= 0.85);
   assert.ok(all.extra / all.statements <= 0.1);
 });
 

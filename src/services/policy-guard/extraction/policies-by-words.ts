@@ -1,6 +1,7 @@
 /** Policies of a document without a model: its sections, and in each what binds. Pure. */
 import type { PdfText } from '#base/pdf/pdf-page.ts';
 import { activitiesOf, allowedActivity } from '#engine/documents/activities.ts';
+import { forbidsOtherwise } from '#engine/documents/cues.ts';
 import { normOf, permissionOf } from '#engine/documents/norms.ts';
 import { passagesOf, type Passage } from '#engine/documents/passages.ts';
 import { closeDraft, type DraftedPolicy, openDraft, type OpenDraft } from './drafted-policy.ts';
@@ -20,7 +21,8 @@ const isProhibition =
 function findingOf(passage: Passage): Finding | undefined {
   const norm = normOf(passage);
   if (norm !== undefined) {
-    const kind = isProhibition.test(norm.statement) ? 'prohibition' : 'obligation';
+    const kind =
+      isProhibition.test(norm.statement) || forbidsOtherwise(norm.statement) ? 'prohibition' : 'obligation';
     return { kind, ...norm, ...activitiesOf(norm.statement) };
   }
   const statement = permissionOf(passage);

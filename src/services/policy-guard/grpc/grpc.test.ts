@@ -35,6 +35,7 @@ interface Answer {
     categories: Entry<boolean>[];
     reasoning: string;
     _reasoning?: string;
+    engines: Entry<string>[];
   }[];
 }
 
@@ -74,6 +75,7 @@ test('descriptors are those that strict clients take', async () => {
     [
       ['ProbsEntry', true],
       ['CategoriesEntry', true],
+      ['EnginesEntry', true],
     ],
   );
   assert.equal(field('reasoning').proto3Optional, true);
@@ -93,17 +95,16 @@ test('the same verdict as over HTTP', async () => {
     const { latency_ms, results, ...rest } = answer as unknown as Answer;
     assert.ok(latency_ms > 0);
     assert.deepEqual(rest, { flag: body.flag, id: guard, guard: 'Over gRPC' });
-    const asOverHttp = results.map(({ probs, categories, reasoning, _reasoning, ...group }) => ({
-      ...group,
-      probs: Object.fromEntries(probs.map(({ key, value }) => [key, value])),
-      categories: Object.fromEntries(categories.map(({ key, value }) => [key, value])),
-      reasoning: _reasoning === undefined ? null : reasoning,
-    }));
-    // Who decided is told over HTTP alone.
-    const overHttp = body.results.map(
-      ({ engine: _engine, degraded: _degraded, ...group }: Record<string, unknown>) => group,
+    const asOverHttp = results.map(
+      ({ probs, categories, reasoning, _reasoning, engines: _engines, ...group }) => ({
+        ...group,
+        probs: Object.fromEntries(probs.map(({ key, value }) => [key, value])),
+        categories: Object.fromEntries(categories.map(({ key, value }) => [key, value])),
+        reasoning: _reasoning === undefined ? null : reasoning,
+      }),
     );
-    assert.deepEqual(asOverHttp, overHttp);
+    assert.deepEqual(asOverHttp, body.results);
+    assert.equal(body.results[0].engine, 'embedded');
     assert.equal(body.flag, text === jailbreak);
   }
 });

@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { guardOperations } from '../contract/guards.ts';
@@ -61,8 +62,6 @@ export const changesFromWire = (wire: WireChanges): GuardChanges => ({
 });
 
 const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
-
 function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
   if (counts === undefined || counts.requests === 0)
     return {
@@ -82,8 +81,8 @@ function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
     flag_rate: share(counts.flagged, counts.requests),
     observed_flag_total: counts.observed,
     allowed_total: counts.allowed,
-    latency_ms_avg: rounded(counts.latencyMsSum / counts.requests),
-    latency_ms_p95: rounded(latencyQuantile(counts.latencyBuckets, 0.95) ?? 0),
+    latency_ms_avg: threeDecimals(counts.latencyMsSum / counts.requests),
+    latency_ms_p95: threeDecimals(latencyQuantile(counts.latencyBuckets, 0.95) ?? 0),
     cache_hit_rate: share(counts.cacheHits, counts.requests),
     last_called_at: toIsoTime(counts.lastCalledAt),
   };

@@ -15,6 +15,7 @@ import {
 } from './language-model/language-model-backend.ts';
 import { createModerationBackend } from './moderation.ts';
 import { openOnnxBackend } from './onnx.ts';
+import { shippedBands } from './shipped-bands.ts';
 
 interface OpenJudgingDeps {
   readonly settings: ConfigOf<typeof policyGuardSections>['policyGuardJudge'];
@@ -22,7 +23,7 @@ interface OpenJudgingDeps {
   readonly cache: Cache;
   readonly languageModel: LanguageModel | undefined;
   readonly calibrations: LiveCalibrations;
-  readonly events: PolicyGuardEvents;
+  readonly events: Pick<PolicyGuardEvents, 'judgeFailed'>;
 }
 
 /**
@@ -62,7 +63,8 @@ export async function openJudging({
     engine,
     backends: { llm, moderation, onnx },
     preset: { engine: presetEngine(settings.engine, llm !== undefined), failMode: settings.failMode },
-    bands: readBands(settings.bands),
+    // What is configured for a detector, or for all, stands over what is shipped.
+    bands: new Map([...readBands(shippedBands()), ...readBands(settings.bands)]),
     timeoutMs: settings.timeoutMs,
     reasoning: settings.reasoning,
     events: deps.events,

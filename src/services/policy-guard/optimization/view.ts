@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import { areaUnderRoc, atCut } from '#engine/text/evaluation.ts';
@@ -35,7 +36,7 @@ export const summaryToWire = (job: JobSummary): Answer<Operations['cancelOptimiz
   objective: job.wish.objective,
   max_false_positive_rate: job.wish.maxFalsePositiveRate,
   status: job.status,
-  progress: rounded(job.progress),
+  progress: threeDecimals(job.progress),
   error: job.error,
   applied_version: job.appliedVersion,
   created_at: toIsoTime(job.createdAt),
@@ -51,9 +52,7 @@ export const jobToWire = (job: Job): WireJob => ({
     }) ?? null,
 });
 
-/** Three decimals: a few hundred examples tell no more. */
-const rounded = (share: number) => Math.round(share * 1000) / 1000;
-const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : rounded(precision));
+const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : threeDecimals(precision));
 
 function resultToWire(result: PolicyResult, examples: readonly Example[]): WireResult {
   const { policy, bar, improves, everydayFlagged, wording, shift } = result;
@@ -72,7 +71,10 @@ function resultToWire(result: PolicyResult, examples: readonly Example[]): WireR
     before: measuresToWire(before, labels, bar.threshold),
     after: after && measuresToWire(after, labels, bar.threshold),
     improves,
-    everyday_flagged: { before: rounded(everydayFlagged.before), after: rounded(everydayFlagged.after) },
+    everyday_flagged: {
+      before: threeDecimals(everydayFlagged.before),
+      after: threeDecimals(everydayFlagged.after),
+    },
     proposal: {
       threshold: Math.round(threshold * 1e4) / 1e4,
       strictness_level: strictnessLevel,
@@ -92,11 +94,11 @@ function resultToWire(result: PolicyResult, examples: readonly Example[]): WireR
 function measuresToWire(probabilities: readonly number[], labels: readonly number[], threshold: number) {
   const { f1, precision, recall, falsePositiveRate } = atCut(probabilities, labels, threshold);
   return {
-    f1: rounded(f1),
+    f1: threeDecimals(f1),
     precision: precisionToWire(precision),
-    recall: rounded(recall),
-    false_positive_rate: rounded(falsePositiveRate),
-    auroc: rounded(areaUnderRoc(probabilities, labels)),
+    recall: threeDecimals(recall),
+    false_positive_rate: threeDecimals(falsePositiveRate),
+    auroc: threeDecimals(areaUnderRoc(probabilities, labels)),
   };
 }
 
@@ -106,7 +108,7 @@ const curve = (probabilities: readonly number[], labels: readonly number[]) =>
   Array.from({ length: curvePoints + 1 }, (_, i) => {
     const threshold = i / curvePoints;
     const { precision, recall } = atCut(probabilities, labels, threshold);
-    return { threshold, precision: precisionToWire(precision), recall: rounded(recall) };
+    return { threshold, precision: precisionToWire(precision), recall: threeDecimals(recall) };
   });
 
 const mostShown = 50;

@@ -6,18 +6,20 @@ import { isUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { mostCounted, mostCountedInSearch, outcomes as allOutcomes } from '../contract/queries.ts';
 import type { Outcome } from '../evaluate/verdict.ts';
-import { firstIdAt, outcomeCode, type Query } from './query.ts';
+import { firstIdAt, outcomeCode, timeOfId, type Query } from './query.ts';
 import {
+  countByDay,
   countIds,
   findLoggedGuard,
   findQuery,
   listByIds,
   listIds,
-  searchIndex,
+  oldestId,
+  searchDays,
   searchNewest,
   type QueryFilter,
 } from './store.ts';
-import { wordNumbers } from './words.ts';
+import { dayOf, wordNumbers } from './words.ts';
 
 /** What a reader asks for; times in Unix milliseconds. */
 export interface Wanted {
@@ -100,17 +102,55 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
     };
   };
 
-  /** Newest first, up to `needed`. Common words are found in the newest entries, rare ones by the index. */
+  /** The days (UTC) of the filter that can have entries, newest first. */
+  const daysOf = async ({ from, to }: QueryFilter): Promise<number[]> => {
+    const oldest = await oldestId(db);
+    if (oldest === undefined) return [];
+    const first = dayOf(timeOfId(oldest > from ? oldest : from));
+    const last = dayOf(Math.min(timeOfId(to), clock.now() + dayMs));
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => last - i);
+  };
+
+  /** Up to `needed`, newest first, from no more days than it takes. */
+  const searchByDays = async (
+    filter: QueryFilter,
+    words: readonly number[],
+    needed: number,
+  ): Promise<string[]> => {
+    const days = await daysOf(filter);
+    const counts = await countByDay(db, words, days, needed);
+    const found: string[] = [];
+    let wanted: number[] = [];
+    let promised = 0;
+    for (const [at, day] of days.entries()) {
+      const count = counts[at] ?? 0;
+      if (count > 0) wanted.push(day);
+      promised += count;
+      // The counts are those of all scopes: where that was not enough, as much again and more.
+      if (wanted.length === 0 || (promised < needed && at < days.length - 1)) continue;
+      found.push(...(await searchDays(db, filter, words, { days: wanted, limit: needed - found.length })));
+      if (found.length >= needed) return found;
+      [wanted, promised] = [[], -promised];
+    }
+    return found;
+  };
+
+  /**
+   * Newest first, up to `needed`. Common words are found in the newest entries, and in a filter that has few entries any
+   * word is; others by the index, day by day.
+   */
   const search = async (filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> => {
     const first = await searchNewest(db, filter, words, firstWindow);
     if (first.ids.length >= needed || first.looked < firstWindow) return first.ids;
     // As far as the hits so far promise to be enough; none promise nothing.
-    const window = Math.ceil((firstWindow * needed * 1.2) / first.ids.length);
-    if (window <= lastWindow) {
+    const promised = Math.ceil((firstWindow * needed * 1.2) / first.ids.length);
+    const hasFew = async () => (await countIds(db, filter, lastWindow + 1)) <= lastWindow;
+    if (promised <= lastWindow || (await hasFew())) {
+      const window = Math.min(promised, lastWindow);
       const more = await searchNewest(db, filter, words, window);
       if (more.ids.length >= needed || more.looked < window) return more.ids;
     }
-    return searchIndex(db, filter, words, needed);
+    return searchByDays(filter, words, needed);
   };
 
   const searched = async (filter: QueryFilter, words: readonly number[], { limit, offset }: Page) => {

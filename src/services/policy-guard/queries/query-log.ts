@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import { isRetryable } from '#base/db/errors.ts';
@@ -6,16 +5,16 @@ import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { PolicyGuardEvents } from '../events.ts';
-import { mostTextKept } from '../contract/queries.ts';
 import type { Asked, GroupVerdict, Verdict } from '../evaluate/verdict.ts';
 import type { Stages } from '../stages.ts';
+import { GatheredText } from './gathered-text.ts';
 import type { Found, Query } from './query.ts';
 
 export interface QueryFacts {
   readonly fromCache: boolean;
   readonly asked: Asked;
-  /** As judged. */
-  readonly text: string;
+  /** As judged; gathered where it came in pieces. */
+  readonly text: string | GatheredText;
   /** How many earlier turns came with it. */
   readonly messages: number;
 }
@@ -23,6 +22,8 @@ export interface QueryFacts {
 /** Writes what guards were asked to the database, soon; no verdict waits for it. */
 export interface QueryLog extends AsyncDisposable {
   write(verdict: Verdict, facts: QueryFacts): void;
+  /** For a text that comes in pieces. */
+  gather(tenantId: string): GatheredText;
   /** Writes now what waits; where the database is away, it waits on. */
   flush(): Promise<void>;
 }
@@ -56,22 +57,21 @@ const isPassing = (error: unknown) => error instanceof AppError || isRetryable(e
 const isLogged = ({ guard, outcome }: Verdict) =>
   guard.settings.logRequests === true || outcome === 'observed' || outcome === 'allowed';
 
-const pack = (group: GroupVerdict, withReasoning: boolean): Found => [
-  group.groupUuid,
-  group.name,
-  group.threshold,
-  group.strictnessLevel,
-  // It quotes the text.
-  withReasoning ? group.reasoning : null,
-  group.policies.map(({ name, probability }) => [name, probability] as const),
-];
-
-/** The beginning of a text, in memory of its own: a slice would keep the whole text alive. */
-function beginningOf(text: string): string {
-  if (text.length <= mostTextKept) return text;
-  const high = (text.charCodeAt(mostTextKept - 1) & 0xfc00) === 0xd800;
-  return Buffer.from(text.slice(0, high ? mostTextKept - 1 : mostTextKept), 'utf16le').toString('utf16le');
-}
+const pack = (group: GroupVerdict, withReasoning: boolean): Found => {
+  const found = [
+    group.groupUuid,
+    group.name,
+    group.threshold,
+    group.strictnessLevel,
+    // It quotes the text.
+    withReasoning ? group.reasoning : null,
+    group.policies.map(({ name, probability, engine }) =>
+      // Most are, so it goes without saying.
+      engine === 'embedded' ? ([name, probability] as const) : ([name, probability, engine] as const),
+    ),
+  ] as const;
+  return group.isDegraded ? [...found, true] : found;
+};
 
 export function createQueryLog(deps: QueryLogDeps): QueryLog {
   const { insert, written, hashKey, clock, log, events, stages } = deps;
@@ -82,13 +82,20 @@ export function createQueryLog(deps: QueryLogDeps): QueryLog {
   let draining: Promise<void> = Promise.resolve();
   let closing = false;
 
-  const hashOf = (tenantId: string, text: string) =>
-    createHmac('sha256', hashKey).update(`${tenantId}\0`).update(text).digest('hex');
+  const gather = (tenantId: string) => new GatheredText(hashKey, tenantId);
 
-  const queryOf = (verdict: Verdict, { fromCache, asked, text, messages }: QueryFacts): Query => {
+  const gathered = (tenantId: string, text: string | GatheredText): GatheredText => {
+    if (typeof text !== 'string') return text;
+    const whole = gather(tenantId);
+    whole.add(text);
+    return whole;
+  };
+
+  const queryOf = (verdict: Verdict, { fromCache, asked, messages, ...facts }: QueryFacts): Query => {
     const { guard, outcome, found, allowedBy, latencyMs } = verdict;
     const logged = guard.settings.logRequests === true;
     const kept = logged && guard.settings.logText === 'full';
+    const text = gathered(guard.tenantId, facts.text);
     return {
       queryId: newUuid(clock.now()),
       tenantId: guard.tenantId,
@@ -96,8 +103,8 @@ export function createQueryLog(deps: QueryLogDeps): QueryLog {
       guardUuid: guard.guardUuid,
       guardVersion: guard.version,
       outcome,
-      text: kept ? beginningOf(text) : null,
-      textHash: logged ? hashOf(guard.tenantId, text) : null,
+      text: kept ? text.beginning : null,
+      textHash: logged ? text.hash : null,
       textLength: text.length,
       messages,
       door: asked.door,
@@ -171,6 +178,7 @@ export function createQueryLog(deps: QueryLogDeps): QueryLog {
   };
 
   return {
+    gather,
     write(verdict, facts) {
       if (!isLogged(verdict)) return;
       if (waiting.length >= maxWaiting || waitingCharacters >= maxWaitingCharacters) {

@@ -1,14 +1,19 @@
 import type { Strictness } from '#engine/text/types.ts';
 import type { Outcome } from '../evaluate/verdict.ts';
+import type { Engine } from '../judge/engines.ts';
 
-/** What one group found; `policies` are pairs of name and probability. Kept as it stands here, so it is compact. */
+/**
+ * What one group found. Kept as it stands here, so it is compact: a policy says who decided it unless that was the
+ * embedded engine, and a group that it is degraded only where it is.
+ */
 export type Found = readonly [
   groupUuid: string,
   name: string,
   threshold: number,
   strictness: Strictness,
   reasoning: string | null,
-  policies: readonly (readonly [name: string, probability: number])[],
+  policies: readonly (readonly [name: string, probability: number, engine?: Engine])[],
+  isDegraded?: boolean,
 ];
 
 /** An entry of the query log. */

@@ -3,10 +3,10 @@ import { after, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { openTestDatabase } from '#base/db/testing.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import { policyGuardMigrations } from '../service.ts';
 import { firstIdAt, type Query } from './query.ts';
-import { scheduleRetention } from './retention.ts';
-import { insertQueries } from './store.ts';
+import { deleteQueriesBefore, insertQueries } from './store.ts';
 
 const db = await openTestDatabase([policyGuardMigrations]);
 after(() => db[Symbol.asyncDispose]());
@@ -53,7 +53,13 @@ test('entries go when they are too old, with what was written of them; an entry 
   };
   assert.deepEqual(await counts(), [6, 6]);
   const jobs = createJobs(db, { pollSeconds: 1, graceMs: 1000 });
-  await scheduleRetention({ db, jobs, clock: systemClock, days: 30 });
+  await scheduleRetention({
+    jobName: 'policy-guard-query-retention',
+    days: 30,
+    jobs,
+    clock: systemClock,
+    deleteBefore: (moment, limit) => deleteQueriesBefore(db, firstIdAt(moment.getTime()), limit),
+  });
   await jobs.start();
   const endMs = Date.now() + 60_000;
   while ((await counts())[0] !== 3 && Date.now() < endMs) await new Promise((done) => setTimeout(done, 100));

@@ -1,7 +1,7 @@
 import type { Queries as Database } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import { outcomeCode, outcomeNamed, violatedIn, type Query } from './query.ts';
-import { wordNumbers } from './words.ts';
+import { outcomeCode, outcomeNamed, timeOfId, violatedIn, type Query } from './query.ts';
+import { dayOf, keyOfDay, wordNumbers } from './words.ts';
 
 /**
  * Entries and the policies that they violated, in one statement. Entries that are there already are passed over: they
@@ -26,12 +26,18 @@ insert into policy_guard.query_policies (query_id, tenant_id, owner_id, guard_uu
 select "queryId", "tenantId", "ownerId", "guardUuid", policy, outcome from entry, unnest(violated) as v (policy)
 on conflict do nothing`;
 
+/** As they stand in the table: of the day of the entry. */
+function wordsOf({ queryId, tenantId, text, textHash }: Query): number[] {
+  const key = keyOfDay(dayOf(timeOfId(queryId)));
+  return wordNumbers(tenantId, textHash ?? '', text ?? '').map((word) => word ^ key);
+}
+
 export async function insertQueries(db: Database, entries: readonly Query[]): Promise<void> {
   const rows = entries.map((entry) => ({
     ...entry,
     outcome: outcomeCode(entry.outcome),
     violated: violatedIn(entry.found),
-    words: wordNumbers(entry.tenantId, entry.textHash ?? '', entry.text ?? ''),
+    words: wordsOf(entry),
   }));
   await db.query(insertSql, [json(rows)]);
 }
@@ -136,38 +142,65 @@ export async function searchNewest(
   words: readonly number[],
   window: number,
 ): Promise<{ ids: string[]; looked: number }> {
+  // Written out, since an array made by a query of its own would be made anew for each entry.
+  const ofDay = words.map((_, i) => `$${7 + i}::integer # n.key`).join(', ');
   const [row] = await db.query<{ ids: string[]; looked: number }>(
     // "offset 0" makes each entry be looked up by its id: the index of words would list all that have a common word.
     `with newest as materialized (
-        select query_id from (${idsSql(filter)}) as d order by query_id desc limit $6)
+        select query_id, policy_guard.key_of_day(query_id) as key
+        from (${idsSql(filter)}) as d order by query_id desc limit $6)
       select (select count(*) from newest) as looked, array(
         select n.query_id from newest n, lateral (
           select q.words from policy_guard.queries q where q.query_id = n.query_id offset 0) as q
-        where q.words @> $7::integer[] order by n.query_id desc) as ids`,
-    [...paramsOf(filter, window), words],
+        where q.words @> array[${ofDay}] order by n.query_id desc) as ids`,
+    [...paramsOf(filter, window), ...words],
   );
   return row ?? { ids: [], looked: 0 };
 }
 
-/** The newest `limit` entries with all the words, through the index of words; good for words that are rare. */
-export async function searchIndex(
+/** How many entries of each day have all the words, in any scope, counted up to `most`; the days in their order. */
+export async function countByDay(
+  db: Database,
+  words: readonly number[],
+  days: readonly number[],
+  most: number,
+): Promise<number[]> {
+  const rows = await db.query<{ count: number }>(
+    `select (select count(*) from (select from policy_guard.queries
+        where words @> array(select word # d.key from unnest($1::integer[]) as w (word)) limit $3) as h) as count
+      from unnest($2::integer[]) with ordinality as d (key, at) order by d.at`,
+    [words, days.map(keyOfDay), most],
+  );
+  return rows.map(({ count }) => count);
+}
+
+/** The newest `limit` entries of some days with all the words, through the index of words. */
+export async function searchDays(
   db: Database,
   filter: QueryFilter,
   words: readonly number[],
-  limit: number,
+  { days, limit }: { days: readonly number[]; limit: number },
 ): Promise<string[]> {
   const { scope, policy } = filter;
   const rows = await db.query<{ id: string }>(
     // "offset 0" keeps the other conditions out, so that no index but that of the words is of use.
-    `select h.query_id as id from (
+    `select h.query_id as id from unnest($8::integer[]) as d (key), lateral (
         select query_id, outcome, ${scope.column} as scope from policy_guard.queries
-        where words @> $7::integer[] offset 0) as h
+        where words @> array(select word # d.key from unnest($7::integer[]) as w (word)) offset 0) as h
       where h.scope = $1 and h.outcome = any($2::smallint[]) and h.query_id >= $3::uuid and h.query_id < $4::uuid
         and ${policy === undefined ? '$5::text is null' : 'exists (select from policy_guard.query_policies p where p.query_id = h.query_id and p.policy = $5)'}
       order by h.query_id desc limit $6`,
-    [...paramsOf(filter, limit), words],
+    [...paramsOf(filter, limit), words, days.map(keyOfDay)],
   );
   return idsIn(rows);
+}
+
+/** The least id of all; undefined where the log is empty. */
+export async function oldestId(db: Database): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(
+    'select query_id as id from policy_guard.queries order by query_id limit 1',
+  );
+  return row?.id;
 }
 
 /** Takes away the oldest entries from before a moment; answers how many. */

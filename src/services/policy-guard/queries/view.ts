@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { queryOperations } from '../contract/queries.ts';
@@ -10,14 +11,22 @@ type WireEntry = Answer<Operations['listQueries']>['queries'][number];
 type WireDetail = Answer<Operations['getQuery']>;
 type WireFilters = Omit<Checked<Operations['streamQueries']>['query'], 'last_event_id'>;
 
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
-
 export const wantedFromWire = ({ guard_uuid, flagged, outcome, policy }: WireFilters): Wanted => ({
   guardUuid: guard_uuid,
   flagged,
   outcome,
   policy,
 });
+
+type Engine = NonNullable<Found[5][number][2]>;
+
+const engineOf = ([, , engine = 'embedded']: Found[5][number]): Engine => engine;
+
+/** Null where nobody decided anything. */
+function engineToWire(policies: Found[5]): Engine | 'mixed' | null {
+  const [first, ...others] = new Set(policies.map(engineOf));
+  return others.length > 0 ? 'mixed' : (first ?? null);
+}
 
 export function entryToWire(query: Query): WireEntry {
   const policies = violatedIn(query.found);
@@ -33,8 +42,10 @@ export function entryToWire(query: Query): WireEntry {
     text_hash: query.textHash,
     text_length: query.textLength,
     from_cache: query.fromCache,
-    latency_ms: rounded(query.latencyMs),
+    latency_ms: threeDecimals(query.latencyMs),
     allowed_by: query.allowedBy,
+    engine: engineToWire(query.found.flatMap(([, , , , , found]) => found)),
+    degraded: query.found.some(([, , , , , , isDegraded]) => isDegraded === true),
   };
 }
 
@@ -45,17 +56,25 @@ function foundToWire([
   strictness,
   reasoning,
   policies,
+  isDegraded = false,
 ]: Found): WireDetail['results'][number] {
   const categories = policies.map(([policy, probability]) => [policy, probability >= threshold] as const);
+  // A group without policies: as evaluating it answers.
+  const engine = engineToWire(policies) ?? 'embedded';
   return {
     policy_group_uuid: groupUuid,
     policy_group_name: name,
     flagged: categories.some(([, violated]) => violated),
     threshold,
     strictness_level: strictness,
-    probs: Object.fromEntries(policies),
+    probs: Object.fromEntries(policies.map(([policy, probability]) => [policy, probability])),
     categories: Object.fromEntries(categories),
     reasoning,
+    engine,
+    ...(engine === 'mixed' && {
+      engines: Object.fromEntries(policies.map((each) => [each[0], engineOf(each)])),
+    }),
+    degraded: isDegraded,
   };
 }
 

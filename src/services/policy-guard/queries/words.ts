@@ -1,7 +1,8 @@
 /**
  * Texts and searches as sets of numbers: what one index can answer in any script. A number stands for a word of one
- * tenant, so that tenants share no list in the index. Two words have the same number once in some four thousand million
- * pairs: a search may then find an entry too many.
+ * tenant on one day, so that tenants share no list in the index and no list grows beyond a day: the newest entries with a
+ * word are found without those before them. Two words have the same number once in some four thousand million pairs: a
+ * search may then find an entry too many.
  */
 
 /** Different words of a text that can be found. */
@@ -49,3 +50,11 @@ export function wordNumbers(tenantId: string, ...texts: readonly string[]): numb
     }
   return [...numbers];
 }
+
+const dayMs = 86_400_000;
+
+/** The day (UTC) of a moment in Unix milliseconds, counted from 1970. */
+export const dayOf = (ms: number): number => Math.floor(ms / dayMs);
+
+/** What turns a word's number into that of one day, by exclusive or. The database has the same as `key_of_day`. */
+export const keyOfDay = (day: number): number => Math.imul(day, 0x9e3779b1);

@@ -2,13 +2,17 @@ import { Readable } from 'node:stream';
 
 const heartbeatMs = 15_000;
 
+/** Characters of redacted text that may wait for a slow reader before no more is read of the caller. */
+const mostWaiting = 100_000;
+
 /**
- * Server-sent events of one check, in bounded memory however slow the reader is: of `pass` events that wait, only the
- * last is sent.
+ * Server-sent events of one check, in bounded memory however slow the reader is: `pass` events that wait become one,
+ * and where they carry text, whoever feeds waits for {@link room}.
  */
 export class EventFeed extends Readable {
   #waiting: string[] = [];
-  #pass: number | undefined;
+  #pass: { offset: number; text?: string } | undefined;
+  #roomWanted: (() => void) | undefined;
   #wanted = false;
   #isOver = false;
   readonly #heartbeat: NodeJS.Timeout;
@@ -18,10 +22,19 @@ export class EventFeed extends Readable {
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
   }
 
-  /** The text may be shown up to this offset. */
-  pass(offset: number): void {
-    this.#pass = offset;
+  /** The text may be shown up to this offset; `text` is shown instead of what was sent, where it is given. */
+  pass(offset: number, text?: string): void {
+    const all = text === undefined ? {} : { text: (this.#pass?.text ?? '') + text };
+    this.#pass = { offset, ...all };
     this.#send();
+  }
+
+  /** Resolves once the reader has taken most of what waits, or is gone. */
+  async room(): Promise<void> {
+    if (this.destroyed || (this.#pass?.text ?? '').length < mostWaiting) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#roomWanted = resolve;
+    await promise;
   }
 
   /** After all that may pass until now. */
@@ -44,13 +57,14 @@ export class EventFeed extends Readable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearInterval(this.#heartbeat);
+    this.#roomWanted?.();
     callback(error);
   }
 
   #flushPass(): void {
-    if (this.#pass !== undefined)
-      this.#waiting.push(`event: pass\ndata: ${JSON.stringify({ offset: this.#pass })}\n\n`);
+    if (this.#pass !== undefined) this.#waiting.push(`event: pass\ndata: ${JSON.stringify(this.#pass)}\n\n`);
     this.#pass = undefined;
+    this.#roomWanted?.();
   }
 
   #beat(): void {

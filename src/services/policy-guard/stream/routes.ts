@@ -2,10 +2,12 @@ import { badRequest } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { streamOperations } from '../contract/stream.ts';
-import type { StreamLine, Streams } from './stream.ts';
+import { askedBy } from '../evaluate/asked-by.ts';
+import type { StreamLine } from './run.ts';
+import type { Streams } from './stream.ts';
 
 export const streamHandlers = (streams: Streams): Handlers<typeof streamOperations, Caller> => ({
-  async topicGuardStream({ caller, body }) {
+  async topicGuardStream({ caller, body, request }) {
     const lines = body[Symbol.asyncIterator]();
     const { done, value: first } = await lines.next();
     if (done === true || first.guard_uuid === undefined)
@@ -14,6 +16,7 @@ export const streamHandlers = (streams: Streams): Handlers<typeof streamOperatio
     const opening = {
       guardUuid,
       messages,
+      asked: askedBy(caller, request, 'topic_guard_stream'),
       ...(window !== undefined && { window }),
       ...(step !== undefined && { step }),
       ...(holdBack !== undefined && { holdBack }),

@@ -48,7 +48,7 @@ export class WindowedCheck<Flag> {
   }
 
   /** Takes a piece, and judges the steps that are whole with it; `onPass` is told after each. */
-  async append(piece: string, onPass: () => void): Promise<Flag | undefined> {
+  async append(piece: string, onPass: () => void | Promise<void>): Promise<Flag | undefined> {
     this.#text += piece;
     const { step } = this.#bounds;
     // The grid begins at the text's beginning, so that a flush in between moves nothing.
@@ -56,7 +56,7 @@ export class WindowedCheck<Flag> {
       const flag = await this.#judgeTo(to);
       if (flag !== undefined) return flag;
       this.#release(to - this.#bounds.holdBack);
-      onPass();
+      await onPass();
     }
     return undefined;
   }

@@ -28,6 +28,7 @@ interface Span {
   start: number;
   end: number;
   quote: string;
+  read_as: string;
   view: string;
   reason: string;
   weight: number;
@@ -75,6 +76,7 @@ test('what was hidden is found, shown where it stands, and named', async () => {
   const [span] = body.spans as Span[];
   assert.match(span?.view ?? '', /base64/);
   assert.ok((span?.start ?? 0) >= text.indexOf(hidden));
+  assert.match(span?.read_as ?? '', /without any restrictions/, 'what was hidden can be shown');
 });
 
 test('spans of a long text lie in the whole text', async () => {

@@ -1,3 +1,4 @@
+import { threeDecimals } from '#base/three-decimals.ts';
 import type { Answer } from '#base/contract/operation.ts';
 import type { testerOperations } from '../contract/tester.ts';
 import { groupVerdictToWire } from '../evaluate/view.ts';
@@ -8,13 +9,14 @@ export const testedTextToWire = ({
   spans,
 }: TestedText): Answer<typeof testerOperations.testPolicyGroup> => ({
   ...groupVerdictToWire(verdict),
-  spans: spans.map(({ policy, start, end, quote, view, reason, weight }) => ({
+  spans: spans.map(({ policy, start, end, quote, readAs, view, reason, weight }) => ({
     policy,
     start,
     end,
     quote,
+    read_as: readAs,
     view,
     reason,
-    weight: Math.round(weight * 1000) / 1000,
+    weight: threeDecimals(weight),
   })),
 });

@@ -1,0 +1,324 @@
+/**
+ * What a gateway costs: `node bench/gateway.ts [seconds per measurement, 3 unless said] [address of a PostgreSQL database]`.
+ *
+ * In one run, in turns, three rounds, with the same modern `tools/call` of 200 characters, each with arguments of its
+ * own: an MCP server on the official SDK asked directly; the same through the gateway with everything on (API key,
+ * access control, 25 rules of the action guard with their durable log, pinning, output check, audit); the server over
+ * standard input and output behind the gateway, and behind npm's `mcp-proxy`. At 1, 8, 16 and 32 connections. Bar: at 16
+ * at least 0.45 of direct, at one connection at most 1 ms more at the median, never below mcp-proxy.
+ *
+ * Then 10,000 calls and 200 sessions that nobody ends: memory of the gateway's process and the number of its children,
+ * before and after; and 1,000 gateways in one process (`--gateways`: nothing but these).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import type { Ready } from './gateway-parties/gateway.ts';
+
+const onlyGateways = process.argv.includes('--gateways');
+const [seconds, databaseUrl] = ((words) => [Number(words[0] ?? 3), words[1]] as const)(
+  process.argv.slice(2).filter((word) => !word.startsWith('--')),
+);
+const rounds = 3;
+const bar = { share: 0.45, addedMs: 1 };
+
+const partyPath = (name: string) => join(import.meta.dirname, 'gateway-parties', name);
+
+interface Party extends AsyncDisposable {
+  readonly pid: number;
+  readonly lines: Interface;
+  tell(line: string): void;
+}
+
+function start(args: readonly string[]): Party {
+  const child = spawn(process.execPath, ['--expose-gc', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return {
+    pid: child.pid ?? 0,
+    lines: createInterface(child.stdout),
+    tell: (line) => void child.stdin.write(`${line}\n`),
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      clearTimeout(late);
+    },
+  };
+}
+
+async function firstLine<T>({ lines }: Party): Promise<T> {
+  const [line] = (await once(lines, 'line')) as [string];
+  return JSON.parse(line) as T;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+async function startMcpProxy(): Promise<Party & { url: string }> {
+  const package_ = fileURLToPath(import.meta.resolve('mcp-proxy/package.json'));
+  const port = await freePort();
+  const party = start([
+    join(package_, '../dist/bin/mcp-proxy.mjs'),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--server',
+    'stream',
+    '--apiKey',
+    'bench',
+    '--',
+    process.execPath,
+    partyPath('upstream.ts'),
+    'stdio',
+  ]);
+  const url = `http://127.0.0.1:${port}/mcp`;
+  for (let i = 0; i < 100; i += 1) {
+    await sleep(100);
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+  }
+  return { ...party, url, [Symbol.asyncDispose]: () => (process.kill(party.pid), Promise.resolve()) };
+}
+
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly tool: string;
+  readonly key: string;
+}
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const filler = 'The report of the north region is ready and goes to print on Friday. '
+  .repeat(3)
+  .slice(0, 190);
+let sent = 0;
+
+const headersFor = ({ tool, key }: Target) => ({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': tool,
+  'x-api-key': key,
+});
+
+const body = ({ tool }: Target) => {
+  sent += 1;
+  const args = { message: `${sent} ${filler}` };
+  const params = { name: tool, arguments: args, _meta: meta };
+  return JSON.stringify({ jsonrpc: '2.0', id: sent, method: 'tools/call', params });
+};
+
+/** Once by hand: what is measured must be the answer, no error that comes fast. */
+async function check(target: Target): Promise<void> {
+  const response = await fetch(target.url, {
+    method: 'POST',
+    headers: headersFor(target),
+    body: body(target),
+  });
+  const text = await response.text();
+  if (response.status !== 200 || text.includes('"isError":true') || !text.includes('north region'))
+    throw new Error(`${target.name}: ${response.status} ${text.slice(0, 500)}`);
+}
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Median of calls one after the other, in ms: finer than what autocannon counts in. */
+async function serialMs(target: Target, calls: number): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < calls; i += 1) {
+    const payload = body(target);
+    const beganMs = performance.now();
+    const response = await fetch(target.url, { method: 'POST', headers: headersFor(target), body: payload });
+    await response.text();
+    times.push(performance.now() - beganMs);
+  }
+  return times.toSorted((a, b) => a - b)[calls >> 1] ?? 0;
+}
+
+async function measure(target: Target, connections: number, duration: number): Promise<Figures> {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url: target.url,
+    connections,
+    duration,
+    method: 'POST',
+    headers: headersFor(target),
+    requests: [{ setupRequest: (request) => ({ ...request, body: body(target) }) }],
+  });
+  if (non2xx + errors > 0) throw new Error(`${target.name}: ${non2xx} refusals, ${errors} errors`);
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 };
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+const shown = (value: number, digits: number, width: number) => value.toFixed(digits).padStart(width);
+
+async function compare(targets: readonly Target[], connections: number): Promise<void> {
+  for (const target of targets) await measure(target, connections, 1);
+  const figures = targets.map((): Figures[] => []);
+  const serial = targets.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [i, target] of targets.entries()) {
+      figures[i]?.push(await measure(target, connections, seconds));
+      if (connections === 1) serial[i]?.push(await serialMs(target, 400));
+    }
+  printFigures(targets, connections, { figures, serial });
+}
+
+interface Measured {
+  readonly figures: readonly Figures[][];
+  /** Empty but at one connection. */
+  readonly serial: readonly number[][];
+}
+
+function printFigures(targets: readonly Target[], connections: number, { figures, serial }: Measured): void {
+  const of = (i: number, key: keyof Figures) => median(figures[i]?.map((each) => each[key]) ?? []);
+  const serialOf = (i: number) => median(serial[i] ?? []);
+  const isOne = connections === 1;
+  for (const [i, { name }] of targets.entries()) {
+    const share = of(i, 'perSecond') / of(0, 'perSecond');
+    console.log(
+      `${shown(connections, 0, 3)}  ${name.padEnd(16)}${shown(of(i, 'perSecond'), 0, 7)}/s  p50 ${shown(of(i, 'p50'), 0, 3)} ms  ` +
+        `p99 ${shown(of(i, 'p99'), 0, 3)} ms  ${shown(share, 3, 6)} of direct` +
+        (isOne ? `  median ${shown(serialOf(i), 2, 5)} ms` : ''),
+    );
+  }
+  if (isOne)
+    console.log(
+      `     added by the gateway: ${(serialOf(1) - serialOf(0)).toFixed(2)} ms (bar ${bar.addedMs})`,
+    );
+  if (connections === 16) console.log(`     bar: ${bar.share} of direct`);
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+async function memoryOf(party: Party): Promise<{ rssMiB: number; heapMiB: number }> {
+  party.tell('memory');
+  return firstLine(party);
+}
+
+/** Sessions of the older era, each with a call, that their clients leave open. */
+async function abandonSessions(target: Target, count: number): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'x-api-key': target.key,
+  };
+  for (let i = 0; i < count; i += 1) {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    };
+    const begun = await fetch(target.url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    });
+    await begun.text();
+    const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+    const call = { name: target.tool, arguments: { message: `${i} ${filler}` } };
+    const answer = await fetch(target.url, {
+      method: 'POST',
+      headers: { ...headers, ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }),
+    });
+    await answer.text();
+  }
+}
+
+async function endure(party: Party, target: Target): Promise<void> {
+  const line = async (what: string) => {
+    const { rssMiB, heapMiB } = await memoryOf(party);
+    const children = childrenOf(party.pid).length;
+    console.log(
+      `${what.padEnd(34)}rss ${shown(rssMiB, 0, 5)} MiB  heap ${shown(heapMiB, 1, 6)} MiB  ${children} children`,
+    );
+  };
+  const calls = (amount: number) =>
+    autocannon({
+      url: target.url,
+      connections: 8,
+      amount,
+      method: 'POST',
+      headers: headersFor(target),
+      requests: [{ setupRequest: (request) => ({ ...request, body: body(target) }) }],
+    });
+  await line('at rest');
+  for (const amount of [10_000, 10_000]) {
+    await calls(amount);
+    await sleep(500);
+    await line(`after ${amount} more calls`);
+  }
+  await abandonSessions(target, 200);
+  await line('after 200 abandoned sessions');
+  await abandonSessions(target, 200);
+  await line('after 200 more');
+}
+
+async function manyGateways(upstreamUrl: string, count: number): Promise<void> {
+  const sized = async (gateways: number) => {
+    await using party = start([partyPath('gateway.ts'), upstreamUrl, String(gateways)]);
+    const { startMs } = await firstLine<Ready>(party);
+    return { ...(await memoryOf(party)), startMs };
+  };
+  const few = await sized(1);
+  const all = await sized(count);
+  console.log(
+    `${count} gateways run: ${all.startMs.toFixed(1)} ms to make, attach and start each; ` +
+      `rss ${all.rssMiB.toFixed(0)} MiB against ${few.rssMiB.toFixed(0)} with one, heap ` +
+      `${(((all.heapMiB - few.heapMiB) * 1024) / count).toFixed(1)} KiB for each`,
+  );
+}
+
+{
+  await using upstream = start([partyPath('upstream.ts')]);
+  const { url: upstreamUrl } = await firstLine<{ url: string }>(upstream);
+  if (!onlyGateways) {
+    await using proxy = await startMcpProxy();
+    await using gateway = start([
+      partyPath('gateway.ts'),
+      upstreamUrl,
+      '1',
+      ...(databaseUrl === undefined ? [] : [databaseUrl]),
+    ]);
+    const { mcpUrls, key } = await firstLine<Ready>(gateway);
+    const mcpUrl = mcpUrls[0] ?? '';
+    const through = { name: 'gateway', url: mcpUrl, tool: 'http__echo', key };
+    const targets: Target[] = [
+      { name: 'direct', url: upstreamUrl, tool: 'echo', key: '' },
+      through,
+      { name: 'gateway, stdio', url: mcpUrl, tool: 'stdio__echo', key },
+      { name: 'mcp-proxy, stdio', url: proxy.url, tool: 'echo', key: 'bench' },
+    ];
+    for (const target of targets) await check(target);
+    for (const connections of [1, 8, 16, 32]) await compare(targets, connections);
+    await endure(gateway, { ...through, tool: 'stdio__echo' });
+  }
+  await manyGateways(upstreamUrl, 1000);
+}

@@ -1,0 +1,80 @@
+import type { Trace } from '../../api/action-guard.ts';
+
+type Step = Trace[number];
+
+/** A piece of the judged call that stood in a tool's answer and that the user never named. */
+export interface TaintedPiece {
+  readonly text: string;
+  /** Places in the trace of the steps whose tool answered it, the oldest first. */
+  readonly from: readonly number[];
+}
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+
+/** Words that anybody might use are no trace of where a value comes from. */
+const shortestPiece = 4;
+const mostPieces = 20;
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+/** A value as a whole, its lines and sentences, and the addresses in it. */
+const piecesOf = (leaf: string): string[] => [
+  leaf,
+  ...leaf.split(/[\n;]|(?<=[.!?])\s/),
+  ...(leaf.match(/[\w.+-]+@[\w-]+\.[\w.-]+|https?:\/\/[^\s"'<>]+|(?:\/[\w.-]+){2,}/g) ?? []),
+];
+
+/**
+ * What the judged step took from tool outputs: what stands word for word in an earlier one, and in nothing that the
+ * user wrote. It is what can be shown; the verdict itself weighs more than words.
+ */
+export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] {
+  const before = trace.slice(0, judged);
+  const asked = before
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content ?? '')
+    .join('\n')
+    .toLowerCase();
+  const outputs = before.map(({ metadata }) => textOf(metadata?.tool_output ?? '').toLowerCase());
+  const found = new Map<string, TaintedPiece>();
+  for (const piece of leavesOf(trace[judged]?.metadata?.tool_params).flatMap(piecesOf)) {
+    const text = piece.trim();
+    const lower = text.toLowerCase();
+    if (text.length < shortestPiece || asked.includes(lower) || found.has(lower)) continue;
+    const from = outputs.flatMap((output, at) => (output.includes(lower) ? [at] : []));
+    if (from.length > 0) found.set(lower, { text, from });
+    if (found.size >= mostPieces) break;
+  }
+  // A part of a longer piece says nothing more.
+  return [...found.values()].filter(
+    ({ text }) =>
+      ![...found.values()].some((other) => other.text.length > text.length && other.text.includes(text)),
+  );
+}
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the pieces stand in a text, in any case; none overlaps another. */
+export function stretchesOf(text: string, pieces: readonly string[]): Stretch[] {
+  const folded = text.toLowerCase();
+  // A few letters change their length in small letters: offsets would be wrong then.
+  const lower = folded.length === text.length ? folded : text;
+  const found: Stretch[] = [];
+  for (const piece of pieces.toSorted((a, b) => b.length - a.length)) {
+    const sought = piece.toLowerCase();
+    for (let at = lower.indexOf(sought); at >= 0; at = lower.indexOf(sought, at + sought.length)) {
+      const end = at + sought.length;
+      if (!found.some((other) => at < other.end && other.start < end)) found.push({ start: at, end });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,97 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AccessRule } from '../../api/agent-gateway.ts';
+import { Button } from '../../parts/button.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+
+const effects = [
+  { value: 'deny', label: 'Deny' },
+  { value: 'allow', label: 'Allow' },
+];
+
+const globsOf = (text: string): string[] => {
+  const globs = text
+    .split(',')
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '');
+  return globs.length === 0 ? ['*'] : globs;
+};
+
+/** One rule in a line: its effect, and whom and what it speaks of. */
+export const AccessRuleFields = ({
+  place,
+  rule,
+  onChange,
+  onRemove,
+}: {
+  place: number;
+  rule: AccessRule;
+  onChange: (rule: AccessRule) => void;
+  onRemove: () => void;
+}) => (
+  <li className="grid items-end gap-3 rounded-lg border border-line p-4 md:grid-cols-[1.5rem_7rem_repeat(3,minmax(0,1fr))_auto]">
+    <span className="pb-2 text-sm text-ink-soft tabular-nums" aria-hidden>
+      {place}.
+    </span>
+    <SelectField
+      label={`Rule ${place}`}
+      value={rule.effect}
+      options={effects}
+      onChange={({ target }) => onChange({ ...rule, effect: target.value as AccessRule['effect'] })}
+    />
+    <Globs
+      label="Who"
+      of={place}
+      placeholder="member, 5f0c…"
+      globs={rule.principals}
+      onChange={(principals) => onChange({ ...rule, principals })}
+    />
+    <Globs
+      label="Servers"
+      of={place}
+      placeholder="Files"
+      globs={rule.servers}
+      onChange={(servers) => onChange({ ...rule, servers })}
+    />
+    <Globs
+      label="Tools"
+      of={place}
+      placeholder="*__delete*"
+      globs={rule.tools}
+      onChange={(tools) => onChange({ ...rule, tools })}
+    />
+    <Button kind="quiet" size="icon" aria-label={`Remove rule ${place}`} onClick={onRemove}>
+      <Trash2 className="size-4" aria-hidden />
+    </Button>
+  </li>
+);
+
+/** Names with `*`, separated by commas; the text stays as it is written. */
+function Globs({
+  label,
+  of,
+  placeholder,
+  globs,
+  onChange,
+}: {
+  label: string;
+  of: number;
+  placeholder: string;
+  globs: readonly string[];
+  onChange: (globs: string[]) => void;
+}) {
+  const [text, setText] = useState(globs.join(', '));
+  return (
+    <TextField
+      label={label}
+      aria-label={`${label} of rule ${of}`}
+      className="font-mono"
+      value={text}
+      placeholder={placeholder}
+      onChange={({ target }) => {
+        setText(target.value);
+        onChange(globsOf(target.value));
+      }}
+    />
+  );
+}

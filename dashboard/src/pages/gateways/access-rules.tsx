@@ -1,0 +1,80 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import {
+  agentGateway,
+  gatewayKeys,
+  type AccessControl,
+  type AccessRule,
+  type Gateway,
+} from '../../api/agent-gateway.ts';
+import { Button } from '../../parts/button.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { SettingsForm } from '../../parts/form.tsx';
+import { Panel } from '../../parts/page.tsx';
+import { AccessMatrix } from './access-matrix.tsx';
+import { AccessRuleFields } from './access-rule-fields.tsx';
+
+const defaults = [
+  { value: 'allow', label: 'May be called' },
+  { value: 'deny', label: 'Is refused' },
+];
+
+const newRule: AccessRule = { principals: ['*'], servers: ['*'], tools: ['*'], effect: 'deny' };
+
+/** Who may call what: the rules, and what they come to for each person and each tool, before they are saved. */
+export function AccessRules({ gateway }: { gateway: Gateway }) {
+  const [control, setControl] = useState<AccessControl>(gateway.access_control);
+  const setRules = (rules: AccessRule[]) => setControl({ ...control, rules });
+  return (
+    <div className="grid gap-6">
+      <Panel
+        title="Rules"
+        note="A rule that denies wins over one that allows; what no rule speaks of is as the last line says."
+      >
+        <SettingsForm
+          run={() =>
+            agentGateway.updateGateway({
+              params: { gateway_id: gateway.id },
+              body: { access_control: control },
+            })
+          }
+          changes={gatewayKeys.gateways}
+        >
+          {control.rules.length > 0 && (
+            <ol className="grid gap-3">
+              {control.rules.map((rule, i) => (
+                <AccessRuleFields
+                  // Rules have no id of their own; their place is what the matrix names them by.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  key={i}
+                  place={i + 1}
+                  rule={rule}
+                  onChange={(next) => setRules(control.rules.map((each, at) => (at === i ? next : each)))}
+                  onRemove={() => setRules(control.rules.filter((_, at) => at !== i))}
+                />
+              ))}
+            </ol>
+          )}
+          <Button
+            size="small"
+            className="justify-self-start"
+            onClick={() => setRules([...control.rules, newRule])}
+          >
+            <Plus className="size-3.5" aria-hidden /> Add a rule
+          </Button>
+          <div className="max-w-xs">
+            <SelectField
+              label="Everything else"
+              value={control.default}
+              options={defaults}
+              onChange={({ target }) =>
+                setControl({ ...control, default: target.value as AccessControl['default'] })
+              }
+            />
+          </div>
+        </SettingsForm>
+      </Panel>
+      <AccessMatrix gatewayId={gateway.id} control={control} />
+    </div>
+  );
+}

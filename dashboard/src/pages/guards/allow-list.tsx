@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { keys, policyGuard, type AllowEntry, type Guard } from '../../api/policy-guard.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
+import { DeleteRowButton } from '../../parts/delete-button.tsx';
+import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
+
+const column = columnsOf<AllowEntry & { guardUuid: string }>();
+const columns = column.columns([
+  column.display({
+    id: 'content',
+    header: 'Text or pattern',
+    cell: ({ row: { original } }) => (
+      <span className="block max-w-xl">
+        <code className="line-clamp-2 font-mono text-[13px] break-words">{original.content}</code>
+        <span className="text-[13px] text-ink-soft">{original.reason}</span>
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'kind',
+    header: 'Kind',
+    cell: ({ row: { original } }) => (
+      <span className="flex gap-1.5">
+        <Badge>{original.kind}</Badge>
+        {original.expired && <Badge tone="warn">expired</Badge>}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'ends',
+    header: 'Ends',
+    cell: ({ row }) =>
+      row.original.expires_at === null ? (
+        <span className="text-ink-soft">never</span>
+      ) : (
+        <Ago at={row.original.expires_at} />
+      ),
+  }),
+  column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
+  column.display({
+    id: 'delete',
+    header: () => <span className="sr-only">Delete</span>,
+    cell: ({ row: { original } }) => (
+      <DeleteRowButton
+        noun="entry"
+        name={original.content.slice(0, 60)}
+        run={() =>
+          policyGuard.disallow({ params: { guard_uuid: original.guardUuid, entry_id: original.entry_id } })
+        }
+        changes={keys.allowList(original.guardUuid)}
+      >
+        The guard judges such texts again, from the next one on.
+      </DeleteRowButton>
+    ),
+  }),
+]);
+
+/** Texts that the guard lets pass without judging them. */
+export function AllowList({ guard }: { guard: Guard }) {
+  const [adding, setAdding] = useState(false);
+  const entries = useQuery({
+    queryKey: keys.allowList(guard.guard_uuid),
+    queryFn: () => policyGuard.listAllowed({ params: { guard_uuid: guard.guard_uuid } }),
+  });
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      <Plus className="size-4" aria-hidden /> Allow a text
+    </Button>
+  );
+  return (
+    <>
+      <QueryView query={entries}>
+        {({ entries: all }) =>
+          all.length === 0 ? (
+            <Empty icon={ListChecks} title="Nothing is allowed unjudged" action={add}>
+              A text that is flagged by mistake again and again can pass here; better still is to teach the
+              guard by examples.
+            </Empty>
+          ) : (
+            <div className="grid grid-cols-1 justify-items-start gap-4">
+              <div className="w-full">
+                <DataTable
+                  label="Allow-list"
+                  columns={columns}
+                  rows={all.map((entry) => ({ ...entry, guardUuid: guard.guard_uuid }))}
+                  rowKey={(row) => row.entry_id}
+                />
+              </div>
+              {add}
+            </div>
+          )
+        }
+      </QueryView>
+      {adding && <Allow guard={guard} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+const kinds = [
+  { value: 'exact', label: 'This text' },
+  { value: 'pattern', label: 'All that match a pattern' },
+];
+const lifetimes = [
+  { value: '', label: 'No end' },
+  { value: '7', label: 'A week' },
+  { value: '30', label: '30 days' },
+  { value: '365', label: 'A year' },
+];
+const dayMs = 86_400_000;
+
+function Allow({ guard, onClose }: { guard: Guard; onClose: () => void }) {
+  const [kind, setKind] = useState<AllowEntry['kind']>('exact');
+  const [content, setContent] = useState('');
+  const [reason, setReason] = useState('');
+  const [days, setDays] = useState('30');
+  return (
+    <FormDialog
+      title="Allow a text"
+      lead="It is compared with the whole text, whatever its case and spaces, and passes without being judged."
+      action="Allow"
+      onClose={onClose}
+      run={() =>
+        policyGuard.allow({
+          params: { guard_uuid: guard.guard_uuid },
+          body: {
+            kind,
+            content,
+            reason,
+            expires_at: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
+          },
+        })
+      }
+      changes={keys.allowList(guard.guard_uuid)}
+    >
+      <SelectField
+        label="What"
+        value={kind}
+        options={kinds}
+        onChange={({ target }) => setKind(target.value as typeof kind)}
+      />
+      <TextArea
+        label={kind === 'exact' ? 'Text' : 'Pattern'}
+        rows={3}
+        className="font-mono"
+        value={content}
+        onChange={({ target }) => setContent(target.value)}
+        required
+        maxLength={kind === 'exact' ? 8000 : 200}
+        {...(kind === 'pattern' && {
+          hint: 'A regular expression for the whole text, such as: ticket \\d{6} is (open|closed)',
+        })}
+      />
+      <TextField
+        label="Why it is harmless"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        required
+        minLength={3}
+        maxLength={500}
+      />
+      <SelectField
+        label="Ends after"
+        value={days}
+        options={lifetimes}
+        onChange={({ target }) => setDays(target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { TextField } from '../../parts/field.tsx';
+
+/** The name and the first password of somebody who is to sign in. */
+export function NewCredentials({
+  nameLabel,
+  username,
+  onUsername,
+  password,
+  onPassword,
+}: {
+  nameLabel: string;
+  username: string;
+  onUsername: (username: string) => void;
+  password: string;
+  onPassword: (password: string) => void;
+}) {
+  return (
+    <>
+      <TextField
+        label={nameLabel}
+        value={username}
+        onChange={({ target }) => onUsername(target.value)}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        label="First password"
+        type="password"
+        value={password}
+        onChange={({ target }) => onPassword(target.value)}
+        autoComplete="new-password"
+        hint="At least 8 characters; they can change it."
+        required
+        minLength={8}
+      />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Setting } from '../../api/deployment.ts';
+import { Badge } from '../../parts/badge.tsx';
+
+const shown = (value: Setting['value']) =>
+  value === null ? 'not set' : Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+
+/** Settings with what they are, what they mean, and where to change them. */
+export const SettingList = ({ settings }: { settings: readonly Setting[] }) => (
+  <dl className="divide-y divide-line">
+    {settings.map(({ path, variable, value, is_set: isSet, doc }) => (
+      <div key={path} className="grid gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto]">
+        <dt className="min-w-0">
+          <code className="font-mono text-[13px] font-medium break-all">{path}</code>
+          <span className="block text-[13px] text-ink-soft">{doc}</span>
+          <code className="block font-mono text-xs break-all text-ink-soft">{variable}</code>
+        </dt>
+        <dd className="flex items-start gap-2 sm:justify-end">
+          <span className="font-mono text-[13px] break-all">{shown(value)}</span>
+          {isSet && <Badge tone="accent">set</Badge>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

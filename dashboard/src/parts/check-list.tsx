@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  /** A mark behind the name. */
+  readonly mark?: ReactNode;
+  /** A few words at the end. */
+  readonly note: string;
+}
+
+/** Things to tick. */
+export const CheckList = ({
+  choices,
+  chosen,
+  onChange,
+}: {
+  choices: readonly Choice[];
+  chosen: readonly string[];
+  onChange: (ids: readonly string[]) => void;
+}) => (
+  <div className="grid max-h-72 gap-0.5 overflow-y-auto rounded-lg border border-line p-1.5">
+    {choices.map(({ id, name, mark, note }) => (
+      <label
+        key={id}
+        className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm hover:bg-raised"
+      >
+        <input
+          type="checkbox"
+          className="size-4 shrink-0 accent-(--accent)"
+          checked={chosen.includes(id)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+          }
+        />
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {mark}
+        <span className="text-xs text-ink-soft tabular-nums">{note}</span>
+      </label>
+    ))}
+  </div>
+);

@@ -1,0 +1,77 @@
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { toast } from 'sonner';
+import type { Place } from '../frame/places.ts';
+import { Button } from './button.tsx';
+import { Confirm } from './dialog.tsx';
+
+interface Deletion {
+  /** What sort of thing: “guard”. */
+  readonly noun: string;
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  /** What is stale then. */
+  readonly changes: QueryKey;
+  /** What else goes, or stops. */
+  readonly children: ReactNode;
+}
+
+/** Deletes what the page shows, after a question, and goes to the list that had it. */
+export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { list: Place['to'] }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await run();
+    toast.success(`“${rest.name}” is deleted.`);
+    // Only the list, which must not show what is gone: that itself would be asked for once more, in vain.
+    queries.removeQueries({ queryKey: changes, exact: true });
+    await navigate({ to: list });
+  };
+  return (
+    <Ask
+      {...rest}
+      run={remove}
+      trigger={
+        <Button kind="danger">
+          <Trash2 className="size-4" aria-hidden /> Delete
+        </Button>
+      }
+    />
+  );
+}
+
+/** Deletes one of a list, after a question. */
+export function DeleteRowButton({ run, changes, word = 'Delete', ...rest }: Deletion & { word?: string }) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await run();
+    await queries.invalidateQueries({ queryKey: changes });
+  };
+  return (
+    <Ask
+      {...rest}
+      word={word}
+      run={remove}
+      trigger={
+        <Button size="small" kind="quiet" aria-label={`${word} ${rest.name}`}>
+          {word}
+        </Button>
+      }
+    />
+  );
+}
+
+const Ask = ({
+  noun,
+  name,
+  word = 'Delete',
+  trigger,
+  run,
+  children,
+}: Omit<Deletion, 'changes'> & { word?: string; trigger: ReactNode }) => (
+  <Confirm trigger={trigger} title={`${word} “${name}”?`} action={`${word} ${noun}`} run={run}>
+    {children}
+  </Confirm>
+);

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+/** Names and values in two columns; values are shown as programs write them. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+    {facts.map(([name, value]) => (
+      <div key={name} className="contents">
+        <dt className="text-ink-soft">{name}</dt>
+        <dd className="font-mono text-[13px] break-words">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A text as it is, such as JSON; scrolls by keyboard too. */
+export const Raw = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <pre
+    tabIndex={0}
+    className={cn(
+      'max-h-80 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] break-words whitespace-pre-wrap',
+      className,
+    )}
+  >
+    {children}
+  </pre>
+);

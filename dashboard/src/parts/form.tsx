@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toast } from 'sonner';
+import { Button } from './button.tsx';
+import { cn } from './cn.ts';
+import { Dialog } from './dialog.tsx';
+import { Failure } from './states.tsx';
+
+interface Work<T> {
+  /** What the form is for: the text of its button; undefined for fields that only try something out. */
+  readonly action: string | undefined;
+  readonly run: () => Promise<T>;
+  /** What is stale once that is done. */
+  readonly changes?: QueryKey | undefined;
+  readonly onDone?: ((result: T) => unknown) | undefined;
+  /** False while there is nothing to send yet. */
+  readonly ready?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Fields that are sent together: what went wrong above them, its button below. */
+export function Form<T>({
+  action,
+  run,
+  changes,
+  onDone,
+  ready = true,
+  beside,
+  end = false,
+  className,
+  children,
+}: Work<T> & {
+  /** Stands with the button. */
+  beside?: ReactNode;
+  /** The buttons stand at the right, as in a dialog. */
+  end?: boolean;
+  className?: string;
+}) {
+  const queries = useQueryClient();
+  const work = useMutation({
+    mutationFn: run,
+    onSuccess: async (result) => {
+      if (changes !== undefined) await queries.invalidateQueries({ queryKey: changes });
+      await onDone?.(result);
+    },
+  });
+  return (
+    <form
+      className={cn('grid gap-4', className)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        work.mutate();
+      }}
+    >
+      {work.isError && <Failure error={work.error} />}
+      {children}
+      {action !== undefined && (
+        <div className={cn('flex flex-wrap items-center gap-2', end && 'justify-end')}>
+          {end && beside}
+          <Button type="submit" kind="primary" busy={work.isPending} disabled={!ready}>
+            {action}
+          </Button>
+          {!end && beside}
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Fields of something that exists: says that they are saved, and stays; without a button where it cannot be changed. */
+export const SettingsForm = <T,>({
+  editable = true,
+  ...settings
+}: Omit<Work<T>, 'action' | 'onDone'> & { editable?: boolean; className?: string }) => (
+  <Form
+    {...settings}
+    action={editable ? 'Save' : undefined}
+    onDone={() => {
+      toast.success('Saved.');
+    }}
+  />
+);
+
+/** A form above the page; closes when its work is done, unless `onDone` goes elsewhere. */
+export function FormDialog<T>({
+  title,
+  lead,
+  wide = false,
+  onClose,
+  onDone = onClose,
+  ...work
+}: Work<T> & { title: string; lead?: ReactNode; wide?: boolean; onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title={title} lead={lead} wide={wide}>
+      <Form {...work} onDone={onDone} end beside={<Button onClick={onClose}>Cancel</Button>} />
+    </Dialog>
+  );
+}

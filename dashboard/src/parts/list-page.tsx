@@ -1,0 +1,84 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { RowData } from '@tanstack/react-table';
+import { Plus, type LucideIcon } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { DataTable, type Columns } from './data-table.tsx';
+import { PageHead } from './page.tsx';
+import { QueryView } from './query-view.tsx';
+import { Empty } from './states.tsx';
+
+interface List<Data, Row extends RowData> {
+  readonly title: string;
+  readonly lead: string;
+  /** Of the table; the title unless said. */
+  readonly label?: string;
+  readonly query: UseQueryResult<Data>;
+  readonly rowsOf: (data: Data) => readonly Row[];
+  readonly columns: Columns<Row>;
+  readonly rowKey: (row: Row) => string;
+  readonly onOpen?: (row: Row) => void;
+  /** What is shown where there is no row yet. */
+  readonly empty?: { readonly icon: LucideIcon; readonly title: string; readonly text: string };
+  /** The way to make one: the button's words, and the form that it opens. */
+  readonly create?: { readonly action: string; readonly form: (close: () => void) => ReactNode };
+  /** Before the button that makes one. */
+  readonly actions?: ReactNode;
+  /** Below the table. */
+  readonly after?: (data: Data) => ReactNode;
+}
+
+/** A page that lists what there is, with the way to make one more. */
+export function ListPage<Data, Row extends RowData>({
+  title,
+  lead,
+  label = title,
+  query,
+  rowsOf,
+  columns,
+  rowKey,
+  onOpen,
+  empty,
+  create,
+  actions,
+  after,
+}: List<Data, Row>) {
+  const [creating, setCreating] = useState(false);
+  const make = create && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus className="size-4" aria-hidden /> {create.action}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead
+        title={title}
+        lead={lead}
+        actions={
+          <>
+            {actions}
+            {make}
+          </>
+        }
+      />
+      <QueryView query={query}>
+        {(data) => {
+          const rows = rowsOf(data);
+          return (
+            <div className="grid grid-cols-1 gap-9">
+              {rows.length === 0 && empty !== undefined ? (
+                <Empty icon={empty.icon} title={empty.title} action={make}>
+                  {empty.text}
+                </Empty>
+              ) : (
+                <DataTable label={label} {...{ columns, rows, rowKey }} {...(onOpen && { onOpen })} />
+              )}
+              {after?.(data)}
+            </div>
+          );
+        }}
+      </QueryView>
+      {creating && create?.form(() => setCreating(false))}
+    </>
+  );
+}

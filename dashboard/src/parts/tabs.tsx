@@ -1,0 +1,47 @@
+import { Tabs as RadixTabs } from 'radix-ui';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useAddress } from './use-address.ts';
+
+interface Part {
+  /** Stands in the address. */
+  readonly value: string;
+  readonly name: ReactNode;
+  readonly content: () => ReactNode;
+}
+
+/** Parts of a page of which one is shown; the address says which, so that each can be linked to. */
+export function Tabs({ label, parts }: { label: string; parts: readonly Part[] }) {
+  const first = parts[0]?.value ?? '';
+  const [asked, setTab] = useAddress('tab');
+  const list = useRef<HTMLDivElement>(null);
+  const shown = parts.some(({ value }) => value === asked) ? asked : first;
+  // On a narrow screen the shown one may lie out of sight.
+  useEffect(() => {
+    const active = list.current?.querySelector('[data-state=active]');
+    active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
+  return (
+    <RadixTabs.Root value={shown} onValueChange={(value) => setTab(value === first ? '' : value)}>
+      <RadixTabs.List
+        ref={list}
+        aria-label={label}
+        className="mb-6 flex gap-6 overflow-x-auto border-b border-line"
+      >
+        {parts.map(({ value, name }) => (
+          <RadixTabs.Trigger
+            key={value}
+            value={value}
+            className="border-b-2 border-transparent px-1 py-2.5 text-sm whitespace-nowrap text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+          >
+            {name}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {parts.map(({ value, content }) => (
+        <RadixTabs.Content key={value} value={value} tabIndex={-1}>
+          {value === shown && content()}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}

@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+
+const parts = ['tab', 'shown', 'guard', 'outcome', 'words', 'hours', 'session', 'tool'] as const;
+
+/** What pages keep in the address, so that a link leads to what is shown. */
+type AddressPart = (typeof parts)[number];
+
+export type Address = { readonly [Part in AddressPart]?: string };
+
+/** The parts of an address that pages know; all else is left out. */
+export const readAddress = (search: Record<string, unknown>): Address =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const value = search[part];
+      return typeof value === 'string' || typeof value === 'number' ? [[part, String(value)]] : [];
+    }),
+  );
+
+/**
+ * A value that the address keeps, empty where it has none; changing it adds no entry to the history. What a person types
+ * is there at once: the address follows a moment later, and must not take letters back.
+ */
+export function useAddress(part: AddressPart): [string, (value: string) => void] {
+  const address = useSearch({ strict: false })[part] ?? '';
+  const navigate = useNavigate();
+  const [value, setValue] = useState(address);
+  const onTheWay = useRef<string[]>([]);
+  useEffect(() => {
+    const at = onTheWay.current.indexOf(address);
+    if (at < 0) setValue(address);
+    else onTheWay.current.splice(0, at + 1);
+  }, [address]);
+  const set = (next: string) => {
+    setValue(next);
+    if (next !== address) onTheWay.current.push(next);
+    void navigate({
+      to: '.',
+      search: (before: Address) => {
+        const { [part]: _, ...rest } = before;
+        return next === '' ? rest : { ...rest, [part]: next };
+      },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return [value, set];
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { effectiveSettings } from './effective.ts';
+import { loadConfig } from './load.ts';
+import { platformSections } from './platform.ts';
+
+test('what holds is told with its key, and no secret is', () => {
+  const config = loadConfig(platformSections, {
+    BULWARK_DATABASE_URL: 'postgres://bulwark:hunter2@db.example.com:5432/bulwark',
+    BULWARK_LLM_API_KEY: 'sk-very-secret',
+    BULWARK_CACHE_TTL_SECONDS: '60',
+  });
+  const settings = effectiveSettings(platformSections, config);
+  const of = (path: string) => settings.find((setting) => setting.path === path);
+  assert.deepEqual(
+    [of('cache.ttl_seconds')?.value, of('cache.ttl_seconds')?.variable, of('cache.ttl_seconds')?.isSet],
+    [60, 'BULWARK_CACHE_TTL_SECONDS', true],
+  );
+  assert.deepEqual([of('cache.max_entries')?.value, of('cache.max_entries')?.isSet], [10_000, false]);
+  assert.equal(of('llm.api_key')?.value, '[secret]');
+  assert.equal(of('jwt.secret')?.value, null);
+  assert.equal(of('database.url')?.value, 'postgres://bulwark:…@db.example.com:5432/bulwark');
+  assert.doesNotMatch(JSON.stringify(settings), /hunter2|very-secret/);
+});

@@ -1,0 +1,42 @@
+/** PGlite as texts in and texts out, so that it may run in this thread or in one of its own. */
+import type { PGlite, Results } from '@electric-sql/pglite';
+
+/** What one statement answered; values are PostgreSQL's own text form. */
+export interface RawResult {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** `INSERT`, `COMMIT`, … */
+  readonly command: string | undefined;
+}
+
+export interface PgliteEngine {
+  /** One statement. Throws the database's error, with `code` and `severity`. */
+  query(sql: string, params: readonly (string | null)[]): Promise<RawResult>;
+  /** Several statements, without parameters. */
+  exec(sql: string): Promise<readonly RawResult[]>;
+  onNotification(listener: (channel: string, payload: string) => void): void;
+  close(): Promise<void>;
+}
+
+const asIs = (value: unknown) => value as string;
+
+const rawResult = ({ fields, rows, command }: Results): RawResult => ({
+  // Fields are plain data: they may go to another thread.
+  fields: fields.map(({ name, dataTypeID }) => ({ name, dataTypeID })),
+  rows: rows as (string | null)[][],
+  command,
+});
+
+/** The engine in this thread. */
+export function engineHere(pglite: PGlite): PgliteEngine {
+  // Everything is text: the driver's own conversions stay out of the way.
+  for (const oid of Object.keys(pglite.serializers)) pglite.serializers[oid] = asIs;
+  for (const oid of Object.keys(pglite.parsers)) pglite.parsers[oid] = asIs;
+  const asArrays = { rowMode: 'array' } as const;
+  return {
+    query: async (sql, params) => rawResult(await pglite.query(sql, [...params], asArrays)),
+    exec: async (sql) => (await pglite.exec(sql, asArrays)).map(rawResult),
+    onNotification: (listener) => void pglite.onNotification(listener),
+    close: () => pglite.close(),
+  };
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { parse } from 'yaml';
+import { invalid } from '#base/errors.ts';
+import { clientIds, clientSetup, signIns, type SignIn } from '#services/agent-gateway/contract/clients.ts';
+import { attach, type AttachOptions } from '../gateway/attach.ts';
+import { findGateway, openGatewayService, type GatewayOptions } from '../gateway/open.ts';
+import { printCalls, printGateways, printSetup, printStatus } from '../gateway/print.ts';
+
+interface CreateOptions extends GatewayOptions {
+  policySet?: string;
+  guardMode?: 'enforce' | 'observe';
+  outputGuard?: 'off' | 'warn' | 'block';
+  pinTools?: 'off' | 'warn' | 'block';
+  callsPerMinute?: number;
+  access?: string;
+}
+
+interface CallsOptions extends GatewayOptions {
+  limit: number;
+  offset: number;
+  tool?: string;
+  denied?: boolean;
+}
+
+const withConnection = (command: Command): Command =>
+  command
+    .option(
+      '--as <username>',
+      'who signs in where BULWARK_API_KEY is not set (default: admin; BULWARK_PASSWORD)',
+    )
+    .option('--tenant <name>', 'their tenant (default: system)')
+    .option(
+      '--url <address>',
+      'the agent gateway (default: BULWARK_AGENT_GATEWAY_URL, else http://127.0.0.1:8300)',
+    )
+    .option('--json', 'print JSON');
+
+function show<T>(options: GatewayOptions, answer: T, print: (answer: T) => void): void {
+  if (options.json === true) console.log(JSON.stringify(answer, null, 2));
+  else print(answer);
+}
+
+/** Access rules as the contract has them, from YAML or JSON. */
+function readAccess(path: string) {
+  const source = readFileSync(path, 'utf8');
+  try {
+    return parse(source) as { rules: { effect: 'allow' | 'deny' }[] };
+  } catch (cause) {
+    throw invalid(`${path} is neither YAML nor JSON: ${(cause as Error).message}`, cause);
+  }
+}
+
+function addCreate(gateway: Command): void {
+  const watches = ['off', 'warn', 'block'];
+  withConnection(gateway.command('create'))
+    .description('make a gateway')
+    .argument('<name>', 'what people call it')
+    .option(
+      '--policy-set <agp_…>',
+      'rules that the action guard judges each call by; agp_default has the built-in ones',
+    )
+    .addOption(new Option('--guard-mode <mode>', 'block, or only note').choices(['enforce', 'observe']))
+    .addOption(new Option('--output-guard <what>', 'instructions in the answers of tools').choices(watches))
+    .addOption(
+      new Option('--pin-tools <what>', 'tools that change after they were first seen').choices(watches),
+    )
+    .option('--calls-per-minute <number>', 'of each caller (default: no limit)', Number)
+    .option('--access <file>', 'YAML or JSON with `default` and `rules`: who may call what')
+    .action(async (name: string, options: CreateOptions) => {
+      const { policySet, guardMode, outputGuard, pinTools, callsPerMinute, access } = options;
+      const body = {
+        name,
+        ...(policySet !== undefined && { action_guard_policy_id: policySet }),
+        ...(guardMode !== undefined && { guard_mode: guardMode }),
+        ...(outputGuard !== undefined && { output_guard: outputGuard }),
+        ...(pinTools !== undefined && { pin_tools: pinTools }),
+        ...(callsPerMinute !== undefined && { rate_limit: { calls_per_minute: callsPerMinute } }),
+        ...(access !== undefined && { access_control: readAccess(access) }),
+      };
+      const made = await (await openGatewayService(options)).gateways.createGateway({ body });
+      show(options, made, ({ id }) => {
+        console.log(id);
+        process.stderr.write(`Attach a server next: bulwark gateway attach ${id} …\n`);
+      });
+    });
+}
+
+function addAttach(gateway: Command): void {
+  withConnection(gateway.command('attach'))
+    .description('put a server behind a gateway: one that is registered, or one described here')
+    .argument('<gateway>', 'its id or name')
+    .argument('[server...]', 'mcp_…, or after -- the command of a stdio server')
+    .option('--http <url>', 'a server that speaks streamable HTTP')
+    .option('--sse <url>', 'a server that speaks the older event-stream transport')
+    .option('--name <name>', 'what the server is called')
+    .option(
+      '--env <NAME=value>',
+      'all that a command gets of an environment; repeat it',
+      (pair: string, all: string[]) => [...all, pair],
+      [],
+    )
+    .option('--prefix <text>', 'before the names of its tools (default: its name and __; "" for none)')
+    .addHelpText(
+      'after',
+      `
+  bulwark gateway attach team --http https://mcp.example.com/mcp
+  bulwark gateway attach team --name files -- npx -y @modelcontextprotocol/server-filesystem /data
+`,
+    )
+    .action(async (idOrName: string, words: string[], options: GatewayOptions & AttachOptions) => {
+      const service = await openGatewayService(options);
+      const attached = await attach(service, await findGateway(service, idOrName), { words, options });
+      show(options, attached, ({ mcp_server_id: id, tool_prefix: prefix }) =>
+        console.log(
+          `${id} is attached; its tools are named ${prefix === '' ? 'as it names them' : `${prefix}…`}.`,
+        ),
+      );
+    });
+}
+
+function addLifecycle(gateway: Command): void {
+  const one = (verb: string, description: string) =>
+    withConnection(gateway.command(verb)).description(description).argument('<gateway>', 'its id or name');
+  one('start', 'start a gateway').action(async (idOrName: string, options: GatewayOptions) => {
+    const service = await openGatewayService(options);
+    const { id } = await findGateway(service, idOrName);
+    const started = await service.gateways.startGateway({ params: { gateway_id: id } });
+    show(options, started, ({ mcp_url: url }) => console.log(url));
+  });
+  one('stop', 'stop a gateway; calls in flight have a moment to end').action(
+    async (idOrName: string, options: GatewayOptions) => {
+      const service = await openGatewayService(options);
+      const { id } = await findGateway(service, idOrName);
+      const stopped = await service.gateways.stopGateway({ params: { gateway_id: id } });
+      show(options, stopped, ({ message }) => console.log(message));
+    },
+  );
+  one('status', 'whether a gateway runs, and how its servers are').action(
+    async (idOrName: string, options: GatewayOptions) => {
+      const service = await openGatewayService(options);
+      const { id } = await findGateway(service, idOrName);
+      show(options, await service.gateways.getGatewayStatus({ params: { gateway_id: id } }), printStatus);
+    },
+  );
+  withConnection(gateway.command('list'))
+    .description('the gateways of the tenant')
+    .action(async (options: GatewayOptions) => {
+      const service = await openGatewayService(options);
+      const { items } = await service.gateways.listGateways({ query: { limit: 1000, offset: 0 } });
+      show(options, items, printGateways);
+    });
+}
+
+function addCalls(gateway: Command): void {
+  withConnection(gateway.command('calls'))
+    .description('the audit log of a gateway, the newest calls last')
+    .argument('<gateway>', 'its id or name')
+    .option('--limit <number>', 'how many', Number, 20)
+    .option('--offset <number>', 'how many of the newest to leave out', Number, 0)
+    .option('--tool <name>', 'of this tool alone')
+    .option('--denied', 'only those that were refused')
+    .action(async (idOrName: string, { limit, offset, tool, denied, ...options }: CallsOptions) => {
+      const service = await openGatewayService(options);
+      const { id } = await findGateway(service, idOrName);
+      const answer = await service.oversight.listCalls({
+        params: { gateway_id: id },
+        query: {
+          limit,
+          offset,
+          ...(tool !== undefined && { tool_name: tool }),
+          ...(denied === true && { allowed: 'false' as const }),
+        },
+      });
+      show(options, answer, ({ calls, total }) => printCalls(calls, total));
+    });
+}
+
+type ConfigOptions = GatewayOptions & { signIn: SignIn };
+
+function addConfig(gateway: Command): void {
+  withConnection(gateway.command('config'))
+    .description('print what an AI client is to be told, to paste into its configuration')
+    .addArgument(gateway.createArgument('<client>', 'the client').choices([...clientIds]))
+    .argument('<gateway>', 'its id or name')
+    .addOption(
+      gateway
+        .createOption('--sign-in <how>', 'an API key, or its user in a browser')
+        .choices([...signIns])
+        .default('key'),
+    )
+    .action(async (client: string, idOrName: string, { signIn, ...options }: ConfigOptions) => {
+      const service = await openGatewayService(options);
+      const { id, name } = await findGateway(service, idOrName);
+      const { mcp_url: mcpUrl } = await service.gateways.getGatewayStatus({ params: { gateway_id: id } });
+      const setup = clientSetup(client, { name, mcpUrl, signIn });
+      if (setup === undefined) throw invalid(`${client} takes an API key: leave --sign-in ${signIn} out.`);
+      show(options, setup, printSetup);
+    });
+}
+
+/** `bulwark gateway …`. */
+export function addGatewayCommand(program: Command): void {
+  const gateway = program
+    .command('gateway')
+    .description('guarded MCP endpoints in front of MCP servers (key in BULWARK_API_KEY, else a sign-in)');
+  addCreate(gateway);
+  addAttach(gateway);
+  addLifecycle(gateway);
+  addCalls(gateway);
+  addConfig(gateway);
+}

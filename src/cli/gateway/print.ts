@@ -1,0 +1,51 @@
+/** Gateways, their state and their calls, for people. */
+import type { Received } from '#base/contract/operation.ts';
+import type { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
+import type { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
+import type { ClientSetup } from '#services/agent-gateway/contract/clients.ts';
+import type { Gateway } from './open.ts';
+
+type Status = Received<(typeof gatewayOperations)['getGatewayStatus']>;
+type Call = Received<(typeof oversightOperations)['listCalls']>['calls'][number];
+
+/** Names come from users and servers: what a terminal would obey is shown, not sent. */
+const plain = (text: string) =>
+  // oxlint-disable-next-line no-control-regex -- that is what is looked for.
+  text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
+
+export function printGateways(gateways: readonly Gateway[]): void {
+  if (gateways.length === 0) console.log('No gateways. `bulwark gateway create <name>` makes one.');
+  for (const { id, name, guard_mode: mode, action_guard_policy_id: policy } of gateways)
+    console.log(`${id}  ${plain(name)}  ${policy === null ? 'no action guard' : `${policy}, ${mode}`}`);
+}
+
+export function printStatus(status: Status): void {
+  const { uptime_seconds: uptime } = status;
+  const since = uptime === null ? '' : ` for ${Math.round(uptime)} s, ${status.sessions} sessions`;
+  console.log(`${plain(status.name)} is ${status.status}${since}.`);
+  console.log(`endpoint  ${status.mcp_url}`);
+  for (const server of status.servers) {
+    const version = server.protocol_version === null ? '' : `  ${server.protocol_version}`;
+    const error = server.error === null ? '' : `  ${plain(server.error)}`;
+    console.log(`server    ${server.server_id}  ${plain(server.name)}  ${server.state}${version}${error}`);
+  }
+}
+
+export function printCalls(calls: readonly Call[], total: number): void {
+  for (const call of calls.toReversed()) {
+    const mark = call.allowed ? ' ' : '!';
+    console.log(
+      `${mark} ${call.timestamp}  ${call.outcome.padEnd(15)}  ${plain(call.tool_name)}  ${plain(call.principal)}  ` +
+        `${call.latency_ms.toFixed(1)} ms, guard ${call.guard_latency_ms.toFixed(1)} ms`,
+    );
+    if (call.reason !== '') console.log(`    ${plain(call.reason)}`);
+  }
+  if (total > calls.length) console.log(`${calls.length} of ${total}; --limit and --offset show others.`);
+  if (total === 0) console.log('No calls.');
+}
+
+/** The text alone goes to standard output, so that it can be written to a file. */
+export function printSetup({ name, place, text, note }: ClientSetup): void {
+  process.stderr.write(`${name}: ${place}\n${note === undefined ? '' : `${note}\n`}\n`);
+  console.log(text);
+}

@@ -1,0 +1,192 @@
+import type { Effect } from '../clauses.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
+import { type CommandReading, readCommands } from './commands.ts';
+import { addCompounds, reads, sensesOfName } from './name-acts.ts';
+import type { Keeper } from './once.ts';
+import type { TraceStep } from '../types.ts';
+import { effectsOf, verbSenses } from '../verbs.ts';
+import { nameWords, root, textWords } from '../words.ts';
+
+/** An agent step as the rules see it; what it keeps must not lead back to it. */
+export interface Call extends Keeper {
+  readonly step: TraceStep;
+  /** Empty for a plain reply. */
+  readonly toolName: string;
+  readonly words: readonly string[];
+  readonly senses: ReadonlySet<string>;
+  readonly effects: ReadonlySet<Effect>;
+  readonly leaves: readonly Leaf[];
+  readonly commands: CommandReading;
+}
+
+const secretNouns = new Set(['password', 'otp', 'mfa', 'credential', 'credentials', 'passcode'].map(root));
+
+const setters = ['update', 'write', 'create'];
+const stateKeys =
+  /(?:^|_)(?:state|status|power|enabled|disabled|active|locked|switch|value|decision|action)$/;
+
+/** "Set the state to off" turns off: acts that a tool for all of them names in an argument. */
+const stateActs: Readonly<Record<string, string>> = {
+  off: 'disable',
+  disabled: 'disable',
+  inactive: 'disable',
+  suspended: 'disable',
+  locked: 'disable',
+  on: 'enable',
+  enabled: 'enable',
+  active: 'enable',
+  unlocked: 'enable',
+  open: 'enable',
+  closed: 'close',
+  resolved: 'close',
+  cancelled: 'cancel',
+  canceled: 'cancel',
+  rejected: 'cancel',
+  declined: 'cancel',
+  approved: 'approve',
+  accepted: 'approve',
+  deleted: 'delete',
+  published: 'share',
+  public: 'share',
+  paid: 'pay',
+  refunded: 'refund',
+};
+
+function addState(senses: Set<string>, name: string, text: string): void {
+  if (!setters.some((sense) => senses.has(sense))) return;
+  const state = text.trim().toLowerCase();
+  const act = stateKeys.test(name) || state === 'off' || state === 'on' ? stateActs[state] : undefined;
+  if (act !== undefined) senses.add(act);
+}
+
+function addFromArguments(senses: Set<string>, leaves: readonly Leaf[]): void {
+  for (const { key, text } of leaves) {
+    const name = key.toLowerCase();
+    if (text.length > 40) continue;
+    if (name === 'method' && /^(?:get|head|options)$/i.test(text)) senses.add('read');
+    if (name === 'method' && /^(post|put|patch|delete)$/i.test(text))
+      senses.add(/delete/i.test(text) ? 'delete' : 'send');
+    addState(senses, name, text);
+    if (['action', 'operation', 'command', 'verb', 'mode'].includes(name))
+      for (const word of textWords(text).slice(0, 2)) for (const sense of verbSenses(word)) senses.add(sense);
+  }
+}
+
+function effectsFor(step: TraceStep, senses: ReadonlySet<string>, words: readonly string[]): Set<Effect> {
+  if (step.toolEffects !== undefined && step.toolEffects.length > 0) return new Set(step.toolEffects);
+  const effects = new Set<Effect>();
+  for (const sense of senses) for (const effect of effectsOf(sense)) effects.add(effect);
+  const roots = words.map(root);
+  if (roots.some((word) => secretNouns.has(word)) && (effects.has('write') || senses.has('read')))
+    effects.add('authenticate');
+  if (effects.size > 1 && !senses.has('download')) effects.delete('read');
+  return effects;
+}
+
+/** `execute_sql` with a SELECT only reads, whatever its name says. */
+function onlyReads({ senses, facts }: CommandReading): boolean {
+  return senses.size > 0 && facts.size === 0 && [...senses].every((sense) => reads.has(sense));
+}
+
+const guestKeys = /^(?:attendees?|participants?|guests?|invitees?)(?:_[a-z]+)?$/i;
+
+interface Acts {
+  readonly senses: ReadonlySet<string>;
+  readonly effects: ReadonlySet<Effect>;
+}
+
+/** What was read of a step. It must not lead back to the step: what a weak map holds keeps alive all that it names. */
+interface Reading extends Keeper {
+  words?: readonly string[];
+  leaves?: readonly Leaf[];
+  commands?: CommandReading;
+  acts?: Acts;
+}
+
+const replyActs: Acts = { senses: new Set(['reply']), effects: new Set() };
+
+/** What a step says is worked out when first asked for: of most steps of a trace only the answer matters. */
+class ReadCall implements Call {
+  readonly step: TraceStep;
+  readonly toolName: string;
+  readonly #reading: Reading;
+
+  constructor(step: TraceStep, reading: Reading) {
+    this.step = step;
+    this.toolName = step.toolName ?? '';
+    this.#reading = reading;
+  }
+
+  get kept(): Map<unknown, unknown> {
+    return this.#reading.kept;
+  }
+  get words(): readonly string[] {
+    return (this.#reading.words ??= nameWords(this.toolName));
+  }
+  get leaves(): readonly Leaf[] {
+    return (this.#reading.leaves ??= leavesOf(this.step.toolParams));
+  }
+  get commands(): CommandReading {
+    return (this.#reading.commands ??= readCommands(this.leaves, this.words));
+  }
+  get senses(): ReadonlySet<string> {
+    return this.#acts.senses;
+  }
+  get effects(): ReadonlySet<Effect> {
+    return this.#acts.effects;
+  }
+  get #acts(): Acts {
+    return (this.#reading.acts ??= this.toolName === '' ? replyActs : actsOf(this.step, this));
+  }
+}
+
+const readings = new WeakMap<TraceStep, Reading>();
+
+interface NamedReading extends Pick<TraceStep, 'toolName' | 'toolDescription' | 'toolEffects'> {
+  readonly reading: Reading;
+}
+
+/** By their arguments: the step that was judged comes again with its answer, as another object. */
+const readingsOfArguments = new WeakMap<object, NamedReading>();
+
+const isSameCall = (a: NamedReading, b: TraceStep): boolean =>
+  a.toolName === b.toolName && a.toolDescription === b.toolDescription && a.toolEffects === b.toolEffects;
+
+/** Reads one agent step: what it does, with which values. Cheap when the same step object comes again. */
+export function readCall(step: TraceStep): Call {
+  const reading = readings.get(step) ?? readingByArguments(step);
+  readings.set(step, reading);
+  return new ReadCall(step, reading);
+}
+
+/** What the arguments say does not change when the tool has answered. */
+function readingByArguments(step: TraceStep): Reading {
+  const { toolParams, toolName, toolDescription, toolEffects } = step;
+  if (typeof toolParams !== 'object' || toolParams === null) return { kept: new Map() };
+  const known = readingsOfArguments.get(toolParams);
+  if (known !== undefined && isSameCall(known, step)) return known.reading;
+  const reading: Reading = { kept: new Map() };
+  readingsOfArguments.set(toolParams, { toolName, toolDescription, toolEffects, reading });
+  return reading;
+}
+
+function actsOf(step: TraceStep, { words, leaves, commands }: Pick<Call, 'words' | 'leaves' | 'commands'>) {
+  const senses = sensesOfStep(step, words);
+  addCompounds(senses, words);
+  if (commands.senses.size === 0) addFromArguments(senses, leaves);
+  for (const sense of commands.senses) senses.add(sense);
+  const effects = effectsFor(step, senses, words);
+  if (onlyReads(commands) && effects.delete('execute')) effects.add('read');
+  // An event with guests is an invitation as well; that is no effect of its own.
+  const isEvent = senses.has('create') || senses.has('schedule');
+  if (isEvent && leaves.some(({ key }) => guestKeys.test(key))) senses.add('invite');
+  return { senses, effects };
+}
+
+/** From the name; where that says nothing, from the first verb of the description. */
+function sensesOfStep(step: TraceStep, words: readonly string[]): Set<string> {
+  const senses = sensesOfName(words);
+  if (senses.size > 0 || step.toolDescription === undefined) return senses;
+  const verb = textWords(step.toolDescription.slice(0, 300)).find((word) => verbSenses(word).length > 0);
+  return new Set(verb === undefined ? [] : verbSenses(verb));
+}

@@ -1,0 +1,73 @@
+import type { FactName } from '../clauses.ts';
+import type { Leaf } from './leaves.ts';
+import { readShell } from './shell.ts';
+import type { ShellReading } from './shell-command.ts';
+import { readSql } from './sql.ts';
+
+/** What the shell commands and SQL statements among the arguments do. */
+export interface CommandReading {
+  senses: Set<string>;
+  facts: Set<FactName>;
+  /** Words of the programs and tables named. */
+  words: string[];
+}
+
+const shellKeys = /^(?:command|cmd|commands|shell|bash|script|args|arguments|code|input|execute|terminal)$/i;
+const shellTools = new Set([
+  'shell',
+  'bash',
+  'terminal',
+  'command',
+  'cmd',
+  'exec',
+  'execute',
+  'run',
+  'ssh',
+  'powershell',
+]);
+const sqlKeys = /^(?:sql|query|statement|statements|queries|command|code|input)$/i;
+const codeKeys = /^(?:code|script|source|python|javascript|program|expression)$/i;
+
+function merge(into: CommandReading, { senses, facts, words }: ShellReading): void {
+  for (const sense of senses) into.senses.add(sense);
+  for (const fact of facts) into.facts.add(fact);
+  into.words.push(...words);
+}
+
+const dangerousCode: readonly (readonly [text: string, fact: FactName, sense: string])[] = [
+  ['shutil.rmtree', 'destructive_command', 'delete'],
+  ['os.remove', 'destructive_command', 'delete'],
+  ['os.unlink', 'destructive_command', 'delete'],
+  ['fs.rm', 'destructive_command', 'delete'],
+  ['unlinksync', 'destructive_command', 'delete'],
+  ['os.system', 'privileged_command', 'execute'],
+  ['subprocess.', 'privileged_command', 'execute'],
+  ['child_process', 'privileged_command', 'execute'],
+  ['eval(', 'obfuscated_command', 'execute'],
+  ['exec(', 'obfuscated_command', 'execute'],
+  ['base64.b64decode', 'obfuscated_command', 'execute'],
+  ['requests.post', 'tool_output_leaves', 'send'],
+];
+
+function readCode(text: string, into: CommandReading): void {
+  const lower = text.toLowerCase();
+  for (const [sign, fact, sense] of dangerousCode)
+    if (lower.includes(sign)) {
+      if (fact !== 'tool_output_leaves') into.facts.add(fact);
+      into.senses.add(sense);
+    }
+}
+
+/** Parses every argument that is a command line, a statement or a program. */
+export function readCommands(leaves: readonly Leaf[], toolWords: readonly string[]): CommandReading {
+  const reading: CommandReading = { senses: new Set(), facts: new Set(), words: [] };
+  const shellTool = toolWords.some((word) => shellTools.has(word));
+  for (const { key, text } of leaves) {
+    if (text.length < 3) continue;
+    const statement = sqlKeys.test(key) ? readSql(text) : undefined;
+    if (statement !== undefined) merge(reading, statement);
+    else if (shellKeys.test(key) || (shellTool && leaves.length <= 3)) merge(reading, readShell(text));
+    if (codeKeys.test(key)) readCode(text, reading);
+  }
+  return reading;
+}

@@ -1,0 +1,88 @@
+import type { Call } from './call.ts';
+import { type Entity, entitiesOf, hostOf } from './entities.ts';
+import { once } from './once.ts';
+import { namesValue } from '../judging/request.ts';
+import type { Scene } from '../judging/scene.ts';
+import { nameWords } from '../words.ts';
+
+/** Where a call sends something, or whom it gives something to. */
+export interface Destination {
+  value: string;
+  key: string;
+  /** Host of a web or mail address; empty for accounts, names and paths. */
+  host: string;
+}
+
+const keyWords = new Set(
+  `to cc bcc recipient recipients receiver address addresses email emails url uri link endpoint host hostname domain
+  account iban destination dest target channel user users username participant participants attendee attendees invitee
+  webhook phone number payee beneficiary wallet bucket remote server site website people member members invite contact`.split(
+    /\s+/,
+  ),
+);
+
+const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
+
+/** Whether an argument of this name says where something goes. */
+export const isDestinationKey = (key: string): boolean => nameWords(key).some((word) => keyWords.has(word));
+
+/** Recipients, accounts, hosts and channels among the arguments. */
+export const destinationsOf = once((call: Call): readonly Destination[] => {
+  const found: Destination[] = [];
+  for (const { key, text } of call.leaves) {
+    if (found.length >= 200) break;
+    const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
+    for (const { kind, value } of places)
+      found.push({ value, key, host: kind === 'account' ? '' : hostOf(value) });
+    const isKey = isDestinationKey(key);
+    if (places.length === 0 && isKey && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text))
+      found.push({ value: text.toLowerCase(), key, host: '' });
+  }
+  return found;
+});
+
+/** Destinations that the user never named. */
+export const unnamedDestinations = (scene: Scene): Destination[] =>
+  destinationsOf(scene.call).filter(
+    ({ value, host }) => !namesValue(scene.request, value) && !(host !== '' && scene.request.hosts.has(host)),
+  );
+
+const publicMail = new Set(
+  'gmail.com outlook.com hotmail.com yahoo.com proton.me protonmail.com icloud.com aol.com gmx.de mail.com yandex.ru live.com'.split(
+    ' ',
+  ),
+);
+
+const covers = (domain: string, host: string) => host === domain || host.endsWith(`.${domain}`);
+
+/** Domains that count as our own: those given, else those of the user's own addresses in the trace. */
+function ownOf(scene: Scene): string[] {
+  if (scene.ownDomains.length > 0) return scene.ownDomains.map((domain) => domain.toLowerCase());
+  const own = /\b(?:my|our) (?:e-?mail|address|company|domain|work)\b.{0,40}/g;
+  const said = [...scene.request.lower.matchAll(own)].flatMap(([text]) => entitiesOf(text));
+  const senders = scene.call.leaves
+    .filter(({ key }) => /^(?:from|sender|reply_to)$/i.test(key))
+    .flatMap(({ text }) => entitiesOf(text));
+  return [...said, ...senders]
+    .filter(({ kind }) => ['email', 'host', 'url'].includes(kind))
+    .map(({ value }) => hostOf(value))
+    .filter((host) => !publicMail.has(host));
+}
+
+const localHost =
+  /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1)|\.(?:internal|local|corp|intranet|lan)$/;
+
+/** Whether the destination lies outside of ours; where ours is not known, outside of what the user named. */
+export function isOutside(scene: Scene, { host, value, key }: Destination): boolean {
+  if (host === '')
+    return /^(?:external|public|everyone|anyone|outside)\b/i.test(value) && !value.includes('_');
+  if (key.toLowerCase() === 'from' || key.toLowerCase() === 'sender') return false;
+  if (localHost.test(host)) return false;
+  const own = ownOf(scene);
+  if (own.length > 0) return !own.some((domain) => covers(domain, host));
+  if (publicMail.has(host)) return true;
+  return !/(?:^|\.)(?:our-?company|mycompany|company|corp|intranet|internal)\b/.test(host);
+}
+
+export const isInDomains = (domains: readonly string[], { host, value }: Destination): boolean =>
+  domains.some((domain) => (host !== '' && covers(domain, host)) || value.includes(domain));

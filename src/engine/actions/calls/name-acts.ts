@@ -1,0 +1,176 @@
+/** What a tool does, by its name. */
+import { nounSenses, verbSenses } from '../verbs.ts';
+import { root } from '../words.ts';
+
+const moneyNouns = new Set(
+  [
+    'money',
+    'payment',
+    'transaction',
+    'transfer',
+    'funds',
+    'fund',
+    'invoice',
+    'payout',
+    'fee',
+    'crypto',
+    'cryptocurrency',
+    'bitcoin',
+    'ethereum',
+  ].map(root),
+);
+/** What is transferred is no money: a call to a human, a file, a repository. */
+const handedOver = new Set(
+  [
+    'human',
+    'agent',
+    'agents',
+    'call',
+    'support',
+    'file',
+    'files',
+    'repository',
+    'repo',
+    'ownership',
+    'ticket',
+    'data',
+    'records',
+    'document',
+  ].map(root),
+);
+const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notification', 'post'].map(root));
+const grantNouns = new Set(
+  ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
+);
+const givers = new Set(['give', 'provide', 'allow']);
+
+/** Verbs that leave the act to the noun: `make_payment`, `process_refund`. */
+const lightVerbs = new Set([
+  'make',
+  'do',
+  'issue',
+  'process',
+  'perform',
+  'create',
+  'submit',
+  'initiate',
+  'execute',
+  'place',
+  'run',
+  'trigger',
+  'complete',
+  'start',
+]);
+
+/** Senses of the first verb of a name; nouns such as `payment` only where no verb stands. */
+export function sensesOfName(words: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const first =
+    words.find((word) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word)) ?? '';
+  const addAll = (senses: readonly string[]) => senses.forEach((sense) => found.add(sense));
+  addAll(verbSenses(first));
+  words.forEach((word, index) => {
+    const before = words[index - 1];
+    if (before === 'and' || before === 'or') addAll(verbSenses(word));
+  });
+  const others = lightVerbs.has(first) ? words.filter((word) => word !== first) : [];
+  for (const word of others) addAll([...nounSenses(word), ...(alsoNouns.has(word) ? verbSenses(word) : [])]);
+  if (found.size === 0)
+    for (const word of words) if (!isPlural(word) && !isBookPart(words, word)) addAll(nounSenses(word));
+  return found;
+}
+
+/** Whoever or whatever does it: `browser_click`, `server_restart`. */
+const doers = new Set(['browser', 'server', 'scanner', 'reader', 'sender', 'printer', 'container']);
+
+const alsoNouns = new Set([
+  'order',
+  'book',
+  'charge',
+  'bill',
+  'record',
+  'log',
+  'count',
+  'schedule',
+  'access',
+  'release',
+  'post',
+  'script',
+  'list',
+  'set',
+  'view',
+  'plan',
+  'report',
+  'check',
+  'call',
+  'type',
+  'fill',
+  'void',
+  'contents',
+  'content',
+]);
+
+/** Verbs where they begin a name: `list_donations`, `check_charges`. */
+const leading = new Set(['list', 'check', 'view', 'count']);
+
+const isBookPart = (words: readonly string[], word: string) =>
+  word === 'book' && bookParts.has(words[words.indexOf(word) + 1] ?? '');
+
+const isPlural = (word: string) => word.endsWith('s') && alsoNouns.has(word.slice(0, -1));
+
+const bookParts = new Set([
+  'page',
+  'pages',
+  'chapter',
+  'cover',
+  'title',
+  'text',
+  'review',
+  'reviews',
+  'info',
+  'details',
+]);
+
+/** `order` in `cancel_order` is a thing; in `order_item` it is the act. */
+function isNounUse(words: readonly string[], word: string): boolean {
+  // `fleet_orders`: things, not an act.
+  if (isPlural(word)) return true;
+  if (isBookPart(words, word)) return true;
+  if (!alsoNouns.has(word)) return false;
+  const index = words.indexOf(word);
+  if (index === 0 && leading.has(word)) return false;
+  return words.some((other, at) => at !== index && verbSenses(other).length > 0 && !alsoNouns.has(other));
+}
+
+/** `turn_on`, `switch_off`. */
+function switchedTo(words: readonly string[]): string {
+  if (words.includes('off')) return 'disable';
+  return words.includes('on') ? 'enable' : 'update';
+}
+const switches = new Set(['turn', 'switch', 'power']);
+/** Acts that change nothing. */
+export const reads = new Set(['read', 'verify', 'print']);
+
+export function addCompounds(senses: Set<string>, words: readonly string[]): void {
+  const roots = words.map(root);
+  if (givers.has(words[0] ?? '') && words.includes('access')) senses.add('grant');
+  if (words.some((word) => switches.has(word))) senses.add(switchedTo(words));
+  if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
+  addMoney(senses, roots);
+  const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
+  const does = (...names: string[]) => names.some((name) => senses.has(name));
+  if (has(mailNouns) && does('create', 'write')) senses.add('send');
+  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
+}
+
+function addMoney(senses: Set<string>, roots: readonly string[]): void {
+  const isMoney = roots.some((word) => moneyNouns.has(word));
+  if (isMoney && !['refund', 'cancel', 'delete'].some((name) => senses.has(name))) {
+    senses.add('pay');
+    if (!roots.includes(root('invoice'))) senses.delete('send');
+  }
+  if (senses.has('pay') && roots.some((word) => handedOver.has(word))) {
+    senses.delete('pay');
+    senses.add('move');
+  }
+}

@@ -1,0 +1,85 @@
+import type { DataClass } from '../clauses.ts';
+import { entitiesOf } from './entities.ts';
+import { root, textWords } from '../words.ts';
+import { holdsKind, holdsSecret as hasSecret } from '../../redact/redact.ts';
+
+const longest = 50_000;
+
+const oneTimeCode =
+  /\b(?:one[- ]time|verification|security|login|auth\w*) (?:code|pin|password)\b\D{0,12}\d{4,8}\b/i;
+
+/** Whether the beginning of a text carries a password, a key or a token by shape, and not only the word. */
+export function holdsSecret(text: string): boolean {
+  const part = text.slice(0, longest);
+  return hasSecret(part) || oneTimeCode.test(part);
+}
+
+const birthShape =
+  /\b(?:date of birth|dob|born on|birth ?date|passport(?: number| no)?|driver'?s? licen[cs]e|social security|ssn|national id|tax id)\b/i;
+
+const spacedPhone = /(?:^|[^\w])\+\d{1,3}[ ().-]?\d[\d ().-]{6,16}\d\b/;
+const streetShape =
+  /\b\d{1,4}[a-z]? (?:[A-Z][\p{L}]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Way|Court|Square)\b/u;
+
+const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
+  secret: holdsSecret,
+  personal: (text) => birthShape.test(text) || streetShape.test(text) || holdsKind(text, 'national_id'),
+  contact: (text) =>
+    spacedPhone.test(text) ||
+    streetShape.test(text) ||
+    entitiesOf(text).some(({ kind }) => kind === 'email' || kind === 'phone'),
+  health: () => false,
+  card: (text) =>
+    entitiesOf(text).some(({ kind }) => kind === 'card') ||
+    hasSpacedCard(text) ||
+    holdsKind(text, 'payment_card'),
+  bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account') || holdsKind(text, 'iban'),
+  source_code: (text) =>
+    /(?:^|\n)\s{0,8}(?:import |from \w+ import|def \w+\(|function \w+\(|class \w+|#include|public static)/.test(
+      text,
+    ),
+  customer: () => false,
+  confidential: () => false,
+};
+
+function hasSpacedCard(text: string): boolean {
+  const match = /\b\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}\b/.exec(text);
+  return match !== null;
+}
+
+const wordsOf: Readonly<Record<DataClass, string>> = {
+  secret:
+    'password passwd pwd credential secret token apikey passphrase otp pin ssh pem env id_rsa keychain shadow kubeconfig passcode',
+  personal: 'ssn passport dob birth birthday pii personal salary payroll national',
+  contact: 'phone email contact address',
+  health:
+    'medical patient diagnosis health prescription medication hospital disease hiv therapy clinical phi illness treatment lab allergy diabetes hepatitis cancer asthma depression epilepsy hypertension schizophrenia leukemia pneumonia tumor tumour dementia bipolar autism chemotherapy pregnancy pregnant oncology psychiatric',
+  card: 'card cvv cvc pan cardholder creditcard',
+  bank: 'iban bank account routing swift',
+  source_code: 'source code repository repo codebase',
+  customer: 'customer client user subscriber',
+  confidential: 'confidential internal proprietary secret private restricted nda roadmap',
+};
+
+const wordSets = new Map(
+  Object.entries(wordsOf).map(([name, words]) => [name, new Set(words.split(' ').map(root))]),
+);
+
+/** Whether the words of a text (a file name, a key, a subject) speak of this class of data. */
+export function namesClass(text: string, dataClass: DataClass): boolean {
+  const set = wordSets.get(dataClass);
+  const words = textWords(text.slice(0, 5000).replaceAll('_', ' '));
+  const found = words.some((word) => set?.has(root(word)) === true);
+  if (found || dataClass !== 'secret') return found;
+  return (
+    words.some(
+      (word, at) =>
+        word === 'key' &&
+        ['api', 'private', 'ssh', 'access', 'secret', 'encryption', 'signing'].includes(words[at - 1] ?? ''),
+    ) || /(?:^|[/\\\s"'])(?:\.env|id_rsa|id_ed25519|\.aws|\.ssh|\.netrc|\.pgpass|\.npmrc)\b/.test(text)
+  );
+}
+
+/** Whether the text carries data of the class by its shape. */
+export const holdsClass = (text: string, dataClass: DataClass): boolean =>
+  shapesOf[dataClass](text.slice(0, longest));

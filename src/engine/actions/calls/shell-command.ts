@@ -1,0 +1,42 @@
+import type { FactName } from '../clauses.ts';
+
+/** What a command line or a statement does. */
+export interface ShellReading {
+  senses: Set<string>;
+  facts: Set<FactName>;
+  words: string[];
+}
+
+/** One program with its arguments. */
+export interface Command {
+  name: string;
+  rest: string[];
+  elevated: boolean;
+}
+
+export const fetchers = new Set(['curl', 'wget', 'iwr', 'invoke-webrequest']);
+export const removers = new Set([
+  'rm',
+  'rmdir',
+  'shred',
+  'unlink',
+  'del',
+  'erase',
+  'remove-item',
+  'truncate',
+]);
+export const protectors = new Set(['ufw', 'iptables', 'setenforce', 'auditctl', 'nft', 'csrutil', 'spctl']);
+
+/** Whether one of the flags is among the arguments; short ones also joined (`-rf`). */
+export const has = (rest: readonly string[], ...flags: string[]) =>
+  rest.some(
+    (word) =>
+      flags.includes(word) ||
+      (/^-[a-zA-Z]+$/.test(word) && flags.some((flag) => flag.length === 2 && word.includes(flag.charAt(1)))),
+  );
+
+/** Notes an act and what is known of it. */
+export const add = (out: ShellReading, sense: string, ...facts: FactName[]) => {
+  out.senses.add(sense);
+  for (const fact of facts) out.facts.add(fact);
+};

@@ -1,0 +1,142 @@
+import { isDestinationKey } from '../calls/destinations.ts';
+import { asksFor, namesValue } from './request.ts';
+import type { Scene } from './scene.ts';
+import { effectsOf } from '../verbs.ts';
+import { sameThings } from '../things.ts';
+import { root, textWords } from '../words.ts';
+
+const yesShape =
+  /^\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|confirm|go ahead|proceed|please do|do it|approved|approve|i agree|agreed|correct|that works|sounds good|absolutely|i confirm|fine)\b/i;
+const grantShape =
+  /\b(?:(?:i|we|has|have|was|is|been|already) (?:hereby )?(?:approve|approved|authori[sz]e|authori[sz]ed|confirm|confirmed|consent|consented|agree|agreed|allow|permit|signed off)|approved by|authori[sz]ed by|approval (?:from|by|of|granted|received|is)|with (?:the )?(?:approval|permission|consent)|go ahead|you have my (?:permission|approval|consent)|signed off|approved it)\b|\b[a-z]{2,} (?:has |have |already |just )*(?:approved|authori[sz]ed|okayed|green-?lit|cleared|consented to|agreed to|confirmed)\b(?! (?:vendor|supplier|list|mirror|domain|tool|app|account|recipient|address))|\b(?:gave|given|has given|have given|got) (?:me |us |it |its |their |his |her |the |a |an )*(?:full )?(?:ok|okay|approval|go[- ]ahead|green light|consent|permission|sign-?off|blessing)\b/i;
+const refusal =
+  /\b(?:not|never|no|n't|without|didn't|hasn't|pending|waiting|denied|refused|rejected)\b.{0,25}\b(?:approv|authori|confirm|consent|agree|permission|sign)/i;
+
+const approvalTool = /approv|authori[sz]|confirm|consent|sign_?off|permission/i;
+const denied = /\b(?:denied|rejected|refused|declined|pending|false|not approved|no response|expired)\b/i;
+
+/** Roles that the one who talks to the agent has. */
+const theUser = new Set([
+  'user',
+  'customer',
+  'human',
+  'person',
+  'client',
+  'approver',
+  'requester',
+  'patient',
+  'passenger',
+  'guest',
+  'holder',
+  'traveller',
+  'traveler',
+  'buyer',
+  'shopper',
+  'caller',
+  'subscriber',
+  'tenant',
+  'borrower',
+  'resident',
+  'rider',
+]);
+
+function speaksOf(text: string, by: readonly string[]): boolean {
+  const people = by.filter((person) => !theUser.has(person));
+  if (people.length === 0) return true;
+  const words = new Set(textWords(text).map(root));
+  return people.some((person) => words.has(root(person)));
+}
+
+const roleClaim =
+  /\b(?:i am|i'm|i’m|this is|speaking as|speaking,? as|acting as|as) (?:the |a |an |your |our )?((?:[a-z-]+ ){0,3}[a-z-]+)/gi;
+
+/** "I am the on-call engineer": who speaks has the role that may. */
+const claimsRole = (text: string, by: readonly string[]): boolean =>
+  [...text.matchAll(roleClaim)].some(([, who = '']) => speaksOf(who, by));
+
+function userSaysYes(scene: Scene, by: readonly string[]): boolean {
+  const outsider = by.length > 0 && !by.some((person) => theUser.has(person));
+  return scene.steps.some(({ role, content }, at) => {
+    if (role !== 'user' || content === undefined) return false;
+    const text = content.slice(0, 4000);
+    if (refusal.test(text)) return false;
+    const answers = at > 0 && scene.steps[at - 1]?.role === 'agent';
+    if (!outsider && answers && yesShape.test(text)) return true;
+    if (outsider && claimsRole(text, by)) return true;
+    return grantShape.test(text) && speaksOf(text, by);
+  });
+}
+
+/** An approval on record: an earlier approval tool that was not refused, or an argument that names it. */
+function onRecord(scene: Scene, by: readonly string[]): boolean {
+  const asked = scene.earlier.some(({ toolName, step, leaves }) => {
+    if (!approvalTool.test(toolName)) return false;
+    const answer =
+      typeof step.toolOutput === 'string'
+        ? step.toolOutput
+        : JSON.stringify(step.toolOutput ?? '').slice(0, 2000);
+    if (denied.test(answer)) return false;
+    return (
+      speaksOf(
+        `${toolName.replaceAll('_', ' ')} ${answer} ${leaves.map(({ text }) => text.slice(0, 200)).join(' ')}`,
+        by,
+      ) || by.length === 0
+    );
+  });
+  return asked;
+}
+
+/** Whether somebody of those named (anybody where none is) said yes to it, in the trace. */
+export function hasApproval(
+  scene: Scene,
+  { by, explicit }: { by: readonly string[]; explicit: boolean },
+): boolean {
+  if (userSaysYes(scene, by) || onRecord(scene, by)) return true;
+  const theirs = by.some((person) => theUser.has(person)) || (by.length === 0 && explicit);
+  return theirs && asksThis(scene, explicit);
+}
+
+/** The user's own request is a yes; where a confirmation is wanted, only with every number and address in it. */
+function asksThis(scene: Scene, explicit: boolean): boolean {
+  const asked = [...scene.call.senses].some((sense) => scene.request.senses.has(sense));
+  if (!asked || !isAsked(scene)) return false;
+  return (
+    !explicit ||
+    scene.call.leaves.every(
+      ({ text, number, key }) =>
+        /id$/i.test(key) ||
+        (number === undefined && !isDestinationKey(key)) ||
+        namesValue(scene.request, text),
+    )
+  );
+}
+
+const speaksOfOne = ({ request, call }: Scene, things: readonly string[]): boolean =>
+  things.some((word) => [...sameThings(word)].some((same) => request.roots.has(same))) ||
+  call.leaves.some(
+    ({ text }) => text.length >= 4 && text.length < 200 && request.lower.includes(text.toLowerCase()),
+  );
+
+/** Of "download and run" the running: what only fetches is a means, and having asked for that is no asking for more. */
+function actingSenses({ call }: Scene): readonly string[] {
+  const senses = [...call.senses];
+  const acting = senses.filter(
+    (sense) => sense !== 'download' && effectsOf(sense).some((effect) => effect !== 'read'),
+  );
+  return acting.length > 0 ? acting : senses;
+}
+
+/**
+ * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
+ * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
+ */
+export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
+  const isSilent = scene.request.text.trim() === '';
+  const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
+  const means = reads && !isSilent;
+  if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
+  const handed = isSilent || scene.request.delegation === 'open';
+  if (!means && !handed && !asksFor(scene.request, actingSenses(scene))) return false;
+  const follow = scene.followed();
+  return follow === undefined || follow.score < 1;
+}

@@ -1,0 +1,58 @@
+import type { CallWords } from '../calls/call-words.ts';
+import { type ThingPhrase, isSpecific, sameThings, tellingWords } from '../things.ts';
+
+/** What a test found: how sure and, where it says more than the rule itself, why. */
+export type Met = { confidence: number; reason?: string | undefined } | undefined;
+
+export const met = (when: boolean, confidence = 1, reason?: string): Met =>
+  when ? { confidence, reason } : undefined;
+
+/** Whether the word, or one that names the same thing, is among the roots. */
+export const isMet = (word: string, roots: ReadonlySet<string>): boolean => {
+  for (const same of sameThings(word)) if (roots.has(same)) return true;
+  return false;
+};
+
+/** One thing of a list is met when its hard words are and enough of the others. */
+export const phrasesMet = (phrases: readonly ThingPhrase[], words: CallWords): boolean =>
+  phrases.length === 0 || phrases.some((phrase) => phraseMet(phrase, words));
+
+function phraseMet({ words, hard, wantsAll }: ThingPhrase, { named, said }: CallWords): boolean {
+  if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
+  if (words.length === 0) return true;
+  if (words.length > 1 && words.every((word) => isMet(word, named))) return true;
+  const telling = tellingWords(words);
+  const specific = telling.filter(isSpecific);
+  if (wantsAll === true && telling.length > 1) return mostMet(telling, { named, said });
+  if (specific.length === 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
+  if (specific.length > 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
+  const count = telling.filter((word) => isMet(word, named)).length;
+  return count >= Math.min(2, telling.length);
+}
+
+const adjective =
+  /(?:ed|al|ive|ous|ful|less|ic|ary|able|ible|ent|ant|en)$|^(?:late|old|new|large|small|open|closed|urgent|free|premium|gold|vip|final|annual|gift|direct|raw|hard|soft|first|last|high|low|long|short|big|cheap|foreign|remote|night|day|spare|wrong|same|red|black|dark|paper|hot|cold|young|senior|junior|global)$/;
+
+/** Nouns that any value may stand beside: "pilot group". */
+const slotHeads = new Set(
+  'group groups list region zone namespace team department environment channel category queue'.split(' '),
+);
+
+/** "DNS lookups": a short name says which. */
+const acronym = /^[a-z]{2,3}\d?$/;
+
+/** Of "late fees" both, of "docker images" the images, where the call is named for them. */
+function mostMet(words: readonly string[], { named, said }: CallWords): boolean {
+  const isThere = (word: string) => isMet(word, named) || (isSpecific(word) && isMet(word, said));
+  const count = words.filter(isThere).length;
+  if (count >= Math.ceil(words.length * 0.6)) return true;
+  const [modifier = '', head = ''] = words;
+  if (words.length === 2 && slotHeads.has(head)) return isThere(modifier);
+  return (
+    words.length === 2 &&
+    !adjective.test(modifier) &&
+    !acronym.test(modifier) &&
+    isMet(head, named) &&
+    isSpecific(head)
+  );
+}

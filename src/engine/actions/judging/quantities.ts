@@ -1,0 +1,99 @@
+import type { Call } from '../calls/call.ts';
+import type { Condition } from '../clauses.ts';
+import type { Leaf } from '../calls/leaves.ts';
+import type { Scene } from './scene.ts';
+import { nameWords, root } from '../words.ts';
+
+const countKeys =
+  /^(?:limit|count|n|max|max_results|page_size|size|quantity|number|num|rows|batch_size|top|top_k|per_page)$/i;
+
+/** How many things one call concerns: the longest list, a page size, a LIMIT, an argument named for them. */
+export function countOf(call: Call, of: readonly string[] = []): number {
+  const things = of.map(root);
+  const lists = new Map<string, number>();
+  for (const { path } of call.leaves) {
+    const list = /^(.*?)\.\d+(?:\.|$)/.exec(path)?.[1];
+    if (list !== undefined)
+      lists.set(list, Math.max(lists.get(list) ?? 0, Number(/\.(\d+)(?:\.|$)/.exec(path)?.[1] ?? 0) + 1));
+  }
+  const commas = call.leaves
+    .filter(({ text }) => text.includes('@') && text.includes(','))
+    .map(({ text }) => text.split(',').length);
+  const numbers = call.leaves
+    .filter(
+      ({ key, number }) =>
+        number !== undefined &&
+        (countKeys.test(key) || nameWords(key).some((word) => things.includes(root(word)))),
+    )
+    .map(({ number }) => number ?? 0);
+  const limit = call.commands.words.indexOf('limit');
+  const sql = limit >= 0 ? Number(call.commands.words[limit + 1]) || 0 : 0;
+  return Math.max(0, ...lists.values(), ...commas, ...numbers, sql);
+}
+
+const amountKeys =
+  /amount|total|price|sum|value|cost|budget|payment|refund|fee|charge|salary|credit|quantity_usd|usd|eur|limit/i;
+
+/** The money of a call: by the name of the argument, else the largest plain number, else one with a currency. */
+export function amountOf(call: Call): number | undefined {
+  const numbers = call.leaves.filter(({ number }) => number !== undefined && Number.isFinite(number));
+  const named = numbers.filter(({ key }) => amountKeys.test(key));
+  const best = (
+    named.length > 0
+      ? named
+      : numbers.filter(({ key }) => !/id|number|page|count|quantity|zip|phone|year|day|n$/i.test(key))
+  ).map(({ number }) => Math.abs(number ?? 0));
+  if (best.length > 0) return Math.max(...best);
+  for (const { text } of call.leaves) {
+    const match =
+      /(?:[$€£]|usd|eur)\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£]|usd|eur|dollars|euros)/i.exec(
+        text.slice(0, 2000),
+      );
+    if (match !== null) return Number((match[1] ?? match[2] ?? '').replaceAll(',', ''));
+  }
+  return undefined;
+}
+
+/** Money that is named as such: `total`, `price`. */
+export const moneyIn = (leaves: readonly Leaf[]): number | undefined =>
+  leaves.find(({ key, number }) => number !== undefined && Number.isFinite(number) && amountKeys.test(key))
+    ?.number;
+
+/** The money of this call and of those like it before. */
+export function sumOf(scene: Scene): number {
+  const alike = scene.earlier.filter((call) =>
+    [...call.senses].some((sense) => scene.call.senses.has(sense)),
+  );
+  return alike.reduce((sum, call) => sum + (amountOf(call) ?? 0), amountOf(scene.call) ?? 0);
+}
+
+/** Whether the local time lies in the window; a window may go over midnight. */
+export function isWithin(
+  now: Date,
+  { days, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>,
+): boolean {
+  const minute = now.getHours() * 60 + now.getMinutes();
+  const inDays = days.length === 0 || days.includes(now.getDay());
+  const inHours =
+    fromMinute <= toMinute
+      ? minute >= fromMinute && minute < toMinute
+      : minute >= fromMinute || minute < toMinute;
+  return outside ? !(inDays && inHours) : inDays && inHours;
+}
+
+const whenKeys =
+  /^(?:start|begin|when|at|date|day|time|slot|scheduled|due|from|departure|datetime|run)(?:_?(?:at|on|date|time|day|datetime|for))?$/i;
+const planning = ['schedule', 'book', 'create', 'invite', 'update'];
+
+/** The time that a call plans something for, where it says so with day and hour. */
+export function plannedFor({ leaves, senses }: Call): Date | undefined {
+  if (!planning.some((sense) => senses.has(sense))) return undefined;
+  for (const { key, text } of leaves.slice(0, 60)) {
+    if (!whenKeys.test(key)) continue;
+    const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)/.exec(text);
+    if (match === null) continue;
+    const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = match.slice(1).map(Number);
+    return new Date(year, month - 1, day, hour, minute);
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import type { Call } from '../calls/call.ts';
+import type { CallWords } from '../calls/call-words.ts';
+import { type Leaf, leavesOf } from '../calls/leaves.ts';
+import type { Scene } from './scene.ts';
+import { sameThings } from '../things.ts';
+import { nameWords, root, textWords } from '../words.ts';
+
+const mostAnswers = 12;
+const longestAnswer = 20_000;
+const noReference =
+  /amount|price|currency|reason|note|message|body|text|status|state|type|count|quantity|date/i;
+
+/** Values by which a call names a thing: ids, names, addresses. */
+function referencesOf({ leaves }: Call): Set<string> {
+  const found = new Set<string>();
+  for (const { key, text } of leaves.slice(0, 60)) {
+    if (text.length < 2 || text.length > 80 || noReference.test(key)) continue;
+    if (/^(?:true|false|\d)$/.test(text)) continue;
+    found.add(text.toLowerCase());
+  }
+  return found;
+}
+
+const refers = (leaves: readonly Leaf[], references: ReadonlySet<string>) =>
+  leaves.some(({ text }) => references.has(text.toLowerCase()));
+
+function parsed(output: unknown): unknown {
+  if (typeof output !== 'string') return output;
+  if (output.length > longestAnswer || !/^\s*[[{]/.test(output)) return output;
+  try {
+    return JSON.parse(output) as unknown;
+  } catch {
+    return output;
+  }
+}
+
+/** The answer of a call as values: of text that is no JSON the text. */
+export function answerLeaves({ step: { toolOutput } }: Call): Leaf[] {
+  const output = parsed(toolOutput);
+  if (typeof output === 'string')
+    return [{ path: '', key: '', text: output.slice(0, 4000), number: undefined }];
+  return leavesOf(output).slice(0, 200);
+}
+
+/** Of a list of records those that name the thing; else all, where the call that was answered named it. */
+function saidOf(call: Call, references: ReadonlySet<string>): Leaf[] {
+  const output = parsed(call.step.toolOutput);
+  const named = refers(call.leaves, references);
+  if (Array.isArray(output))
+    return output
+      .slice(0, 200)
+      .map((one) => leavesOf(one))
+      .filter((leaves) => refers(leaves, references))
+      .flat();
+  if (typeof output !== 'object' || output === null)
+    return named && typeof output === 'string' && output.length <= 60
+      ? [{ path: '', key: '', text: output, number: undefined }]
+      : [];
+  const leaves = leavesOf(output);
+  return named || refers(leaves, references) ? leaves : [];
+}
+
+const noLeaves: readonly Leaf[] = [];
+const seen = new WeakMap<Scene, readonly Leaf[]>();
+
+/** What earlier answers say of the things that the judged call names, the latest first. */
+export function recordLeaves(scene: Scene): readonly Leaf[] {
+  const known = seen.get(scene);
+  if (known !== undefined) return known;
+  const found = scene.earlier.length === 0 ? noLeaves : findRecords(scene);
+  seen.set(scene, found);
+  return found;
+}
+
+function findRecords({ call, earlier }: Scene): readonly Leaf[] {
+  const references = referencesOf(call);
+  if (references.size === 0) return noLeaves;
+  return (
+    earlier
+      .slice(-mostAnswers)
+      .toReversed()
+      .filter(({ effects, step }) => effects.has('read') && step.toolOutput !== undefined)
+      .flatMap((one) => saidOf(one, references))
+      // Running text may speak of anything, and may be written by anybody.
+      .filter(({ text }) => text.length <= 60 && !/^(?:|false|null|none|no|0)$/i.test(text))
+      .slice(0, 200)
+  );
+}
+
+const words = new WeakMap<readonly Leaf[], CallWords>();
+
+/** Roots of what those answers say; undefined where they say nothing. */
+export function recordWords(scene: Scene): CallWords | undefined {
+  const leaves = recordLeaves(scene);
+  if (leaves.length === 0) return undefined;
+  const known = words.get(leaves);
+  if (known !== undefined) return known;
+  const named = new Set<string>();
+  for (const { key, text } of leaves)
+    for (const word of [...nameWords(key), ...textWords(text.slice(0, 80)), ...nameWords(text.slice(0, 80))])
+      named.add(root(word));
+  const found = { named, said: named };
+  words.set(leaves, found);
+  return found;
+}
+
+/** `author: self`. */
+const ownWords = /^(?:me|myself|self|my [\w -]{1,40}|(?:the |ai )?(?:agent|assistant|bot))$/;
+const nameKeys = /(?:^|_)(?:id|iid|number|nr|no|pr|ref|name|branch|slug|url|key)$/i;
+
+/** An earlier step of the agent made what the call names. */
+export function isOwnWork({ call, earlier }: Scene): boolean {
+  const values = new Set(call.leaves.slice(0, 60).map(({ text }) => text.toLowerCase()));
+  values.delete('');
+  if ([...values].some((value) => ownWords.test(value))) return true;
+  return earlier.some(
+    (one) =>
+      makes.some((sense) => one.senses.has(sense)) &&
+      leavesOf(parsed(one.step.toolOutput)).some(
+        ({ key, text }) => values.has(text.toLowerCase()) && (text.length > 3 || nameKeys.test(key)),
+      ),
+  );
+}
+
+const makes = ['create', 'share', 'commit', 'write', 'enable', 'schedule', 'book', 'buy'];
+const refused = /^(?:approved|allowed|active|valid|known|listed|verified|trusted)$/i;
+
+/** Whether a value of the call stands in the answer of a step that looked these things up. */
+export function isListed({ call, earlier }: Scene, words: readonly string[]): boolean {
+  const wanted = words.flatMap((word) => [...sameThings(word)]);
+  const values = [...referencesOf(call)].filter((value) => value.length > 2);
+  return earlier.some((one) => {
+    if (
+      !one.effects.has('read') ||
+      !(wanted.length === 0 || wanted.some((word) => one.words.some((own) => root(own) === word)))
+    )
+      return false;
+    const leaves = leavesOf(parsed(one.step.toolOutput));
+    const isRefused = leaves.some(({ key, text }) => refused.test(key) && /^(?:false|no)$/i.test(text));
+    return !isRefused && leaves.some(({ text }) => values.includes(text.toLowerCase()));
+  });
+}

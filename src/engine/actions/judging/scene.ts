@@ -1,0 +1,152 @@
+import type { TextEngine } from '#engine/text/engine.ts';
+import { type Call, readCall } from '../calls/call.ts';
+import { EarlierSteps, type Output } from './earlier-steps.ts';
+import { actsNear, type Follow, findFollowed, type Source } from '../orders/follow.ts';
+import { placeOf } from '../calls/entities.ts';
+import type { Keeper } from '../calls/once.ts';
+import { FollowProbe } from '../orders/follow-probe.ts';
+import { OrderScanner } from '../orders/order-scanner.ts';
+import { Orders } from '../orders/orders.ts';
+import { Remembered } from '../orders/remembered.ts';
+import { type Request, readRequest } from './request.ts';
+import type { EvaluateOptions, TraceStep } from '../types.ts';
+
+/** What one evaluation sees; everything dear is worked out when first asked for. */
+export interface Scene extends Keeper {
+  call: Call;
+  /** Tool calls before the judged one, oldest first; until the next evaluation. */
+  earlier: readonly Call[];
+  /** How many of them have an answer. */
+  answered: number;
+  /** What the user said last. */
+  lastTurn: string | undefined;
+  /** All steps up to and with the judged one. */
+  steps: readonly TraceStep[];
+  request: Request;
+  now: Date;
+  ownDomains: readonly string[];
+  outputs(): readonly Output[];
+  followed(): Follow | undefined;
+}
+
+const fullSteps = 400;
+const fastSteps = 60;
+
+/** Reads traces; holds what it learnt of texts it met before. */
+export class SceneReader {
+  readonly #scanner = new OrderScanner();
+  readonly #probe = new FollowProbe();
+  readonly #orders = new Remembered((text: string) => new Orders(text, this.#scanner.scan(text)));
+  readonly #injection: Remembered<number>;
+  /** By their second step: the first may be one that all sessions of a gateway begin with. */
+  readonly #sessions = new WeakMap<TraceStep, EarlierSteps>();
+  readonly #metOnce = new WeakSet<TraceStep>();
+  readonly #requests = new Remembered((joined: string) => readRequest(joined.split('\u0001')));
+
+  constructor(text: TextEngine) {
+    const policy = text.compile({
+      name: 'prompt-injection',
+      description: '',
+      blockActivities: [],
+      safeActivities: [],
+      detector: 'prompt-injection',
+    });
+    this.#injection = new Remembered((sentence: string) => {
+      const probability = text.score(text.analyse(sentence.slice(0, 1500)), policy).probability;
+      return Math.log(Math.max(1e-6, probability) / Math.max(1e-6, 1 - probability));
+    });
+  }
+
+  /** The last agent step is the one judged. Undefined where the trace has none. */
+  read(steps: readonly TraceStep[], options: EvaluateOptions): Scene | undefined {
+    const last = steps.findLastIndex((step) => step.role === 'agent');
+    const step = steps[last];
+    if (step === undefined) return undefined;
+    const from = Math.max(0, last - (options.fastMode === true ? fastSteps : fullSteps));
+    const seen = steps.slice(from, last + 1);
+    const earlier = this.#earlier(steps, from, last);
+    const turns = from === 0 ? earlier.turns : turnsOf(steps.slice(0, last));
+    const asked = options.fastMode === true ? turns.slice(-6) : turns.slice(-200);
+    const request = this.#requests.get(asked.join('\u0001'));
+    return this.#scene({ call: readCall(step), steps: seen, request }, earlier, options);
+  }
+
+  /** The steps from `from` to the judged one; in a session with what was read of them before. */
+  #earlier(steps: readonly TraceStep[], from: number, last: number): EarlierSteps {
+    const key = from === 0 && last > 1 ? steps[1] : undefined;
+    const known = key && this.#sessions.get(key);
+    const earlier = known ?? new EarlierSteps((text) => this.#orders.get(text));
+    if (key !== undefined && known === undefined) this.#keep(key, earlier);
+    earlier.become(from === 0 ? steps : steps.slice(from), last - from);
+    return earlier;
+  }
+
+  /** A trace that comes once is not kept: all that it holds would live on until the next full garbage collection. */
+  #keep(key: TraceStep, earlier: EarlierSteps): void {
+    if (this.#metOnce.has(key)) this.#sessions.set(key, earlier);
+    else this.#metOnce.add(key);
+  }
+
+  #scene(
+    known: Pick<Scene, 'call' | 'steps' | 'request'>,
+    earlier: EarlierSteps,
+    options: EvaluateOptions,
+  ): Scene {
+    let outputs: readonly Output[] | undefined;
+    let follow: { found: Follow | undefined } | undefined;
+    return {
+      ...known,
+      kept: new Map(),
+      earlier: earlier.calls,
+      answered: earlier.answered,
+      lastTurn: earlier.turns.at(-1),
+      now: options.now ?? new Date(),
+      ownDomains: options.ownDomains ?? [],
+      outputs: () => (outputs ??= earlier.outputs()),
+      followed: () => (follow ??= { found: this.#follow(known.call, known.request, earlier) }).found,
+    };
+  }
+
+  #follow(call: Call, request: Request, earlier: EarlierSteps): Follow | undefined {
+    if (call.toolName === '') return undefined;
+    return findFollowed(call, request, this.#sources(call, request, earlier), this.#probe);
+  }
+
+  *#sources(call: Call, request: Request, earlier: EarlierSteps): Generator<Source> {
+    const sought = { near: actsNear(call, request), toolName: call.toolName.toLowerCase() };
+    for (const output of earlier.mayBeFollowed(sought)) {
+      const { orders } = output;
+      if (orders.map.orders === 0) continue;
+      yield {
+        get lower() {
+          return output.lower;
+        },
+        orders,
+        request,
+        isOlder: (value) => isUsed(value, earlier.calls, output.after),
+        delegated: request.delegation === 'open' && isDelegated(request, output.call),
+        injectionLogit: (sentence) => this.#injection.get(sentence),
+      };
+    }
+  }
+}
+
+const turnsOf = (steps: readonly TraceStep[]): string[] =>
+  steps.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : []));
+
+/** Whether one of the first `count` calls has the value among its arguments. */
+function isUsed(value: string, calls: readonly Call[], count: number): boolean {
+  for (let at = 0; at < count; at++)
+    if (calls[at]?.leaves.some(({ text }) => hasValue(text.toLowerCase(), value)) === true) return true;
+  return false;
+}
+
+const hasValue = (lower: string, value: string) =>
+  lower === value || (value.length >= 4 && lower.includes(value));
+
+/** Where the user names the place that the tasks stand in, only that place may give them. */
+function isDelegated(request: Request, call: Call): boolean {
+  const places = request.entities.filter(({ kind }) => ['url', 'host', 'path'].includes(kind));
+  if (places.length === 0) return true;
+  return call.leaves.some(({ text }) => places.some(({ value }) => placeOf(text).includes(value)));
+}

@@ -1,0 +1,326 @@
+import type { Call } from '../calls/call.ts';
+import { type Entity, entitiesOf, placeOf } from '../calls/entities.ts';
+import type { Leaf } from '../calls/leaves.ts';
+import { type FollowProbe, planOf, type ProbePlan } from './follow-probe.ts';
+import { perOrder, traits } from './order-map.ts';
+import { type Acts, actsOf, meets } from './order-words.ts';
+import type { Order, Orders } from './orders.ts';
+import { type Request, asksFor, namesValue } from '../judging/request.ts';
+import { areKin, senseNames } from '../verbs.ts';
+import { root, textWords } from '../words.ts';
+
+/** A call that does what a sentence in an earlier tool output told the agent to do. */
+export interface Follow {
+  order: Order;
+  /** Values that the call took from that sentence and that the user never named. */
+  values: string[];
+  /** How sure: above 1 the sentence is an instruction of its own, below it might be what the user meant. */
+  score: number;
+}
+
+interface Value {
+  text: string;
+  lower: string;
+  leaf: Leaf;
+  /** An address, an account, a link: a thing that one does not hit upon by chance. */
+  distinct: boolean;
+  place: string;
+  /** Roots of its words; none where they are too many for a name. */
+  roots: readonly string[];
+}
+
+const dull = /^(?:true|false|null|none|yes|no|\d{1,3}(?:\.\d{1,2})?|\d{4}-\d\d-\d\d.*)$/;
+const maxValues = 60;
+
+function valueOf(text: string, leaf: Leaf, distinct: boolean): Value {
+  const lower = text.toLowerCase();
+  const words = textWords(lower);
+  const roots = words.length <= 12 ? words.map(root) : [];
+  return { text, lower, leaf, distinct, place: placeOf(lower), roots };
+}
+
+const strongKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account', 'card', 'phone', 'path']);
+
+/** What the arguments are made of: short values whole, long ones by the things named in them. */
+function valuesOf(call: Call, request: Request): Value[] {
+  const values: Value[] = [];
+  for (const leaf of call.leaves) {
+    if (values.length >= maxValues) break;
+    const text = leaf.text.trim();
+    if (text.length < 2 || dull.test(text.toLowerCase())) continue;
+    if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, false));
+    for (const { kind, value } of entitiesOf(text.slice(0, 4000)).slice(0, 20))
+      if (!namesValue(request, value)) values.push(valueOf(value, leaf, strongKinds.has(kind)));
+  }
+  return values;
+}
+
+function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
+  if (lower.length >= 4 && order.lower.includes(lower)) return true;
+  // The place of every entity stands in the sentence as it is.
+  if (distinct && !order.lower.includes(place)) return false;
+  if (distinct) return order.entities.some(({ value }) => value === lower || placeOf(value) === place);
+  return roots.length > 0 && roots.every((word) => order.roots.has(word));
+}
+
+/** A text of the call that a sentence might dictate. */
+interface Passage {
+  lower: string;
+  /** Roots of its longer words, as often as they stand there. */
+  roots: readonly string[];
+}
+
+function passagesOf(call: Call, request: Request): Passage[] {
+  return call.leaves.flatMap(({ text }) => {
+    const lower = text.toLowerCase();
+    if (text.length < 12 || text.length > 2000 || request.lower.includes(lower)) return [];
+    return [
+      {
+        lower,
+        roots: textWords(text)
+          .filter((word) => word.length > 3)
+          .map(root),
+      },
+    ];
+  });
+}
+
+/** A text of the call that the sentence dictates: most of its words come from there. */
+const isDictated = (order: Order, passages: readonly Passage[]): boolean =>
+  passages.some(({ lower, roots }) => {
+    if (order.quoted.some((quote) => quote.length > 8 && lower.includes(quote))) return true;
+    if (roots.length < 3) return false;
+    let met = 0;
+    for (const word of roots) if (order.roots.has(word)) met++;
+    return met / roots.length >= 0.7;
+  });
+
+const plainWords = new Set(
+  [
+    'user',
+    'new',
+    'tool',
+    'get',
+    'to',
+    'from',
+    'in',
+    'of',
+    'the',
+    'direct',
+    'data',
+    'info',
+    'item',
+    'name',
+    'id',
+    'by',
+    'for',
+  ].map(root),
+);
+
+/** Acts that the call does, and those of one kind with them: following the latter is 0.8 of following the former. */
+interface Near {
+  same: Acts;
+  kin: Acts;
+}
+
+const nearTo = ({ senses }: Call): Near => ({
+  same: actsOf(senses),
+  kin: actsOf(senseNames.filter((told) => [...senses].some((done) => areKin(told, done)))),
+});
+
+/** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
+function sameAct({ packed }: Orders['map'], at: number, call: Call, near: Near): number {
+  if (((packed[at + 4] ?? 0) & traits.foreign) !== 0) return call.effects.has('read') ? 0 : 0.7;
+  const [low, high] = [packed[at + 1] ?? 0, packed[at + 2] ?? 0];
+  if (meets(low, high, near.same)) return 1;
+  return meets(low, high, near.kin) ? 0.8 : 0;
+}
+
+const contentWords = (roots: ReadonlySet<string>, request: Request) => {
+  let shared = 0;
+  for (const word of roots) if (word.length > 3 && request.roots.has(word) && !plainWords.has(word)) shared++;
+  return shared;
+};
+
+/** One tool output, with what is known about it. */
+export interface Source {
+  readonly lower: string;
+  orders: Orders;
+  /** Logit of the injection detector on a sentence with its neighbours; asked for rarely. */
+  injectionLogit: (text: string) => number;
+  request: Request;
+  /** Whether the agent used this value before it read the output: then it has it from elsewhere. */
+  isOlder: (lower: string) => boolean;
+  /** The user handed the wheel to this very output ("do the tasks on my list at …"). */
+  delegated: boolean;
+}
+
+interface Match {
+  act: number;
+  values: Value[];
+  dictated: boolean;
+  things: number;
+}
+
+function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder']): Match | undefined {
+  const named = act === 0 && order.lower.includes(held.toolName);
+  if (act === 0 && !named) return undefined;
+  const taken = held.values.filter((value) => isIn(order, value) && !isOlder(value.lower));
+  const dictates = isDictated(order, held.passages);
+  // Things in the name of the tool that the sentence speaks of (`password` in `update_password`).
+  const things = held.things.filter((word) => order.roots.has(word)).length;
+  if (order.foreign && !taken.some(({ lower, distinct }) => distinct || isNamed(lower))) return undefined;
+  const enough = taken.length > 0 || dictates || things > 0 || named;
+  return enough ? { act: named ? 1 : act, values: taken, dictated: dictates, things } : undefined;
+}
+
+const webWords = new Set(
+  'website webpage page link url article blog site post web homepage'.split(' ').map(root),
+);
+const mailWords = new Set('email e-mail mail contact detail address'.split(' ').map(root));
+const moneyWords = new Set('bill invoice account iban payment bank receipt statement'.split(' ').map(root));
+
+const speaksOf = (request: Request, words: ReadonlySet<string>) =>
+  [...words].some((word) => request.roots.has(word));
+
+const family = (kind: Entity['kind'] | undefined) => (kind === 'host' ? 'url' : kind);
+
+/** Whether the user left this kind of value to be found ("the account is on the bill"). */
+function isKindOpen(request: Request, call: Call, { text, leaf }: Value): boolean {
+  const kind = family(entitiesOf(text)[0]?.kind);
+  const named = request.entities.some((entity) => family(entity.kind) === kind);
+  if (kind === 'email' || kind === 'phone') return !named && speaksOf(request, mailWords);
+  if (kind === 'account' || kind === 'card') return !named && speaksOf(request, moneyWords);
+  if (kind !== 'url') return true;
+  const whole = call.effects.has('read') || leaf.text.length === text.length;
+  return whole && !named && speaksOf(request, webWords);
+}
+
+function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boolean {
+  if (request.delegation === 'none' || !asksFor(request, call.senses)) return false;
+  return values.every((value) => !value.distinct || isKindOpen(request, call, value));
+}
+
+function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
+  if (delegated) return 3.2;
+  if (isLeftOpen(request, call, values)) return call.effects.has('read') ? 2.4 : 2.6;
+  return asksFor(request, call.senses) ? 1.4 : 0.9;
+}
+
+/** A name of several words, or one with digits: nobody hits upon it by chance. */
+const isNamed = (lower: string) =>
+  /^\p{L}{2,}(?: [\p{L}\d]{2,})+$/u.test(lower) || /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
+
+/** What the call and the sentence have in common. */
+function sharedEvidence(order: Order, { act, values, dictated: dictates, things }: Match): number {
+  const places = new Set(values.map(({ leaf }) => leaf.path)).size;
+  let evidence = order.strength * act + Math.min(2, places) * 0.25 + Math.min(2, things) * 0.25;
+  if (values.some(({ distinct }) => distinct)) evidence += 0.7;
+  if (values.some(({ lower }) => isNamed(lower))) evidence += 0.35;
+  return dictates ? evidence + 0.5 : evidence;
+}
+
+/** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
+function weigh(order: Order, match: Match, call: Call, source: Source): number {
+  const { request } = source;
+  const shared = contentWords(order.roots, request);
+  const open = shared >= 1 && isLeftOpen(request, call, match.values);
+  const alone = source.delegated || shared >= 2 || open;
+  const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
+  let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
+  if (shared === 0) evidence += 0.4;
+  if (evidence < bar + 0.5 && evidence > bar - 2.2) {
+    const logit = source.injectionLogit(alone ? order.text : order.around);
+    if (logit > 0) evidence += Math.min(2, 0.8 + logit * 0.3);
+  }
+  return evidence / bar;
+}
+
+/** What is the same for every output that a call is held against. */
+interface Held {
+  request: Request;
+  values: readonly Value[];
+  passages: readonly Passage[];
+  /** Roots of the tool's name that say something. */
+  things: readonly string[];
+  toolName: string;
+  near: Near;
+  asked: boolean;
+  plan: ProbePlan;
+}
+
+function heldOf(call: Call, request: Request): Held {
+  const known = call.kept.get(heldOf) as Held | undefined;
+  if (known?.request === request) return known;
+  const sought = {
+    values: valuesOf(call, request),
+    passages: passagesOf(call, request),
+    things: [...new Set(call.words.map(root))].filter((word) => !plainWords.has(word)),
+  };
+  const made = {
+    ...sought,
+    request,
+    toolName: call.toolName.toLowerCase(),
+    near: nearTo(call),
+    asked: asksFor(request, call.senses),
+    plan: planOf(sought),
+  };
+  call.kept.set(heldOf, made);
+  return made;
+}
+
+/** Acts that an order must tell for the call to follow it, unless it names the tool or cannot be read. */
+export function actsNear(call: Call, request: Request): Acts {
+  const { same, kin } = heldOf(call, request).near;
+  return { low: same.low | kin.low, high: same.high | kin.high };
+}
+
+/** The order in tool outputs that the call carries out most clearly, if any. */
+export function findFollowed(
+  call: Call,
+  request: Request,
+  sources: Iterable<Source>,
+  probe: FollowProbe,
+): Follow | undefined {
+  const held = heldOf(call, request);
+  const mustTake = held.asked || call.effects.has('read');
+  probe.arm(held.plan, !mustTake);
+  let best: Follow | undefined;
+  for (const source of sources) {
+    const found = followedIn(source, call, { held, mustTake, probe });
+    if (found !== undefined && (best === undefined || found.score > best.score)) best = found;
+  }
+  return best;
+}
+
+/** Tools are mostly named with marks that no plain text has: looking for the mark is cheaper than for the name. */
+function isNamedIn(source: Source, toolName: string): boolean {
+  const mark = /[^a-z]/.exec(toolName)?.[0] ?? '';
+  return toolName.length > 4 && source.orders.map.text.includes(mark) && source.lower.includes(toolName);
+}
+
+interface Search {
+  held: Held;
+  /** Naming the same things is not enough: the call must have something from the sentence. */
+  mustTake: boolean;
+  probe: FollowProbe;
+}
+
+function followedIn(source: Source, call: Call, { held, mustTake, probe }: Search): Follow | undefined {
+  const { orders } = source;
+  const { map } = orders;
+  const end = map.firstOrder + perOrder * map.orders;
+  const isNamed = isNamedIn(source, held.toolName);
+  let best: Follow | undefined;
+  for (let at = map.firstOrder; at < end; at += perOrder) {
+    const act = sameAct(map, at, call, held.near);
+    if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
+    const order = orders.at(at);
+    const match = matchOf(order, act, held, source.isOlder);
+    if (match === undefined || (mustTake && match.values.length === 0 && !match.dictated)) continue;
+    const score = weigh(order, match, call, source);
+    if (best === undefined || score > best.score)
+      best = { order, values: match.values.map(({ text }) => text), score };
+  }
+  return best;
+}

@@ -1,0 +1,113 @@
+import { type Entity, entitiesOf, quotedTexts } from '../calls/entities.ts';
+import { addressOf } from './order-address.ts';
+import { type OrderMap, perOrder, traits } from './order-map.ts';
+import { pieceOf } from './sentences.ts';
+import { strengths } from './told.ts';
+import { root, textWords } from '../words.ts';
+
+/** A sentence that tells its reader to do something. What is asked of few is worked out when asked for. */
+export interface Order {
+  readonly text: string;
+  readonly lower: string;
+  readonly roots: ReadonlySet<string>;
+  readonly entities: readonly Entity[];
+  readonly quoted: string[];
+  /** How clearly it is an order: 1 a plain imperative, 0.6 an infinitive somewhere. */
+  readonly strength: number;
+  /** Not in English: what it tells is not known, only that it names things. */
+  readonly foreign: boolean;
+  /** Of the sentence alone. */
+  readonly ownAddress: number;
+  /** Signs that it speaks to an agent and not to a person: the sum of their weights. */
+  readonly address: number;
+  /** The sentence with its neighbours, for the text detectors. */
+  readonly around: string;
+}
+
+class ReadOrder implements Order {
+  readonly #orders: Orders;
+  readonly #sentence: number;
+  readonly strength: number;
+  readonly foreign: boolean;
+  #text: string | undefined;
+  #lower: string | undefined;
+  #roots: ReadonlySet<string> | undefined;
+  #entities: readonly Entity[] | undefined;
+  #quoted: string[] | undefined;
+  #address: number | undefined;
+  #ownAddress: number | undefined;
+
+  constructor(orders: Orders, at: number) {
+    const { packed } = orders.map;
+    this.#orders = orders;
+    this.#sentence = packed[at] ?? 0;
+    this.strength = strengths[packed[at + 3] ?? 0] ?? 0;
+    this.foreign = ((packed[at + 4] ?? 0) & traits.foreign) !== 0;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.#orders.sentence(this.#sentence));
+  }
+
+  get lower(): string {
+    return (this.#lower ??= this.text.toLowerCase());
+  }
+
+  get roots(): ReadonlySet<string> {
+    return (this.#roots ??= new Set(textWords(this.text).map(root)));
+  }
+
+  get entities(): readonly Entity[] {
+    return (this.#entities ??= entitiesOf(this.text));
+  }
+
+  get quoted(): string[] {
+    return (this.#quoted ??= quotedTexts(this.text).map((quote) => quote.toLowerCase()));
+  }
+
+  get around(): string {
+    const from = Math.max(0, this.#sentence - 2);
+    const to = Math.min(this.#orders.map.sentences, this.#sentence + 3);
+    return Array.from({ length: to - from }, (_, at) => this.#orders.sentence(from + at)).join('. ');
+  }
+
+  get address(): number {
+    return (this.#address ??= addressOf(this.around) + this.#orders.tagWeight);
+  }
+
+  get ownAddress(): number {
+    return (this.#ownAddress ??= addressOf(this.text) + this.#orders.tagWeight);
+  }
+}
+
+const tagShape =
+  /<\/?(?:information|system|instructions?|important|admin|user|assistant|im_start|inst|sys|prompt|task|note|tool|policy|override|alert|notice)\b|\[(?:inst|system|admin)|<\||###\s*(?:system|instruction|new|important)|={3,}\s*(?:system|instruction|important)/i;
+
+/** The orders in one tool output. */
+export class Orders {
+  readonly map: OrderMap;
+  readonly #source: string;
+  readonly #made: (Order | undefined)[] = [];
+  #tagWeight: number | undefined;
+
+  constructor(source: string, map: OrderMap) {
+    this.#source = source;
+    this.map = map;
+  }
+
+  /** The order whose numbers begin at `at`. */
+  at(at: number): Order {
+    const index = (at - this.map.firstOrder) / perOrder;
+    return (this.#made[index] ??= new ReadOrder(this, at));
+  }
+
+  sentence(index: number): string {
+    const { text, packed, from } = this.map;
+    const at = from + 2 * index;
+    return pieceOf(text, packed[at] ?? 0, packed[at + 1] ?? 0);
+  }
+
+  get tagWeight(): number {
+    return (this.#tagWeight ??= tagShape.test(this.#source.slice(0, 100_000)) ? 1.5 : 0);
+  }
+}

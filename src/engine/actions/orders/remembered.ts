@@ -1,0 +1,51 @@
+const mostCharacters = 4_000_000;
+const mostTexts = 5000;
+/** Longer ones come once: keeping them would drive out everything else. */
+const longest = 50_000;
+const samples = 16;
+
+/** A number for a text from a few of its characters: hashing all of it would cost more than most of what is kept. */
+function sampleOf(text: string): number {
+  const step = text.length / samples;
+  let key = text.length;
+  for (let at = 0; at < samples; at++) key = Math.imul(key ^ text.charCodeAt(at * step), 0x0100_0193);
+  return (key ^ text.charCodeAt(text.length - 1)) >>> 2;
+}
+
+/** A small memory of what was worked out of a text; the same outputs come again with each step of a session. */
+export class Remembered<T> {
+  readonly #known = new Map<number, { text: string; made: T }>();
+  #size = 0;
+  readonly #make: (text: string) => T;
+
+  constructor(make: (text: string) => T) {
+    this.#make = make;
+  }
+
+  get(text: string): T {
+    const key = sampleOf(text);
+    const known = this.#known.get(key);
+    if (known?.text === text) return known.made;
+    const made = this.#make(text);
+    if (text.length > longest) return made;
+    // Two texts with one number: the later one takes the place.
+    if (known !== undefined) this.#forget(key, known.text);
+    this.#size += text.length;
+    this.#known.set(key, { text, made });
+    if (this.#size > mostCharacters || this.#known.size > mostTexts) this.#shrink();
+    return made;
+  }
+
+  /** The oldest go, a few more than must, so that it does not happen with each text. */
+  #shrink(): void {
+    for (const [oldest, { text }] of this.#known) {
+      if (this.#size <= 0.9 * mostCharacters && this.#known.size <= 0.9 * mostTexts) break;
+      this.#forget(oldest, text);
+    }
+  }
+
+  #forget(key: number, text: string): void {
+    this.#known.delete(key);
+    this.#size -= text.length;
+  }
+}

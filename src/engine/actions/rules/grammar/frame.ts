@@ -1,0 +1,199 @@
+import type { Frame } from './frame-readers.ts';
+import { readMain } from './main-clause.ts';
+
+const emptyFrame = (): Frame => ({
+  deed: '',
+  isVerbPhrase: false,
+  isLimit: false,
+  given: [],
+  about: '',
+  after: [],
+  unless: [],
+  need: [],
+  onlySo: [],
+  asks: false,
+});
+
+const approvalNoun = String.raw`(?=(?:the |a |an |prior |explicit |written |documented )*(?:\w+(?:'s)? )?(?:approv|consent|permission|confirm|author|sign|ok))`;
+const connectors = new RegExp(
+  String.raw`,?\s*\b(` +
+    [
+      String.raw`if and only if`,
+      String.raw`only (?:if|when|after|once|where|upon|while|as long as|provided(?: that)?|with ${approvalNoun})`,
+      String.raw`but only (?:if|when|after|once|with)`,
+      String.raw`unless`,
+      String.raw`except(?:ing|ions?:?)?(?: (?:for|when|if|where|that|in|on|to|with|by|from|via|through|at|during|as|after))*`,
+      String.raw`other than (?:when|if|in|for)`,
+      String.raw`(?:apart|aside) from`,
+      String.raw`save for`,
+      String.raw`provided(?: that)?`,
+      String.raw`(?:as|so) long as`,
+      String.raw`without(?= (?!tls|https|encryption|a where|where|limit|a limit|any? filter))`,
+      String.raw`until|till`,
+      String.raw`instead of|rather than`,
+      String.raw`in case(?: of)?`,
+      String.raw`if|when(?:ever)?|where(?! clause)|while|once|as soon as`,
+      String.raw`(?:after|before|prior to)(?! \d)(?! (?:noon|midnight|hours))`,
+    ].join('|') +
+    String.raw`)\s+`,
+  'i',
+);
+
+type Role = 'need' | 'unless' | 'given' | 'after' | 'before' | 'not';
+
+const roleOf = (connector: string): Role => {
+  const word = connector.toLowerCase();
+  if (/\bonly\b/.test(word) || /^(?:provided|as long|so long)/.test(word)) return 'need';
+  if (/^(?:unless|except|other than|apart|aside|save|without|until|till)/.test(word)) return 'unless';
+  if (/^(?:before|prior)/.test(word)) return 'before';
+  if (/^(?:instead|rather)/.test(word)) return 'not';
+  return word.startsWith('after') ? 'after' : 'given';
+};
+
+interface Part {
+  role: Role;
+  text: string;
+}
+
+const leadShape =
+  /^(if and only if|only (?:if|when|after|once|with)|unless|except (?:when|if|for|in)|without|until|before|prior to|after|if|when(?:ever)?|where|while|once|as soon as|during|on|in|at|for|within|inside|with|regarding|as for|in case(?: of)?)\s+((?:[^,]|,(?=\d{3}\b)){2,160}),\s*(?:then |please |always )?(.{3,})$/i;
+
+/** "If X, Y" and "Y if X": the main clause, and what hangs on it. */
+function partsOf(text: string): { main: string; parts: Part[] } {
+  const lead = leadShape.exec(text);
+  const parts: Part[] = [];
+  let rest = text;
+  if (lead !== null) {
+    const [, word = '', said = '', main = ''] = lead;
+    parts.push({ role: roleOf(word), text: said });
+    rest = main;
+  }
+  const main = takeTail(rest, parts);
+  return { main, parts };
+}
+
+function takeTail(text: string, parts: Part[]): string {
+  const match = connectors.exec(text);
+  if (match === null || match.index < 3) return text;
+  const main = text.slice(0, match.index);
+  let rest = text.slice(match.index + match[0].length);
+  let role = roleOf(match[1] ?? '');
+  for (let round = 0; round < 4; round++) {
+    const next = connectors.exec(rest);
+    if (next === null || next.index < 2) break;
+    parts.push({ role, text: rest.slice(0, next.index) });
+    role = roleOf(next[1] ?? '');
+    rest = rest.slice(next.index + next[0].length);
+  }
+  parts.push({ role, text: rest });
+  return main;
+}
+
+const asking =
+  /^(?:always |first |must |please )*(?:ask|confirm|consult|check (?:in )?with|get|obtain|seek|request|wait for|require|involve|escalate|hand|refer|transfer|route|forward|pass|call in|notify|alert|inform|verify|validate|make sure|ensure|show|tell|review|run|take|create|back ?up|test|look up|read|do|perform|double[- ]check|check|authenticate|identify|preview|present|display|warn|log|record|document|open|use)\b/i;
+
+/** "Ask before you X", "before X, verify Y": what is bound is X, what has to be done first is the main clause. */
+function asOrder(main: string, parts: readonly Part[], frame: Frame): Frame | undefined {
+  const before = parts.find(({ role }) => role === 'before');
+  if (before === undefined || /\bmust not\b/i.test(main)) return undefined;
+  const inner = main
+    .replace(/^(?:always |must |first |please )+/i, '')
+    .replace(/^.{2,60}?\bmust (?:always |first )?(?:be )?/i, (said) =>
+      /\bbe $/i.test(said) ? said.replace(/\bmust .*$/i, '') : '',
+    );
+  const subject = /^(?:the |an? |any |all |each |every )?(.{3,160}?)\s+must\s/i.exec(main)?.[1] ?? '';
+  const isBare = /^(?:it is |they are |being )?\w+(?:ing|ed|en)$/i.test(before.text.trim()) && subject !== '';
+  const deed = isBare && !/^(?:you|it|we|they|agents?|the agent)$/i.test(subject);
+  return {
+    ...frame,
+    deed: deed ? `${act(before.text)} ${subject}` : act(before.text),
+    isVerbPhrase: true,
+    need: [...frame.need, askText(inner)],
+  };
+}
+
+const act = (text: string) =>
+  text
+    .replace(
+      /^(?:you|it|the agent|an agent|the assistant|we|they|agents|anything is|the bot)\s+(?:(?:are about to|may|can|must|is about to) )?/i,
+      '',
+    )
+    .trim();
+
+/** What is asked for counts as somebody's yes. */
+const askText = (text: string) =>
+  /^(?:ask|confirm|consult|check (?:in )?with|escalate|hand|refer|route|call in|involve|double[- ]check with)\b/i.test(
+    text,
+  )
+    ? `approved ${text}`
+    : text;
+
+const instead = /\b(?:instead of|rather than)\b/i;
+
+/** Reads a statement; undefined where it commands nothing that is understood. */
+export function frameOf(text: string): Frame | undefined {
+  const { main, parts } = partsOf(text);
+  const told = toldIn(parts);
+  const isBound = /\b(?:only|solely)\b/i.test(main);
+  const bounds = isBound ? [...told('given'), ...told('after')] : [];
+  const frame = { ...emptyFrame(), unless: told('unless'), need: [...told('need'), ...bounds] };
+  const order = asOrder(main, parts, frame);
+  if (order !== undefined)
+    return {
+      ...order,
+      given: told('given').filter((one) => !one.includes(order.deed)),
+      after: told('after'),
+    };
+  const not = told('not')[0];
+  if (not !== undefined && instead.test(text)) return asInstead(main, not, told('given'), frame);
+  const read = readMain(main, frame);
+  if (read === undefined) return asAsking(main, [...told('given'), ...told('after')], frame);
+  return {
+    ...read,
+    given: [...read.given, ...(isBound ? [] : told('given'))],
+    after: isBound ? [] : told('after'),
+    unless: [...read.unless, ...told('before')],
+  };
+}
+
+const toldIn = (parts: readonly Part[]) => (role: Role) =>
+  parts.filter((part) => part.role === role).map((part) => part.text);
+
+/** "Escalate rather than blocking the card": what is named last is forbidden. */
+function asInstead(main: string, not: string, given: readonly string[], frame: Frame): Frame {
+  const isOther = /\b(?:it|them|one|that)(?: (?:yourself|themselves|itself|directly))?\s*$/i.test(not);
+  return { ...frame, deed: notDeed(main, not, given), isVerbPhrase: true, given: isOther ? [] : [...given] };
+}
+
+/** "If X, ask Y": without the asking, X is forbidden. "You may X if Y": without Y. */
+function asAsking(main: string, given: readonly string[], frame: Frame): Frame | undefined {
+  if (given.length > 0 && asking.test(main))
+    return {
+      ...frame,
+      deed: given.join(' '),
+      need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
+    };
+  if (frame.need.length === 0 && frame.unless.length === 0) return undefined;
+  const passive = /^(?:the |an? |any |all )?(.{2,80}?)\s+(?:may|can|must)\s+be\s+(\w+)\b(.*)$/i.exec(main);
+  if (passive !== null)
+    return {
+      ...frame,
+      deed: `${passive[2] ?? ''} ${passive[1] ?? ''}${passive[3] ?? ''}`,
+      isVerbPhrase: true,
+      given: [...given],
+    };
+  const deed = main.replace(/^(?:.{0,40}?\b(?:may|can|must)\s+)?(?:be )?/i, '') || main;
+  return { ...frame, deed, isVerbPhrase: !/^(?:the|a|an|any|all|no)\b/i.test(main), given: [...given] };
+}
+
+/** "Escalate instead of granting it": granting is forbidden; `it` is what was spoken of. */
+function notDeed(main: string, not: string, given: readonly string[]): string {
+  const clean = not.replace(/\b(?:yourself|themselves|itself|directly)\b/gi, '').trim();
+  if (/\b(?:it|them|one|that)$/i.test(clean))
+    return clean.replace(
+      /\b(?:it|them|one|that)$/i,
+      (given[0] ?? main).replace(/^(?:the |a |an )?\w+ (?:asks?|wants?|requests?|calls?) (?:for )?/i, ''),
+    );
+  const verb = /^(?:must |always )*([a-z]+)\b/i.exec(main)?.[1] ?? '';
+  return /^[a-z]+ing\b/i.test(clean) ? clean : `${verb} ${clean}`;
+}

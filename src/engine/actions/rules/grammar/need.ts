@@ -1,0 +1,175 @@
+import type { Condition } from '../../clauses.ts';
+import { readCondition } from '../rule-condition.ts';
+import { isEmptyWord, isSpecific } from '../../things.ts';
+import { textWords } from '../../words.ts';
+import { readDeed } from './deed.ts';
+import { takeNumbers } from './numbers.ts';
+
+/** What has to be so, or makes an exception. */
+export interface Need {
+  text: string;
+  conditions: Condition[];
+  /** Somebody has to say yes. */
+  asks: boolean;
+  /** Whether a trace can show it. */
+  known: boolean;
+}
+
+const shown =
+  /\b(?:show\w*|preview\w*|present\w*|summari[sz]\w*|display\w*|read\w* back|repeat\w* back|tell\w*|warn\w*|inform\w*|explain\w*)\b.{0,40}\b(?:them|user|customer|client|guest|patient|him|her|person|caller|me|what|draft|summary|total|price|cost|changes?|details|recipient)\b/i;
+const placed: ReadonlySet<Condition['test']> = new Set([
+  'destination',
+  'path',
+  'extension',
+  'tool',
+  'time',
+  'amount',
+  'amount_under',
+  'literal',
+  'number',
+  'differs',
+  'count',
+  'repeat',
+]);
+
+const madeShape =
+  /\b(encrypted|anonymi[sz]ed|redacted|masked|pseudonymi[sz]ed|compressed|watermarked|password[- ]protected|dated|tagged|labell?ed|numbered)\b/i;
+
+/** It goes to them, or they said yes. */
+function readSeen(who: string): Need {
+  const approved = readCondition(`approved by ${who}`).conditions;
+  const about = readDeed(who, { isSituation: true }).conditions.filter(({ test }) => test === 'about');
+  return {
+    text: who,
+    conditions: [{ test: 'any', of: [approved, about].filter((all) => all.length > 0) }],
+    asks: true,
+    known: true,
+  };
+}
+
+/** Says just what is meant. */
+const isNamed = (one: Condition) =>
+  one.test === 'data' ||
+  (one.test === 'about' && one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific)));
+
+const stateShape =
+  /\b(?:be|is|are|was|were|been|already) (?:fully |already )?(merged|closed|paid|shipped|delivered|signed|published|encrypted|archived|resolved|completed|confirmed|active|open|expired|cancelled|settled|inactive)\b/i;
+const placeStart =
+  /^(?:to|in|on|at|from|via|through|with|by|using|for|within|inside|into|the|an?|hr|it|our|those|members?)\b/i;
+
+type Conditions = Condition[] | undefined;
+
+const some = (conditions: Condition[]): Conditions => (conditions.length > 0 ? conditions : undefined);
+
+const readState = (said: string): Conditions => {
+  const state = stateShape.exec(said)?.[1];
+  return state === undefined ? undefined : [{ test: 'state', states: [state.toLowerCase()], strict: true }];
+};
+
+const readPlaces = (said: string): Conditions =>
+  some(readDeed(said, { isSituation: true }).conditions.filter(({ test }) => placed.has(test)));
+
+/** Things that the call has to name. */
+function readThings(said: string): Conditions {
+  const things = readDeed(said, { isSituation: true }).conditions.filter(
+    ({ test }) => test === 'data' || test === 'about',
+  );
+  const telling = things.filter(isNamed);
+  if (telling.length > 0) return telling;
+  return placeStart.test(said) || said.split(' ').length <= 5 ? some(things) : undefined;
+}
+
+/** Words that have to be met somewhere in the trace. */
+function readMention(said: string): Condition[] {
+  const words = textWords(said).filter((word) => !isEmptyWord(word) && word.length > 2);
+  return words.length === 0 ? [] : [{ test: 'mentioned', words: words.slice(0, 8) }];
+}
+
+const readMade = (said: string): Conditions => {
+  const made = madeShape.exec(said)?.[1];
+  return made === undefined
+    ? undefined
+    : [{ test: 'any', of: [[{ test: 'argument', words: [made] }], readCondition(said).conditions] }];
+};
+
+/** "Call them to confirm it": a call that was made, or somebody's word that it was. */
+const readPhoned = (said: string): Conditions =>
+  /^(?:call|phone|ring|contact)\b/i.test(said)
+    ? [
+        {
+          test: 'any',
+          of: [
+            [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone', 'contact'], hard: [] }] }],
+            readCondition(said).conditions,
+          ],
+        },
+      ]
+    : undefined;
+
+/** "The address on file": what a look-up has answered. */
+const onFile =
+  /\b(?:address|account|number|email|phone|iban|card|details)\b.{0,20}\b(?:on file|on record|in our records)\b|\b(?:registered|stored) (?:address|account|number|email|details)\b/i;
+const listShape =
+  /\b(?:on|in|from|part of|among) (?:the |our |an? )?(?:(?:approved|allowed|official|company|current|agreed) )*([a-z]+(?: [a-z]+)?)? ?(?:list|register|registry|catalog(?:ue)?|directory|whitelist|allowlist)\b|\b([a-z]+s) (?:that )?we have (?:paid|used|dealt with|bought from|ordered from|worked with|contacted) before\b/i;
+
+/** "Vendors on the approved vendor list": an earlier look-up has to name what the call names. */
+function readListed(said: string): Conditions {
+  if (onFile.test(said)) return [{ test: 'listed', words: [] }];
+  const match = listShape.exec(said);
+  if (match === null) return undefined;
+  const before = /([a-z]+)\s*$/i.exec(said.slice(0, match.index))?.[1] ?? '';
+  const known = match[2] === undefined ? '' : 'payee payment transaction history contact';
+  const words = textWords(`${match[1] ?? match[2] ?? ''} ${before} ${known}`).filter(
+    (word) => !isEmptyWord(word),
+  );
+  return words.length === 0 ? undefined : [{ test: 'listed', words: [...new Set(words)] }];
+}
+
+const several = new RegExp(
+  String.raw`^(?:approved by |be approved by |the approval of |approval (?:by|from|of) |sign-?off (?:by|from) |a review by )?(?:at least )?(two|three|four|five|\d)\s+(?:(?:other|different|separate|independent|code|senior|of) )*(reviewers?|reviews|approvals?|approvers?|signatures?|signatories|people|persons|managers?|engineers?|colleagues?|directors?|admins?|sign-?offs?|nurses?|doctors?|eyes)\b`,
+  'i',
+);
+const counts: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, five: 5 };
+
+/** "Two reviewers": as many yeses in an argument; the call of another tool cannot show who they were. */
+function readSeveral(said: string): Conditions {
+  const match = several.exec(said);
+  if (match === null) return undefined;
+  const wanted = counts[(match[1] ?? '').toLowerCase()] ?? Number(match[1]);
+  const of = [
+    'approvals',
+    'approvers',
+    'reviewers',
+    'reviews',
+    'signatures',
+    'approved',
+    'signatories',
+    'votes',
+  ];
+  const counted: Condition = { test: 'number', of, over: wanted - 0.5 };
+  return [{ test: 'any', of: [[counted], readCondition(`approved ${said}`).conditions] }];
+}
+
+/** What a call or the steps before it show: a state, a quantity, that the user was told, a place. */
+const readSeenState = (said: string): Conditions =>
+  readState(said) ??
+  some(takeNumbers(said).conditions) ??
+  (shown.test(said) ? [{ test: 'told' }] : undefined) ??
+  readPlaces(said);
+
+/** Reads an exception or a requirement. */
+export function readNeed(text: string): Need {
+  const said = text.trim();
+  const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
+  const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
+  if (seenBy !== undefined) return readSeen(seenBy);
+  const made = readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
+  if (made !== undefined) return known(made);
+  const reading = readCondition(said);
+  if (reading.asks) return { text: said, ...reading };
+  const seen = readSeenState(said);
+  if (seen !== undefined) return known(seen);
+  if (reading.known) return { text: said, ...reading };
+  const rest = readThings(said) ?? readMention(said);
+  return { text: said, conditions: rest, asks: false, known: rest.length > 0 };
+}

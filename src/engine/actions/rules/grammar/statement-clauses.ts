@@ -1,0 +1,228 @@
+import type { Condition, RuleClause } from '../../clauses.ts';
+import { alternativesOf } from '../rule-alternatives.ts';
+import { earlierOf } from '../rule-condition.ts';
+import { isEmptyWord, isSpecific } from '../../things.ts';
+import { verbSenses } from '../../verbs.ts';
+import { textWords } from '../../words.ts';
+import { type Deed, readDeed } from './deed.ts';
+import { frameOf } from './frame.ts';
+import type { Frame } from './frame-readers.ts';
+import { type Need, readNeed } from './need.ts';
+import type { Statement } from './statements.ts';
+
+/** Clauses of one statement, and the parts of it that no trace can show. */
+export interface StatementReading {
+  clauses: RuleClause[];
+  left: string[];
+}
+
+/** "Delete logs or change settings": two acts with an object each. */
+const deedsOf = ({ deed, isVerbPhrase }: Frame): string[] =>
+  (isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined)?.map((one) =>
+    one.replace(/^must not\s+/, ''),
+  ) ?? [deed];
+
+const stateShape =
+  /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
+
+/** Words that have to be met somewhere in the trace. */
+function mentionOf(text: string): Condition[] {
+  const words = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2);
+  return words.length === 0 ? [] : [{ test: 'mentioned', words: words.slice(0, 8) }];
+}
+
+/** "A customer mentions a lawyer": what is spoken of is looked for, not who speaks. */
+const speaking =
+  /^(?:the |an? |any |some)?(?:user|customer|client|guest|caller|patient|person|somebody|someone|sender|message|ticket|email|they|he|she)s?\s+(?:mentions?|talks? about|speaks? of|speaks? about|brings? up|threatens?(?: with)?|refers? to|raises?|complains? about|says? (?:something )?about)\s+(?:the |an? |any )?(.{3,80})$/i;
+
+/** What is spoken of, or what something is marked as. */
+function toldOf(text: string): Condition[] {
+  const spoken = speaking.exec(text)?.[1];
+  const each = spoken?.split(/,?\s+or\s+|,\s*/).flatMap((one) => mentionOf(one)) ?? [];
+  if (each.length > 0) return [{ test: 'any', of: each.map((one) => [one]) }];
+  const marked = /\b(?:flagged|marked|tagged|classified|listed|labell?ed) as (.{3,60})$/i.exec(text);
+  return marked === null ? [] : mentionOf(marked[1] ?? '');
+}
+
+/** What a rule gives as the situation: quantities, data and places are looked for in the call, states in what was told. */
+function givenOf(text: string): { conditions: Condition[]; left: string[] } {
+  const told = toldOf(text);
+  if (told.length > 0) return { conditions: told, left: [] };
+  const state = stateShape.exec(text);
+  const rest = state === null ? text : text.replace(state[0], ' ');
+  const { conditions } = readDeed(
+    rest.replace(
+      /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i,
+      '',
+    ),
+    { isSituation: true },
+  );
+  const kept = conditions.filter(
+    (one) =>
+      one.test !== 'about' ||
+      one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific)),
+  );
+  if (state !== null) {
+    const things = kept.filter(({ test }) => test !== 'about');
+    return { conditions: [...things, { test: 'state', states: [(state[1] ?? '').toLowerCase()] }], left: [] };
+  }
+  const seen = kept.filter(({ test }) => test !== 'about');
+  if (seen.length > 0 && seen.length === kept.length) return { conditions: seen, left: [] };
+  // What is not there cannot be met as a word.
+  if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest))
+    return { conditions: seen, left: [text.trim()] };
+  const mention = mentionOf(rest);
+  if (mention.length === 0) return { conditions: seen, left: seen.length > 0 ? [] : [text.trim()] };
+  return { conditions: [...seen, ...mention], left: [] };
+}
+
+/** "After X": a step of the trace where X is something that an agent does, else a state. */
+function afterOf(text: string): Condition[] {
+  const state = stateShape.exec(text);
+  if (state !== null) return [{ test: 'state', states: [(state[1] ?? '').toLowerCase()] }];
+  const deed = readDeed(text, { isVerbPhrase: /^\w+ing\b/i.test(text) });
+  return [earlierOf(text.toLowerCase(), deed.senses)];
+}
+
+/** "The robot vacuum may not run": what is done is done with it. */
+function subjectOf(text: string): Condition[] {
+  if (text === '') return [];
+  const { conditions } = readDeed(text, { isSituation: true });
+  return conditions.map((one) =>
+    one.test === 'about' ? { ...one, phrases: one.phrases.map(({ words, hard }) => ({ words, hard })) } : one,
+  );
+}
+
+/** What is behind "only": each kind of place, hour or amount in it is what is allowed. */
+function allowedOf(text: string): Condition[] {
+  const allowed = readNeed(text).conditions.map(positive);
+  // "Devices in the pilot group": what stands last says which.
+  const things = allowed.filter(({ test }) => test === 'about');
+  return things.length === allowed.length ? things.slice(-1) : allowed;
+}
+
+function positive(condition: Condition): Condition {
+  if (condition.test === 'destination' && condition.where === 'not_in') return { ...condition, where: 'in' };
+  if (condition.test === 'path') return { ...condition, where: 'under' };
+  if (condition.test === 'tool') return { ...condition, where: 'in' };
+  if (condition.test === 'amount') return { test: 'amount_under', under: condition.over };
+  return condition;
+}
+
+const thingTests: ReadonlySet<Condition['test']> = new Set(['about', 'literal']);
+const placeStart = /^(?:to|in|on|at|from|via|through|within|inside|into)\b/i;
+
+/** "Needs a customs declaration": named by the call, or what an earlier step did. */
+function orEarlier({ text, conditions }: Need): Condition[] {
+  if (conditions.length === 0 || placeStart.test(text)) return conditions;
+  if (!conditions.every(({ test }) => thingTests.has(test))) return conditions;
+  const earlier = earlierOf(text.toLowerCase(), []);
+  return [{ test: 'any', of: [conditions, [{ ...earlier, wantsMost: true } as Condition]] }];
+}
+
+const again =
+  /\b(?:again|twice|a second time|once more|more than once|another time)\b|\balready (?:\w+ed|paid|sent|made)\b/i;
+const alreadyState = /\balready (?:been )?(\w+(?:ed|id|nt))\b/i;
+
+/** "Valid for longer": than what, no trace says. */
+const isVague = (deed: string) =>
+  /\b(?:longer|larger|bigger|higher|older|fewer|shorter|smaller)$/i.test(deed.trim());
+
+const objectOf = (deed: string): string[] =>
+  textWords(deed).filter((word) => !isEmptyWord(word) && verbSenses(word).length === 0);
+
+/** What the user has to speak of, where the act only reads. */
+const withObject = (one: Condition, about: readonly string[]): Condition =>
+  one.test === 'user_asked' && one.about.length === 0 ? { ...one, about: about.slice(0, 12) } : one;
+
+/** "Settle them": what is meant stands elsewhere, and the act alone would forbid too much. */
+const isPointing = (deed: string, when: readonly Condition[]) =>
+  /\b(?:it|them|this|that|these|those|one)\s*$/i.test(deed) && when.every(({ test }) => test === 'verb');
+
+function clauseOf(
+  frame: Frame,
+  deed: Deed,
+  needs: readonly Need[],
+  exceptions: readonly Need[],
+): RuleClause | undefined {
+  if (deed.confidence === 0) return undefined;
+  const givens = frame.given.map(givenOf);
+  const when = [
+    ...deed.conditions,
+    ...subjectOf(frame.about),
+    ...givens.flatMap(({ conditions }) => conditions),
+    ...frame.after.flatMap(afterOf),
+  ];
+  const unknown = [...needs, ...exceptions].some(({ known }) => !known);
+  const vague =
+    isVague(frame.deed) ||
+    isPointing(frame.deed, when) ||
+    givens.some(({ conditions, left }) => conditions.length === 0 && left.length > 0);
+  const only = frame.onlySo.flatMap(allowedOf);
+  if (frame.onlySo.length > 0 && only.length === 0) return undefined;
+  const own = deed.need.map(readNeed);
+  const need = [...needs, ...own].flatMap(orEarlier);
+  const asks = [...needs, ...exceptions, ...own].some((one) => one.asks);
+  const confidence = unknown || vague ? Math.min(0.5, deed.confidence) : deed.confidence;
+  const spoken = objectOf(frame.deed);
+  return {
+    when,
+    unless: exceptions
+      .map(({ conditions }) => conditions.map((one) => withObject(one, spoken)))
+      .filter((all) => all.length > 0),
+    need: [...need, ...only],
+    asks,
+    confidence,
+  };
+}
+
+/** What would break a rule that says "already … again" is the same act on the same thing. */
+function withAgain(clause: RuleClause, text: string): RuleClause {
+  if (
+    !again.test(text) ||
+    clause.when.some(
+      ({ test }) => test === 'repeat' && /more than|twice/.test(text) && !/already|again/.test(text),
+    )
+  )
+    return clause;
+  const state = alreadyState.exec(text)?.[1]?.toLowerCase();
+  const when = clause.when
+    .filter(({ test }) => test !== 'repeat')
+    .map((one) =>
+      one.test === 'about'
+        ? {
+            ...one,
+            phrases: one.phrases.filter(
+              ({ words }) => !words.some((word) => /^(?:already|again)$/.test(word)),
+            ),
+          }
+        : one,
+    )
+    .filter((one) => one.test !== 'about' || one.phrases.length > 0);
+  return { ...clause, when: [...when, { test: 'again', states: state === undefined ? [] : [state] }] };
+}
+
+/** Reads one statement of a rule. */
+export function readStatement({ text, topic }: Statement): StatementReading {
+  const frame = frameOf(text);
+  if (frame === undefined) return { clauses: [], left: [text] };
+  const needs = frame.need.map(readNeed);
+  const exceptions = frame.unless.map(readNeed);
+  const clauses = deedsOf(frame).flatMap((deed) => {
+    const plain = readDeed(deed, { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
+    const read =
+      topic === '' || plain.conditions.some(({ test }) => test === 'about' || test === 'data')
+        ? plain
+        : readDeed(withTopic(deed, topic), { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
+    const clause = clauseOf(frame, read, needs, exceptions);
+    return clause === undefined ? [] : [withAgain(clause, `${deed} ${frame.given.join(' ')}`)];
+  });
+  const left = [
+    ...frame.given.flatMap((given) => givenOf(given).left),
+    ...[...needs, ...exceptions].filter(({ known }) => !known).map(({ text: said }) => said),
+  ];
+  return { clauses, left };
+}
+
+/** "Prescriptions: refill only …" — the label says what is refilled. */
+const withTopic = (deed: string, topic: string) => (topic === '' ? deed : `${deed} ${topic}`);

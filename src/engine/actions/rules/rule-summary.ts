@@ -1,0 +1,108 @@
+import { root } from '../words.ts';
+import type { Condition, FactName, RuleClause } from '../clauses.ts';
+
+const factTexts: Readonly<Record<FactName, string>> = {
+  follows_embedded_instruction: 'does what a sentence in a tool output tells it to do',
+  off_task: "has nothing to do with the user's request",
+  unnamed_destination: 'goes to a recipient, account or address that the user did not name',
+  tainted_destination: 'goes to a recipient, account or address that stands only in a tool output',
+  tool_output_leaves: 'carries text of a tool output',
+  destructive_command: 'runs a destructive command',
+  downloads_and_runs: 'runs what it downloads',
+  obfuscated_command: 'runs a command in disguise',
+  privileged_command: 'runs with raised rights',
+  sql_without_condition: 'touches every row of a table',
+  sql_schema_change: 'changes the schema of a database',
+  internal_host: 'reaches an internal address',
+  plain_http: 'uses an address without TLS',
+  tunnel_host: 'reaches a tunnel or a drop site',
+  system_path: 'touches files of the system',
+  hidden_text: 'follows outputs with invisible characters',
+  disables_protection: 'turns off a protection',
+  reverse_shell: 'opens a shell to the outside or waits for connections',
+  scans_or_mines: 'runs a scanner or a miner',
+  skips_checks: 'skips a check by a flag',
+  erases_traces: 'erases logs or a history',
+  injected_sql: 'has the marks of an SQL injection',
+  stacked_statements: 'runs several statements at once',
+  encoded_payload: 'carries encoded data',
+};
+
+const round = (value: number) => Number(value.toPrecision(6));
+const list = (words: readonly string[]) => words.join(' or ');
+const clock = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const things = (phrases: readonly { words: string[]; hard: string[] }[]) =>
+  list(phrases.map(({ words, hard }) => [...hard, ...words].join(' ')));
+
+type Texts = { [Test in Condition['test']]: (condition: Extract<Condition, { test: Test }>) => string };
+
+function timeText({ days: on, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>): string {
+  const when = on.length > 0 ? `on ${list(on.map((day) => days[day] ?? ''))} ` : '';
+  return `happens ${outside ? 'outside of ' : ''}${when}${clock(fromMinute)}–${clock(toMinute)}`;
+}
+
+function destinationText({ where, domains }: Extract<Condition, { test: 'destination' }>): string {
+  if (where === 'outside') return 'goes outside of the own domains';
+  return `${where === 'in' ? 'goes to' : 'goes elsewhere than'} ${list(domains)}`;
+}
+
+const by = (people: readonly string[]) => (people.length > 0 ? ` by ${list(people)}` : '');
+
+const texts: Texts = {
+  verb: ({ senses, said = [] }) => {
+    const known = new Set(senses.map(root));
+    return `is an act of: ${list([...senses, ...said.filter((word) => !known.has(root(word)))])}`;
+  },
+  number: ({ of, over, under }) =>
+    `has ${list(of.slice(0, 3))} ${[over === undefined ? '' : `above ${round(over)}`, under === undefined ? '' : `below ${round(under)}`].filter(Boolean).join(' and ')}`,
+  differs: ({ slot, phrases }) =>
+    `has ${slot.length > 0 ? `a ${slot.join(' ')}` : 'a value'} other than ${things(phrases)}`,
+  again: ({ states }) =>
+    `does the same to the same thing again${states.length > 0 ? `, or a tool said that it is ${list(states)}` : ''}`,
+  state: ({ states }) => `concerns what is ${list(states)}, as far as the trace tells`,
+  own: () => 'concerns what an earlier step of the agent made',
+  listed: ({ words }) => `names what an earlier step found among ${words.join(' ') || 'those allowed'}`,
+  acts: () => 'does more than look something up',
+  mentioned: ({ words }) => `follows words about ${words.join(' ')} in the trace`,
+  told: () => 'was shown or told to the user before',
+  effect: ({ effects }) => `has the effect: ${list(effects)}`,
+  about: ({ phrases }) => `concerns ${things(phrases)}`,
+  data: ({ classes }) => `carries or names ${list(classes.map((name) => name.replaceAll('_', ' ')))} data`,
+  fact: ({ facts }) => list(facts.map((fact) => factTexts[fact])),
+  approved: (one) => `was ${one.explicit ? 'confirmed' : 'approved'}${by(one.by)} in the trace`,
+  literal: (one) => `has ${list(one.texts)} in its arguments`,
+  user_asked: () => 'was asked for by the user',
+  user_said: ({ words }) => `follows a user turn that speaks of ${list(words)}`,
+  earlier: ({ senses, phrases }) =>
+    `comes after a step that did: ${list(senses)}${phrases.length > 0 ? ` (${things(phrases)})` : ''}`,
+  argument: ({ words }) => `has an argument for ${words.join(' ')}`,
+  amount: ({ over, inclusive, total }) =>
+    `has ${total ? 'amounts that sum up to' : 'an amount of'} ${inclusive ? 'at least' : 'more than'} ${over}`,
+  amount_under: ({ under }) => `has an amount of at most ${under}`,
+  count: ({ over, of }) => `concerns more than ${over} ${list(of)}`,
+  repeat: ({ over }) => `is done more than ${over} times in the session`,
+  destination: destinationText,
+  path: ({ where, prefixes }) =>
+    `touches a path ${where === 'under' ? 'below' : 'outside of'} ${list(prefixes)}`,
+  extension: ({ extensions }) => `touches ${list(extensions)} files`,
+  tool: ({ names, where }) => `${where === 'in' ? 'is' : 'is another tool than'} ${list(names)}`,
+  time: timeText,
+  any: ({ of }) => of.map((all) => all.map(conditionText).join(' and ')).join(', or '),
+};
+
+/** A test in plain words; goes on from "the call …". */
+const conditionText = (condition: Condition): string =>
+  (texts[condition.test] as (one: Condition) => string)(condition);
+
+/** Plain lines of what a clause forbids. */
+export function clauseSummary({ when, unless, need, confidence }: RuleClause): string[] {
+  const lines = [`Broken when the call ${when.map(conditionText).join(', and ')}.`];
+  if (need.length > 0) lines.push(`Allowed only when it ${need.map(conditionText).join(', and ')}.`);
+  for (const exception of unless)
+    lines.push(`Not broken when it ${exception.map(conditionText).join(', and ')}.`);
+  if (confidence < 0.6)
+    lines.push('A part of the sentence cannot be seen in a trace: this rule warns and does not block.');
+  return lines;
+}

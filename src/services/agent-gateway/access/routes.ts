@@ -1,0 +1,41 @@
+import type { Database } from '#base/db/database.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { accessOperations } from '../contract/access.ts';
+import type { Gateways } from '../gateways/gateways.ts';
+import { findDiscovery, type ServerStore } from '../servers/store.ts';
+import { decide, type Principal } from './access.ts';
+
+interface AccessRoutesDeps {
+  readonly db: Database;
+  readonly gateways: Gateways;
+  readonly servers: ServerStore;
+}
+
+export const accessHandlers = ({
+  db,
+  gateways,
+  servers,
+}: AccessRoutesDeps): Handlers<typeof accessOperations, Caller> => ({
+  async previewAccess({ caller, params, body }) {
+    const gateway = await gateways.getOwn(caller, params.gateway_id);
+    const control = body.access_control ?? gateway.accessControl;
+    const principals = body.principals.map(
+      ({ user_id: userId = '', roles, client_id: clientId }): Principal => ({ userId, roles, clientId }),
+    );
+    const attached = await servers.attachments(db, gateway.gatewayId);
+    const rows = await Promise.all(
+      attached.map(async ({ server: { serverId, name: serverName }, toolPrefix }) => {
+        const { items } = await findDiscovery(db, serverId, 'tools');
+        const tools = items.map(({ name }) => toolPrefix + String(name));
+        return [...tools, undefined].map((tool) => ({
+          server_id: serverId,
+          server_name: serverName,
+          tool: tool ?? null,
+          verdicts: principals.map((principal) => decide(control, principal, { serverId, serverName, tool })),
+        }));
+      }),
+    );
+    return { rows: rows.flat() };
+  },
+});

@@ -1,0 +1,105 @@
+/** What the gateway says of who calls, in a JWT that one server alone should believe, and for a minute. */
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+import type { Caller } from '#identity/caller.ts';
+import { keyStore, type SigningKey } from './key-store.ts';
+import { currentOf, nextFrom, publishedAroundMs, signerOf } from './rotation.ts';
+
+export interface AssertionsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  /** The issuer: where this service is reached. */
+  readonly base: () => string;
+  /** How long a key signs. */
+  readonly keyDays: number;
+}
+
+export interface Assertions {
+  /** @param audience the one who is to believe it */
+  sign(caller: Omit<Caller, 'via'>, audience: string): Promise<string>;
+  /** The public keys: those that sign, those that will, and those whose tokens may still be about. */
+  publicKeys(): Promise<{ keys: JWK[] }>;
+}
+
+const algorithm = 'ES256';
+const assertionSeconds = 60;
+/** Another process's key is seen so late at most, which is long before it signs. */
+const keptMs = 60_000;
+const dayMs = 86_400_000;
+
+async function newKey(): Promise<SigningKey['jwk']> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: algorithm, use: 'sig' };
+}
+
+const publicPart = ({ kty, crv, x, y, kid, alg, use }: JWK) => ({ kty, crv, x, y, kid, alg, use }) as JWK;
+
+export function createAssertions({ db, clock, vault, base, keyDays }: AssertionsDeps): Assertions {
+  const store = keyStore(vault);
+  const imported = new Map<string, ReturnType<typeof importJWK>>();
+  let known: { readonly keys: Promise<readonly SigningKey[]>; readonly untilMs: number } | undefined;
+
+  /** Makes the next key where it is time for it, and removes those that are over. */
+  const load = async (): Promise<readonly SigningKey[]> => {
+    const nowMs = clock.now();
+    const keys = await store.list(db);
+    const from = nextFrom(keys, nowMs, keyDays * dayMs);
+    const current = currentOf(keys, nowMs);
+    if (current.length < keys.length)
+      await store.remove(
+        db,
+        keys.filter((key) => !current.includes(key)).map(({ generation }) => generation),
+      );
+    if (from === undefined) return current;
+    await store.insert(db, {
+      generation: (keys.at(-1)?.generation ?? 0) + 1,
+      jwk: await newKey(),
+      publishedAt: new Date(nowMs),
+      signsFrom: new Date(from),
+    });
+    return currentOf(await store.list(db), nowMs);
+  };
+
+  const keysNow = (): Promise<readonly SigningKey[]> => {
+    if (known !== undefined && clock.now() < known.untilMs) return known.keys;
+    const loading = { keys: load(), untilMs: clock.now() + Math.min(keptMs, publishedAroundMs) };
+    known = loading;
+    loading.keys.catch(() => {
+      if (known === loading) known = undefined;
+    });
+    return loading.keys;
+  };
+
+  const privateKeyOf = (jwk: SigningKey['jwk']) => {
+    const found = imported.get(jwk.kid) ?? importJWK(jwk, algorithm);
+    imported.set(jwk.kid, found);
+    return found;
+  };
+
+  return {
+    async sign({ userId, username, email, tenantId }, audience) {
+      const signer = signerOf(await keysNow(), clock.now());
+      if (signer === undefined) throw new Error('No key signs what servers are told of callers.');
+      const issuedAt = Math.floor(clock.now() / 1000);
+      return new SignJWT({
+        preferred_username: username,
+        ...(email !== undefined && { email }),
+        tenant: tenantId,
+      })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signer.jwk.kid })
+        .setIssuer(base())
+        .setAudience(audience)
+        .setSubject(userId)
+        .setJti(newUuid(clock.now()))
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + assertionSeconds)
+        .sign(await privateKeyOf(signer.jwk));
+    },
+    publicKeys: async () => ({ keys: (await keysNow()).map(({ jwk }) => publicPart(jwk)) }),
+  };
+}

@@ -1,0 +1,43 @@
+/** All SQL of the keys that sign what servers are told of callers; each lies encrypted. */
+import type { JWK } from 'jose';
+import type { Queries } from '#base/db/database.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+
+export interface SigningKey {
+  readonly generation: number;
+  /** The private one. */
+  readonly jwk: JWK & { readonly kid: string };
+  readonly publishedAt: Date;
+  readonly signsFrom: Date;
+}
+
+type Row = Omit<SigningKey, 'jwk'> & { sealed: Buffer };
+
+const placeOf = (generation: number) => `agent_gateway.identity_keys:${generation}`;
+
+export const keyStore = (vault: Vault) => ({
+  /** Oldest first. */
+  async list(db: Queries): Promise<SigningKey[]> {
+    const rows = await db.query<Row>(
+      `select generation, sealed, published_at as "publishedAt", signs_from as "signsFrom"
+        from agent_gateway.identity_keys order by generation`,
+    );
+    return rows.map(({ sealed, ...key }) => ({
+      ...key,
+      jwk: JSON.parse(vault.open(sealed, placeOf(key.generation))) as SigningKey['jwk'],
+    }));
+  },
+
+  /** Nothing where another process made the key of this generation first. */
+  async insert(db: Queries, { generation, jwk, publishedAt, signsFrom }: SigningKey): Promise<void> {
+    await db.query(
+      `insert into agent_gateway.identity_keys (generation, kid, sealed, published_at, signs_from)
+        values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [generation, jwk.kid, vault.seal(JSON.stringify(jwk), placeOf(generation)), publishedAt, signsFrom],
+    );
+  },
+
+  async remove(db: Queries, generations: readonly number[]): Promise<void> {
+    await db.query('delete from agent_gateway.identity_keys where generation = any($1)', [generations]);
+  },
+});

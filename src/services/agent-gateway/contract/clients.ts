@@ -1,0 +1,236 @@
+/** How AI clients are told of a gateway: what to paste, and where. One home for the command line and the dashboard. */
+
+/** One way of connecting a client. */
+export interface ClientSetup {
+  /** As the command line takes it. */
+  readonly id: string;
+  readonly name: string;
+  /** The file that it belongs into, or where it is to be run. */
+  readonly place: string;
+  readonly format: 'json' | 'toml' | 'shell' | 'code';
+  readonly text: string;
+  /** What else there is to know. */
+  readonly note?: string | undefined;
+}
+
+/** How a client proves who it acts for: by a key that is put into it, or by its user, who signs in in a browser. */
+export const signIns = ['key', 'user'] as const;
+export type SignIn = (typeof signIns)[number];
+
+export interface Endpoint {
+  /** Of the gateway. */
+  readonly name: string;
+  readonly mcpUrl: string;
+  /** `key` unless said. */
+  readonly signIn?: SignIn;
+}
+
+/** The environment variable that clients take the key from, where they can. */
+const keyVariable = 'BULWARK_API_KEY';
+const keyPlace = '<your API key>';
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** The name under which clients keep the server; it stands before the names of tools in many of them, so it is short. */
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 32) || 'bulwark';
+
+const shellWord = (text: string) =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What a client sends with each request: a key, unless its user signs in. */
+const keyIn = (signIn: SignIn, value: string) =>
+  signIn === 'key' ? { headers: { 'X-API-Key': value } } : {};
+
+/** For clients that start a command and speak to its standard input and output. */
+const bridge = ({ url, signIn }: Server) => ({
+  command: 'npx',
+  args: [
+    '-y',
+    'mcp-remote',
+    url,
+    // Some clients break arguments at blanks, so the header has none; mcp-remote puts the variable in.
+    ...(signIn === 'key' ? ['--header', `X-API-Key:\${${keyVariable}}`] : []),
+    ...(url.startsWith('http://') ? ['--allow-http'] : []),
+  ],
+  ...(signIn === 'key' && { env: { [keyVariable]: keyPlace } }),
+});
+
+interface Server {
+  readonly slug: string;
+  readonly url: string;
+  readonly signIn: SignIn;
+}
+
+interface Maker {
+  readonly name: string;
+  readonly make: (server: Server) => Omit<ClientSetup, 'id' | 'name'>;
+  /** For programs that people write: their users sign in by code of their own. */
+  readonly keyOnly?: boolean;
+}
+
+const underServers = (slug: string, entry: object) => json({ mcpServers: { [slug]: entry } });
+
+/** What else there is to know, by the way of signing in. */
+const noted = (signIn: SignIn, notes: Partial<Record<SignIn, string>>) => ({ note: notes[signIn] });
+const fromVariable = `The key is taken from the environment variable ${keyVariable}.`;
+
+const makers: Readonly<Record<string, Maker>> = {
+  'claude-code': {
+    name: 'Claude Code',
+    make: ({ slug, url, signIn }) => ({
+      place: 'a terminal, in the project',
+      format: 'shell',
+      text:
+        `claude mcp add --transport http ${slug} ${shellWord(url)}` +
+        (signIn === 'key' ? ` --header "X-API-Key: $${keyVariable}"` : ''),
+      ...noted(signIn, {
+        key: `For a whole team: .mcp.json with {"mcpServers": {"${slug}": {"type": "http", "url": …, "headers": {"X-API-Key": "\${${keyVariable}}"}}}}.`,
+        user: 'Then /mcp in Claude Code opens the sign-in.',
+      }),
+    }),
+  },
+  'claude-desktop': {
+    name: 'Claude Desktop',
+    make: (server) => ({
+      place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+      format: 'json',
+      text: underServers(server.slug, bridge(server)),
+      note: 'Its file takes commands alone, so mcp-remote stands in between; it needs Node.js.',
+    }),
+  },
+  cursor: {
+    name: 'Cursor',
+    make: ({ slug, url, signIn }) => ({
+      place: '~/.cursor/mcp.json, or .cursor/mcp.json of a project',
+      format: 'json',
+      text: underServers(slug, { url, ...keyIn(signIn, `\${env:${keyVariable}}`) }),
+      ...noted(signIn, { key: fromVariable }),
+    }),
+  },
+  vscode: {
+    name: 'VS Code',
+    make: ({ slug, url, signIn }) => ({
+      place: '.vscode/mcp.json, or the command “MCP: Open User Configuration”',
+      format: 'json',
+      text: json({
+        ...(signIn === 'key' && {
+          inputs: [
+            { type: 'promptString', id: 'bulwark-key', description: 'Bulwark API key', password: true },
+          ],
+        }),
+        servers: { [slug]: { type: 'http', url, ...keyIn(signIn, '${input:bulwark-key}') } },
+      }),
+      ...noted(signIn, { key: 'The key is asked for once and kept by the editor.' }),
+    }),
+  },
+  windsurf: {
+    name: 'Windsurf',
+    make: ({ slug, url, signIn }) => ({
+      place: '~/.codeium/windsurf/mcp_config.json',
+      format: 'json',
+      text: underServers(slug, { serverUrl: url, ...keyIn(signIn, `\${env:${keyVariable}}`) }),
+      ...noted(signIn, { key: fromVariable }),
+    }),
+  },
+  codex: {
+    name: 'Codex',
+    make: ({ slug, url, signIn }) => ({
+      place: '~/.codex/config.toml',
+      format: 'toml',
+      text:
+        `[mcp_servers.${slug}]\nurl = ${JSON.stringify(url)}` +
+        (signIn === 'key' ? `\nenv_http_headers = { "X-API-Key" = "${keyVariable}" }` : ''),
+      ...noted(signIn, { key: fromVariable, user: `Then: codex mcp login ${slug}` }),
+    }),
+  },
+  'gemini-cli': {
+    name: 'Gemini CLI',
+    make: ({ slug, url, signIn }) => ({
+      place: '~/.gemini/settings.json, or .gemini/settings.json of a project',
+      format: 'json',
+      text: underServers(slug, { httpUrl: url, ...keyIn(signIn, `$${keyVariable}`) }),
+      ...noted(signIn, { key: fromVariable, user: `Then: /mcp auth ${slug}` }),
+    }),
+  },
+  zed: {
+    name: 'Zed',
+    make: ({ slug, url, signIn }) => ({
+      place: 'settings.json (command “zed: open settings file”)',
+      format: 'json',
+      text: json({ context_servers: { [slug]: { url, ...keyIn(signIn, keyPlace) } } }),
+    }),
+  },
+  http: {
+    name: 'Any client that speaks HTTP',
+    make: ({ slug, url, signIn }) => ({
+      place: 'its list of MCP servers',
+      format: 'json',
+      text: underServers(slug, { type: 'http', url, ...keyIn(signIn, keyPlace) }),
+    }),
+  },
+  stdio: {
+    name: 'Any client that starts a command',
+    make: (server) => ({
+      place: 'its list of MCP servers',
+      format: 'json',
+      text: underServers(server.slug, bridge(server)),
+      note: 'mcp-remote stands in between; it needs Node.js.',
+    }),
+  },
+  'sdk-typescript': {
+    name: 'MCP SDK for TypeScript',
+    keyOnly: true,
+    make: ({ slug, url }) => ({
+      place: 'your own agent',
+      format: 'code',
+      text: [
+        "import { Client } from '@modelcontextprotocol/sdk/client/index.js';",
+        "import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';",
+        '',
+        `const client = new Client({ name: '${slug}-agent', version: '1.0.0' });`,
+        'await client.connect(',
+        `  new StreamableHTTPClientTransport(new URL(${JSON.stringify(url)}), {`,
+        `    requestInit: { headers: { 'X-API-Key': process.env.${keyVariable} } },`,
+        '  }),',
+        ');',
+      ].join('\n'),
+    }),
+  },
+  'sdk-python': {
+    name: 'MCP SDK for Python',
+    keyOnly: true,
+    make: ({ url }) => ({
+      place: 'your own agent',
+      format: 'code',
+      text: [
+        'import os',
+        'from mcp import ClientSession',
+        'from mcp.client.streamable_http import streamablehttp_client',
+        '',
+        `headers = {"X-API-Key": os.environ["${keyVariable}"]}`,
+        `async with streamablehttp_client(${JSON.stringify(url)}, headers=headers) as (read, write, _):`,
+        '    async with ClientSession(read, write) as session:',
+        '        await session.initialize()',
+      ].join('\n'),
+    }),
+  },
+};
+
+/** What `clientSetup` knows, in the order in which people look for it. */
+export const clientIds: readonly string[] = Object.keys(makers);
+
+/** Undefined for a client that is not known, or that cannot be connected this way. */
+export function clientSetup(id: string, { name, mcpUrl, signIn = 'key' }: Endpoint): ClientSetup | undefined {
+  const maker = Object.hasOwn(makers, id) ? makers[id] : undefined;
+  if (maker === undefined || (maker.keyOnly === true && signIn !== 'key')) return undefined;
+  return { id, name: maker.name, ...maker.make({ slug: slugOf(name), url: mcpUrl, signIn }) };
+}
+
+/** Every client's. */
+export const clientSetups = (endpoint: Endpoint): ClientSetup[] =>
+  clientIds.flatMap((id) => clientSetup(id, endpoint) ?? []);

@@ -1,0 +1,182 @@
+/** The token that goes with each message to a server, renewed where it must be. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
+import { wantsMoreScope, type Challenge } from '#mcp/oauth/challenge.ts';
+import { refresh } from '#mcp/oauth/client.ts';
+import { oauthErrorOf } from '#mcp/oauth/errors.ts';
+import type { OAuthFetch } from '#mcp/oauth/http.ts';
+import type { Credentials } from '#mcp/transport.ts';
+import type { AgentGatewayEvents } from '../events.ts';
+import type { McpServer } from '../servers/server.ts';
+import {
+  blankGrant,
+  isStale,
+  refusedGrant,
+  renewed,
+  serversOwn,
+  statusOf,
+  type Grant,
+  type Holder,
+} from './grant.ts';
+import type { GrantStore } from './store.ts';
+
+/** Whose grant, and for which server. */
+interface Target {
+  readonly server: McpServer;
+  readonly holder: Holder;
+}
+
+export interface CredentialsDeps {
+  readonly db: Database;
+  readonly store: GrantStore;
+  readonly clock: Clock;
+  readonly fetch: OAuthFetch;
+  readonly events: Pick<AgentGatewayEvents, 'grantLost'>;
+}
+
+/** Credentials of one connection. */
+export interface GrantCredentials {
+  /** What somebody granted for all callers; undefined for servers that want none. */
+  ofServer(server: McpServer): Credentials | undefined;
+  /** What this user granted for their own calls. */
+  ofUser(server: McpServer, userId: string): Credentials;
+}
+
+/** Longer than a token endpoint may take. */
+const turnMs = 25_000;
+const lookAgainMs = 100;
+/** What an authorization server answers where a token is gone for good. */
+const lostFor = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+
+const bearer = (token: string) => `Bearer ${token}`;
+
+/** What a call ends with whose caller, or whoever looks after the server, has to consent first. */
+export const needsConsentCode = 'needs_authorization';
+
+function needsConsent({ server, holder }: Target, grant: Grant | undefined): AppError {
+  if (statusOf(grant) === 'failed')
+    return new AppError(
+      502,
+      'authorization_refused',
+      `The MCP server ${server.name} cannot be signed in at. ${grant?.problem ?? ''}`,
+    );
+  const whom = holder === serversOwn ? 'somebody' : 'you';
+  return new AppError(
+    502,
+    needsConsentCode,
+    `The MCP server ${server.name} wants ${whom} to sign in at it: open the authorization_url of GET /api/mcp-servers/${server.serverId} in a browser.`,
+  );
+}
+
+export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials {
+  const { db, store, clock, fetch, events } = deps;
+  const renewing = new Map<string, Promise<Grant | undefined>>();
+  const keyOf = ({ server, holder }: Target) => ({ serverId: server.serverId, holder });
+
+  /** What was granted for the server as it is reached now. */
+  const find = async (target: Target): Promise<Grant | undefined> => {
+    const grant = await store.find(db, keyOf(target));
+    return grant?.connectionUrl === target.server.connectionUrl ? grant : undefined;
+  };
+
+  /** The grant with new tokens, or without any where the authorization server gives none. */
+  const renew = async (grant: Grant): Promise<Grant> => {
+    const { secrets } = grant;
+    if (secrets?.refreshToken === undefined) return { ...grant, needsConsent: true };
+    try {
+      return renewed(grant, secrets, await refresh(fetch, secrets, secrets.refreshToken), clock.now());
+    } catch (error) {
+      if (!lostFor.has(oauthErrorOf(error) ?? '')) throw error;
+      events.grantLost(grant.serverId, error as Error);
+      return { ...grant, secrets: null, needsConsent: true };
+    }
+  };
+
+  /** A grant with another token than `old`: ours to renew, or another process's. */
+  const renewInTurn = async (target: Target, old: string): Promise<Grant | undefined> => {
+    for (const until = clock.now() + turnMs; ; await sleep(lookAgainMs)) {
+      const turn = { now: new Date(clock.now()), until: new Date(clock.now() + turnMs) };
+      const ours = await store.takeTurn(db, keyOf(target), turn);
+      try {
+        // Read in our turn: another process may have renewed it a moment before.
+        const grant = await find(target);
+        if (!grant?.secrets || grant.secrets.accessToken !== old) return grant;
+        if (ours) {
+          const next = await renew(grant);
+          // Somebody may have consented anew in the meantime, and that counts.
+          return (await store.saveInTurn(db, next, turn.until)) ? next : await find(target);
+        }
+      } finally {
+        if (ours) await store.endTurn(db, keyOf(target), turn.until);
+      }
+      if (clock.now() > until)
+        throw new AppError(504, 'timed_out', `The token for ${target.server.name} is not renewed in time.`);
+    }
+  };
+
+  /** All calls that meet the same old token wait for one renewal. */
+  const renewOnce = (target: Target, old: string): Promise<Grant | undefined> => {
+    const name = `${target.server.serverId}\n${target.holder}`;
+    const known = renewing.get(name);
+    if (known !== undefined) return known;
+    const started = renewInTurn(target, old).finally(() => renewing.delete(name));
+    renewing.set(name, started);
+    return started;
+  };
+
+  /** A grant with another token than the one that was refused, should there be one or should it come by renewing. */
+  const otherThan = async (target: Target, tried: string | undefined): Promise<Grant | undefined> => {
+    const grant = await find(target);
+    const { secrets } = grant ?? {};
+    // Somebody has renewed it, or consented, in the meantime; without a token there is nothing to renew.
+    if (!secrets || bearer(secrets.accessToken) !== tried) return grant;
+    return secrets.refreshToken === undefined ? grant : renewOnce(target, secrets.accessToken);
+  };
+
+  const credentialsOf = (target: Target): Credentials => {
+    const { server, holder } = target;
+    let held: Grant | undefined;
+
+    const noteRefusal = async (challenge: Challenge): Promise<never> => {
+      const known = (await find(target)) ?? blankGrant(server.serverId, holder, server.connectionUrl ?? '');
+      const grant = refusedGrant(known, challenge);
+      await store.saveRefusal(db, grant);
+      held = undefined;
+      throw needsConsent(target, grant);
+    };
+
+    return {
+      async headers() {
+        held ??= await find(target);
+        if (held?.secrets && isStale(held, clock.now()))
+          held = await renewOnce(target, held.secrets.accessToken);
+        const secrets = held?.secrets;
+        if (secrets) return { authorization: bearer(secrets.accessToken) };
+        // Without one the server's refusal says what it wants, once; after that the user is known to be missing.
+        if (held !== undefined && holder !== serversOwn) {
+          const grant = held;
+          held = undefined;
+          throw needsConsent(target, grant);
+        }
+        return {};
+      },
+      async refused(challenge, sent, isLast) {
+        if (challenge.status === 403) return wantsMoreScope(challenge) ? noteRefusal(challenge) : false;
+        if (isLast) return noteRefusal(challenge);
+        const tried = sent['authorization'];
+        held = await otherThan(target, tried);
+        return held?.secrets && bearer(held.secrets.accessToken) !== tried ? true : noteRefusal(challenge);
+      },
+    };
+  };
+
+  return {
+    ofServer: (server) =>
+      server.authType === 'oauth' && server.identityScheme !== 'user_oauth'
+        ? credentialsOf({ server, holder: serversOwn })
+        : undefined,
+    ofUser: (server, holder) => credentialsOf({ server, holder }),
+  };
+}

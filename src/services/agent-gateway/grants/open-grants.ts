@@ -1,0 +1,77 @@
+/** The parts of signing in at servers, put together. */
+import type { Clock } from '#base/clock.ts';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import type { Outbound } from '#base/net/outbound.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { OAuthFetch } from '#mcp/oauth/http.ts';
+import type { agentGatewaySections } from '../config.ts';
+import type { AgentGatewayEvents } from '../events.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { ServerStore } from '../servers/store.ts';
+import { createGrantCredentials } from './credentials.ts';
+import { callbackPath, metadataPath, type CallbackDeps } from './routes.ts';
+import type { UserConsent } from '../endpoint/sign-in-first.ts';
+import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+import { grantStore } from './store.ts';
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly outbound: Outbound;
+  readonly fetch: OAuthFetch;
+  readonly identity: Pick<Identity, 'person'>;
+  readonly events: AgentGatewayEvents;
+  readonly settings: ConfigOf<typeof agentGatewaySections>['agentGateway'];
+  /** Where this service is reached. */
+  readonly base: () => string;
+}
+
+/** Connections need `credentials` before there are servers, and signing in needs servers. */
+export function openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base }: Deps) {
+  const store = grantStore(vault);
+  const addresses = {
+    redirectUri: () => base() + callbackPath,
+    // Authorization servers fetch the document, and only over TLS.
+    metadataUrl: () =>
+      settings.clientMetadataUrl ?? (base().startsWith('https:') ? base() + metadataPath : undefined),
+  };
+  let signIn: SignIn | undefined;
+  const signingIn = (): SignIn => {
+    if (signIn === undefined) throw new Error('A user was asked to sign in before there were servers.');
+    return signIn;
+  };
+  const consent: UserConsent = {
+    urlFor: async (caller, server) => (await signingIn().beginOrTakeUp(caller, server)).secrets.url,
+    waitFor: (caller, server, until) => signingIn().waitFor(caller, server, until),
+  };
+  return {
+    consent,
+    credentials: createGrantCredentials({ db, store, clock, fetch, events }),
+    forget: async (tx: Queries, serverId: string): Promise<void> => {
+      await store.removeAll(tx, serverId);
+      await store.removeConsents(tx, serverId);
+    },
+    callback(
+      servers: Servers,
+      serverStore: ServerStore,
+      userGrantChanged: SignInDeps['userGrantChanged'],
+    ): CallbackDeps {
+      signIn = createSignIn({
+        db,
+        clock,
+        store,
+        servers,
+        serverStore,
+        identity,
+        userGrantChanged,
+        outbound,
+        fetch,
+        ...addresses,
+      });
+      return { signIn, identity, events, ...addresses };
+    },
+  };
+}

@@ -1,0 +1,273 @@
+/** Servers at which each user signs in by themselves: asked once, kept apart, renewed, and gone with the user. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
+import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';
+import { confirm, followConsent } from '../fixtures/consent.ts';
+import { openTestService } from '../fixtures/service.ts';
+import { modernRequest } from '../../../../test/fixtures/modern-request.ts';
+
+const service = await openTestService({ env: { BULWARK_AGENT_GATEWAY_APPROVAL_TIMEOUT_MS: '20000' } });
+after(() => service[Symbol.asyncDispose]());
+const { call, tokens } = service;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- results of every kind.
+type Result = any;
+
+async function open(...manners: string[]) {
+  const upstream = await startHttp('./protected.ts', ...manners);
+  after(() => upstream[Symbol.dispose]());
+  const origin = new URL(upstream.url).origin;
+  const server = { transport: 'http', connection_url: upstream.url, identity_scheme: 'user_oauth' };
+  const { body } = await call('POST', '/api/mcp-servers', {
+    as: tokens.admin,
+    body: { name: 'Tracker', ...server },
+  });
+  const serverId: string = body.id;
+  return {
+    serverId,
+    seen: async () =>
+      (await fetch(`${origin}/seen`)).json() as Promise<Record<string, number> & { headers: string[] }>,
+    expire: (all = false) => fetch(`${origin}/expire${all ? '?all' : ''}`, { method: 'POST' }),
+    /** A gateway with it, after its tools were found with the account of the administrator. */
+    gateway: async () => {
+      await signIn(serverId, tokens.admin);
+      assert.equal(
+        (await call('POST', `/api/mcp-servers/${serverId}/discover/tools`, { as: tokens.admin })).status,
+        200,
+      );
+      const made = await call('POST', '/api/gateways', { as: tokens.admin, body: { name: 'Desk' } });
+      const path = `/api/gateways/${made.body.id}`;
+      const attached = await call('POST', `${path}/mcp-servers/${serverId}`, {
+        as: tokens.admin,
+        body: { tool_prefix: '' },
+      });
+      assert.equal(attached.status, 201, JSON.stringify(attached.body));
+      const { body: started } = await call('POST', `${path}/start`, { as: tokens.admin });
+      return { mcpUrl: started.mcp_url as string, path };
+    },
+  };
+}
+
+const detail = async (id: string, as: string) => (await call('GET', `/api/mcp-servers/${id}`, { as })).body;
+
+async function signIn(serverId: string, as: string): Promise<void> {
+  const { authorization_url: url, authorization } = await detail(serverId, as);
+  assert.ok(url, JSON.stringify(authorization));
+  const { url: back } = await followConsent(url);
+  assert.match((await confirm(back)).text, /is connected/);
+}
+
+/** A request without a session. */
+async function ask(
+  mcpUrl: string,
+  as: string,
+  method: string,
+  params: Record<string, unknown> = {},
+): Promise<Result> {
+  const response = await modernRequest(mcpUrl, { authorization: `Bearer ${as}` }, method, params);
+  return response.json();
+}
+
+const whoami = async (mcpUrl: string, as: string): Promise<Result> =>
+  (await ask(mcpUrl, as, 'tools/call', { name: 'whoami' })).result;
+const accountOf = ({ content }: Result): string =>
+  (JSON.parse(content[0].text) as { account: string }).account;
+
+test('each user is asked once, by the first call, and calls with an account of their own', async () => {
+  const upstream = await open();
+  const { mcpUrl, path } = await upstream.gateway();
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1');
+
+  const { result: listed } = await ask(mcpUrl, tokens.member, 'tools/list');
+  assert.deepEqual(
+    listed.tools.map(({ name }: { name: string }) => name),
+    ['whoami', 'admin'],
+    'what is known of the server can be called, and so be asked for',
+  );
+  const asked = await whoami(mcpUrl, tokens.member);
+  assert.equal(asked.isError, true);
+  assert.match(asked.content[0].text, /wants the user to sign in at it\. Open this address in a browser/);
+  const url: string = asked._meta['bulwark/authorization_url'];
+  assert.ok(asked.content[0].text.includes(url));
+  assert.equal(
+    (await detail(upstream.serverId, tokens.member)).authorization_url,
+    url,
+    'one consent, wherever it is asked',
+  );
+  const { body: log } = await call('GET', `${path}/calls`, { as: tokens.admin });
+  assert.ok(
+    !JSON.stringify(log).includes(new URL(url).searchParams.get('state') ?? ''),
+    'the address is the user’s alone',
+  );
+
+  const { url: back, page } = await followConsent(url);
+  assert.match(page.text, /member, tenant system/);
+  assert.match((await confirm(back)).text, /is connected/);
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.member)), 'account-2');
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1');
+  const { headers } = await upstream.seen();
+  for (const secret of Object.values(tokens)) assert.ok(headers.every((each) => !each.includes(secret)));
+  const rows = await service.db.query<{ sealed: Buffer; holder: string }>(
+    "select sealed, holder from agent_gateway.server_grants where holder <> ''",
+  );
+  assert.equal(new Set(rows.map(({ holder }) => holder)).size, 2);
+  assert.ok(rows.every(({ sealed }) => !sealed.includes('upstream-') && !sealed.includes('refresh-')));
+  const stranger = await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, {
+    as: tokens.stranger,
+  });
+  assert.equal(stranger.status, 404);
+});
+
+test('who signed in is listed, and ended by themselves or by who looks after the server', async () => {
+  const upstream = await open();
+  const { mcpUrl } = await upstream.gateway();
+  await signIn(upstream.serverId, tokens.member);
+  const list = async (as: string) =>
+    (await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, { as })).body;
+  const all = await list(tokens.admin);
+  assert.equal(all.total, 2);
+  assert.deepEqual(all.items.map(({ username }: { username: string }) => username).toSorted(), [
+    'admin',
+    'member',
+  ]);
+  assert.ok(all.items.every(({ status }: { status: string }) => status === 'authorized'));
+  const own = await list(tokens.member);
+  assert.deepEqual([own.total, own.items[0].username], [1, 'member']);
+  const adminId = all.items.find(({ username }: { username: string }) => username === 'admin').user_id;
+  const memberId = own.items[0].user_id;
+  const path = `/api/mcp-servers/${upstream.serverId}/authorizations`;
+  assert.equal((await call('DELETE', `${path}/${adminId}`, { as: tokens.member })).status, 403);
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.member)), 'account-2');
+  assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 200);
+  assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 404);
+  assert.equal((await upstream.seen())['revocations'], 1);
+  assert.equal(
+    (await whoami(mcpUrl, tokens.member)).isError,
+    true,
+    'at once, on connections that were open too',
+  );
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1', 'the others stay');
+  assert.equal(
+    (await call('DELETE', `/api/mcp-servers/${upstream.serverId}/authorization`, { as: tokens.admin }))
+      .status,
+    200,
+  );
+  assert.equal((await whoami(mcpUrl, tokens.admin)).isError, true);
+});
+
+test('a user’s token is renewed once for all calls that wait, and asked for anew where it is gone', async () => {
+  const upstream = await open();
+  const { mcpUrl } = await upstream.gateway();
+  await whoami(mcpUrl, tokens.admin);
+  await upstream.expire();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => whoami(mcpUrl, tokens.admin)));
+  assert.ok(answers.every((each) => accountOf(each) === 'account-1'));
+  const after = await upstream.seen();
+  assert.deepEqual([after['refreshes'], after['reuses']], [1, 0]);
+  await upstream.expire(true);
+  assert.equal((await whoami(mcpUrl, tokens.admin)).isError, true);
+  await signIn(upstream.serverId, tokens.admin);
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-2');
+});
+
+test('a client that opens addresses is asked to, and its call goes on when the user is done', async () => {
+  const upstream = await open();
+  const { mcpUrl } = await upstream.gateway();
+  const made = await call('POST', '/api/api-keys', { as: tokens.member, body: { name: 'k' } });
+  assert.equal(made.status, 404, 'keys are made at another service');
+  const requestInit = { headers: { authorization: `Bearer ${tokens.member}` } };
+  const opened: string[] = [];
+  const visit = (url: string) => {
+    opened.push(url);
+    const go = async () => {
+      const { url: back } = await followConsent(url);
+      await confirm(back);
+    };
+    void go();
+    return { action: 'accept' as const };
+  };
+
+  const modern = new ModernClient(
+    { name: 'modern', version: '1' },
+    { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: 'auto' } },
+  );
+  modern.setRequestHandler('elicitation/create', ({ params }) => visit((params as { url: string }).url));
+  await modern.connect(new ModernTransport(new URL(mcpUrl), { requestInit }));
+  const first: Result = await modern.callTool({ name: 'whoami', arguments: {} });
+  assert.equal(accountOf(first), 'account-2');
+  await modern.close();
+  assert.equal(opened.length, 1);
+
+  await call('DELETE', `/api/mcp-servers/${upstream.serverId}/authorization`, { as: tokens.member });
+  const legacy = new LegacyClient(
+    { name: 'legacy', version: '1' },
+    { capabilities: { elicitation: { url: {} } } },
+  );
+  legacy.setRequestHandler(ElicitRequestSchema, ({ params }) => visit((params as { url: string }).url));
+  await legacy.connect(
+    new LegacyTransport(new URL(mcpUrl), { requestInit }) as Parameters<typeof legacy.connect>[0],
+  );
+  const second: Result = await legacy.callTool({ name: 'whoami', arguments: {} });
+  assert.equal(accountOf(second), 'account-3');
+  assert.equal(opened.length, 2);
+
+  await call('DELETE', `/api/mcp-servers/${upstream.serverId}/authorization`, { as: tokens.member });
+  legacy.setRequestHandler(ElicitRequestSchema, () => ({ action: 'decline' as const }));
+  const third: Result = await legacy.callTool({ name: 'whoami', arguments: {} });
+  assert.equal(third.isError, true);
+  assert.match(third.content[0].text, /sign in/);
+  await legacy.close();
+});
+
+test('what a user began ends with the user, and what they granted as well', async () => {
+  const upstream = await open();
+  const { mcpUrl } = await upstream.gateway();
+  const password = 'a password of some length';
+  const registered = await call('POST', '/auth/register', {
+    as: tokens.admin,
+    body: { username: 'leaver', password },
+  });
+  const { body: login } = await call('POST', '/auth/login', { body: { username: 'leaver', password } });
+  await signIn(upstream.serverId, login.access_token);
+  assert.equal(accountOf(await whoami(mcpUrl, login.access_token)), 'account-2');
+  const begun = await call('POST', `/api/mcp-servers/${upstream.serverId}/authorize`, {
+    as: login.access_token,
+  });
+  assert.equal(begun.status, 200);
+  const { url: back } = await followConsent(begun.body.authorization_url);
+  await call('DELETE', `/auth/users/${registered.body.id}`, { as: tokens.admin });
+  const late = await confirm(back);
+  assert.equal(late.status, 409);
+  assert.match(late.text, /deleted or disabled/);
+  for (const until = Date.now() + 20_000; ;) {
+    const { body } = await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, {
+      as: tokens.admin,
+    });
+    if (body.total === 1 && (await upstream.seen())['revocations'] === 1) break;
+    assert.ok(Date.now() < until, 'the grant of a user who is gone is given back');
+  }
+});
+
+test('another scheme or another address forgets what users granted', async () => {
+  const upstream = await open();
+  const { path } = await upstream.gateway();
+  assert.ok(path);
+  const change = (body: object) =>
+    call('PUT', `/api/mcp-servers/${upstream.serverId}`, { as: tokens.admin, body });
+  const begun = await call('POST', `/api/mcp-servers/${upstream.serverId}/authorize`, { as: tokens.member });
+  const { url: back } = await followConsent(begun.body.authorization_url);
+  assert.equal((await change({ identity_scheme: 'none' })).status, 200);
+  assert.ok([409, 422].includes((await confirm(back)).status), 'a consent of one’s own is none for all');
+  const rows = await service.db.query(
+    'select 1 as there from agent_gateway.server_grants where server_id = $1',
+    [upstream.serverId],
+  );
+  assert.equal(rows.length, 0);
+});

@@ -1,0 +1,21 @@
+import { toIsoTime } from '#base/clock.ts';
+import { statusOf, type Grant } from './grant.ts';
+
+const time = (at: Date | null | undefined) => (at ? toIsoTime(at) : null);
+
+/** @param error why no consent can be asked for */
+export const viewAuthorization = (grant: Grant | undefined, error: string | null) => ({
+  status: statusOf(grant),
+  issuer: grant?.issuer ?? null,
+  scope: grant?.scope ?? '',
+  granted_by: grant?.grantedBy ?? null,
+  granted_at: time(grant?.grantedAt),
+  expires_at: time(grant?.expiresAt),
+  error: grant?.problem ?? error,
+});
+
+export const viewUserAuthorization = (grant: Grant, username: string | null) => ({
+  ...viewAuthorization(grant, null),
+  user_id: grant.holder,
+  username,
+});

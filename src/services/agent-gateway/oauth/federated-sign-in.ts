@@ -1,0 +1,121 @@
+/**
+ * The way to the OpenID Connect issuer and back. All gateways share the one address that is registered there, so what
+ * began where is kept under the state that goes out, for this browser alone; the person comes back to their own request.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError, forbidden, notFound } from '#base/errors.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+import type { Federation, FederationTicket } from '#identity/issuer/federation.ts';
+import { hashOf } from './adapter.ts';
+import { openInteraction, type Interactions, type Shown, type Visit } from './interaction.ts';
+import { putRecord, takeRecord } from './store.ts';
+
+export interface FederatedDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly federation: Federation | undefined;
+  readonly interactions: Interactions;
+}
+
+/** What is kept while the person is away. */
+interface Away {
+  readonly gatewayId: string;
+  readonly uid: string;
+  readonly ticket: FederationTicket;
+  /** SHA-256 of what the browser's cookie holds. */
+  readonly browser: string;
+  readonly redirectUri: string;
+}
+
+/** Who came back, for the request that they came from. */
+interface Back {
+  readonly uid: string;
+  readonly userId: string;
+  readonly tenantId: string;
+}
+
+export const federatedCookie = 'bulwark_gateway_issuer';
+const minutes = 10;
+
+export type FederatedSignIn = ReturnType<typeof createFederatedSignIn>;
+
+export function createFederatedSignIn({ db, clock, vault, federation, interactions }: FederatedDeps) {
+  const now = () => new Date(clock.now());
+  const placeOf = (kind: string, id: string) => `gateway_oauth_${kind}:${hashOf(id)}`;
+
+  /** One kind of record is found by state alone, so the gateway stands in the state itself. */
+  const put = (kind: 'Away' | 'Back', gatewayId: string, id: string, value: Away | Back) =>
+    putRecord(db, {
+      gatewayId,
+      kind,
+      idHash: hashOf(id),
+      payload: vault.seal(JSON.stringify(value), placeOf(kind, id)),
+      uidHash: null,
+      grantId: null,
+      createdAt: now(),
+      expiresAt: new Date(clock.now() + minutes * 60_000),
+    });
+  const take = async <T>(kind: 'Away' | 'Back', gatewayId: string, id: string): Promise<T | undefined> => {
+    const sealed = await takeRecord(db, { gatewayId, kind, idHash: hashOf(id) }, now());
+    return sealed && (JSON.parse(vault.open(sealed, placeOf(kind, id))) as T);
+  };
+
+  return {
+    /** Sends the person to the issuer; `cookie` is for the browser, to be sent back to the common address alone. */
+    async begin(visit: Visit): Promise<Shown & { cookie: string }> {
+      if (federation === undefined) throw notFound('Signing in at an issuer');
+      await openInteraction(visit);
+      const { gateway, addresses } = visit.server;
+      const redirectUri = addresses.federated;
+      const { url, ticket } = await federation.begin(redirectUri);
+      const secret = randomBytes(24).toString('base64url');
+      const state = `${gateway.gatewayId}.${ticket.state}`;
+      const browser = hash('sha256', secret, 'base64url');
+      const away: Away = { gatewayId: gateway.gatewayId, uid: visit.uid, ticket, browser, redirectUri };
+      await put('Away', gateway.gatewayId, state, away);
+      const location = new URL(url);
+      location.searchParams.set('state', state);
+      return { location: location.href, cookie: secret };
+    },
+
+    /** @returns where the person's own request goes on, below the path of its gateway. */
+    async comeBack(
+      parameters: URLSearchParams,
+      cookie: string | undefined,
+    ): Promise<{ gatewayId: string; path: string }> {
+      if (federation === undefined) throw notFound('Signing in at an issuer');
+      const state = parameters.get('state') ?? '';
+      const [gatewayId = '', ownState = ''] = state.split('.');
+      const away = await take<Away>('Away', gatewayId, state);
+      if (away === undefined) throw over();
+      const sent = Buffer.from(hash('sha256', cookie ?? '', 'base64url'));
+      if (!timingSafeEqual(sent, Buffer.from(away.browser))) throw over();
+      const checked = new URLSearchParams(parameters);
+      checked.set('state', ownState);
+      const person = await federation.finish(checked, away.ticket, away.redirectUri);
+      const handle = randomBytes(24).toString('base64url');
+      await put('Back', gatewayId, handle, { uid: away.uid, ...person });
+      return { gatewayId, path: `/interaction/${away.uid}/signed-in?handle=${handle}` };
+    },
+
+    async signedIn(visit: Visit, handle: string): Promise<Shown> {
+      const details = await openInteraction(visit);
+      const { gatewayId, tenantId } = visit.server.gateway;
+      const back = await take<Back>('Back', gatewayId, handle);
+      if (back?.uid !== visit.uid) throw over();
+      if (back.tenantId !== tenantId)
+        throw forbidden('Your account belongs to another tenant, which has no access to this gateway.');
+      return interactions.signedIn(visit, details, back.userId);
+    },
+  };
+}
+
+const over = () =>
+  new AppError(
+    400,
+    'no_interaction',
+    'This sign-in is over, or was begun in another browser. Connect again from the program that asked.',
+  );

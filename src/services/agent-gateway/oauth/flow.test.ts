@@ -1,0 +1,129 @@
+/** A client's way to a token and what the token is good for, step by step. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { stdioServer } from '../../../../test/fixtures/mcp-servers/start.ts';
+import {
+  beginFlow,
+  post,
+  redeem,
+  redirectUri,
+  refresh,
+  register,
+  type Tokens,
+} from '../fixtures/oauth-client.ts';
+import { Person } from '../fixtures/person.ts';
+import { openTestService } from '../fixtures/service.ts';
+import { modernRequest } from '../../../../test/fixtures/modern-request.ts';
+
+const service = await openTestService();
+after(() => service[Symbol.asyncDispose]());
+const { call, tokens, url: home } = service;
+const { gatewayId, mcpUrl } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
+
+/** What a client that has just connected asks. */
+const ask = (token: string, method = 'tools/list', url = mcpUrl) =>
+  modernRequest(url, { authorization: `Bearer ${token}` }, method);
+
+async function connect(
+  person = new Person(),
+  scopes?: readonly string[],
+): Promise<Tokens & { clientId: string }> {
+  const { body } = await register(mcpUrl);
+  const flow = beginFlow(mcpUrl, body.client_id);
+  const back = await person.allow(flow.url, home, scopes);
+  const answer = await redeem(mcpUrl, body.client_id, flow, back.searchParams.get('code') ?? '');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return { ...answer.body, clientId: body.client_id };
+}
+
+test('the documents stand below the endpoint and at the root, and say the same', async () => {
+  const { pathname } = new URL(mcpUrl);
+  for (const name of ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource']) {
+    const [below, inserted] = await Promise.all([
+      call('GET', `${pathname}/.well-known/${name}`),
+      call('GET', `/.well-known/${name}${pathname}`),
+    ]);
+    assert.equal(below.status, 200, name);
+    assert.deepEqual(below.body, inserted.body);
+    assert.equal(below.headers.get('access-control-allow-origin'), '*');
+  }
+  const { body } = await call('GET', `${pathname}/.well-known/oauth-authorization-server`);
+  assert.equal(body.issuer, mcpUrl);
+  assert.equal(body.authorization_endpoint, `${mcpUrl}/authorize`);
+  assert.equal(body.token_endpoint, `${mcpUrl}/token`);
+  assert.equal(body.registration_endpoint, `${mcpUrl}/register`);
+  assert.equal(body.revocation_endpoint, `${mcpUrl}/revoke`);
+  assert.equal(body.jwks_uri, `${mcpUrl}/jwks`);
+  assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
+  assert.equal(body.client_id_metadata_document_supported, true);
+  assert.equal(body.authorization_response_iss_parameter_supported, true);
+  const { body: resource } = await call('GET', `/.well-known/oauth-protected-resource${pathname}`);
+  assert.equal(resource.resource, mcpUrl);
+  assert.deepEqual(resource.authorization_servers, [mcpUrl]);
+  assert.equal((await call('GET', '/api/gateways/gw_none/mcp/.well-known/openid-configuration')).status, 404);
+  const keys = JSON.parse(String((await call('GET', `${pathname}/jwks`)).body));
+  assert.ok(keys.keys.length === 1 && keys.keys[0].d === undefined);
+});
+
+test('who calls without a token is told where to find out how to get one', async () => {
+  const answer = await fetch(mcpUrl, { method: 'POST', body: '{}' });
+  assert.equal(answer.status, 401);
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  const { origin, pathname } = new URL(mcpUrl);
+  assert.match(challenge, /^Bearer /);
+  assert.ok(
+    challenge.includes(`resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}"`),
+  );
+  assert.ok(challenge.includes('scope="mcp:tools mcp:resources mcp:prompts"'));
+});
+
+test('a person signs in, allows, and the client calls as this person', async () => {
+  const { access_token: token, scope, expires_in: seconds, clientId } = await connect();
+  assert.equal(scope, 'mcp:tools mcp:resources mcp:prompts');
+  assert.equal(seconds, 600);
+  const claims = decodeJwt(token);
+  assert.equal(decodeProtectedHeader(token).typ, 'at+jwt');
+  assert.equal(claims.iss, mcpUrl);
+  assert.equal(claims.aud, mcpUrl);
+  const answer = await ask(token);
+  assert.equal(answer.status, 200);
+  assert.match(await answer.text(), /"test_simple_text"/);
+  const { body } = await call('GET', `/api/gateways/${gatewayId}/oauth/consents`, { as: tokens.admin });
+  const consent = body.consents.find((each: { client_id: string }) => each.client_id === clientId);
+  assert.equal(consent.user_id, claims.sub);
+  assert.equal(consent.redirect_host, new URL(redirectUri).host);
+});
+
+test('a refresh token is good once; its reuse ends everything', async () => {
+  const first = await connect();
+  const second = await refresh(mcpUrl, first.clientId, first.refresh_token ?? '');
+  assert.equal(second.status, 200, JSON.stringify(second.body));
+  assert.notEqual(second.body.refresh_token, first.refresh_token);
+  assert.equal((await ask(second.body.access_token)).status, 200);
+  const again = await refresh(mcpUrl, first.clientId, first.refresh_token ?? '');
+  assert.equal(again.status, 400);
+  assert.equal(again.body.error, 'invalid_grant');
+  assert.equal((await refresh(mcpUrl, first.clientId, second.body.refresh_token)).status, 400);
+  assert.equal((await ask(second.body.access_token)).status, 401);
+});
+
+test('a client gives its tokens back', async () => {
+  const { access_token: token, refresh_token: refreshToken = '', clientId } = await connect();
+  const answer = await post(`${mcpUrl}/revoke`, { token: refreshToken, client_id: clientId });
+  assert.equal(answer.status, 200);
+  assert.equal((await ask(token)).status, 401);
+});
+
+test('a person may allow less, and the client is told what it lacks', async () => {
+  const { access_token: token, scope } = await connect(new Person(), ['mcp:prompts']);
+  assert.equal(scope, 'mcp:prompts');
+  assert.equal((await ask(token, 'prompts/list')).status, 200);
+  const refused = await ask(token, 'tools/list');
+  assert.equal(refused.status, 403);
+  const challenge = refused.headers.get('www-authenticate') ?? '';
+  assert.match(
+    challenge,
+    /error="insufficient_scope", scope="mcp:tools mcp:prompts", resource_metadata="http/,
+  );
+});

@@ -1,0 +1,72 @@
+/** Which grants are alive: asked on each call with a token, and told to every process when one ends. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import type { Logger } from '#base/log/log.ts';
+import { freshCache } from '#identity/fresh-cache.ts';
+import type { Identity } from '#identity/identity.ts';
+import { consentsOfUser, findConsent, type Consent } from './consent-store.ts';
+import { deleteGrants, endedChannel } from './store.ts';
+
+/** A grant that ended elsewhere counts as ended within 5 seconds, even when the notification is lost. */
+const ttlMs = 4000;
+const remembered = 10_000;
+
+export interface Grants extends AsyncDisposable {
+  /** What was consented to, where it still holds. */
+  find(grantId: string): Promise<Consent | undefined>;
+  /** Ends them with all their tokens, at once. */
+  end(gatewayId: string, grantIds: readonly string[]): Promise<void>;
+  /** Ends those of a user that are older than their last sign-out, or all where the user is gone. */
+  endOfUser(userId: string): Promise<void>;
+  /** Calls back with the id of each that ends, here or in another process. */
+  onEnded(listener: (grantId: string) => void): Disposable;
+}
+
+export interface GrantsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly identity: Pick<Identity, 'person'>;
+}
+
+export async function openGrants(deps: GrantsDeps): Promise<Grants> {
+  const { db, clock, log, identity } = deps;
+  const listeners = new Set<(grantId: string) => void>();
+  const ended = (grantId: string) => {
+    alive.forget(grantId);
+    for (const listener of listeners) listener(grantId);
+  };
+  const alive = freshCache({
+    maxEntries: remembered,
+    ttlMs,
+    load: (grantId) => findConsent(db, grantId, new Date(clock.now())),
+  });
+  const listening = await db.listen(endedChannel, ended, () => alive.forgetAll());
+
+  const end = async (gatewayId: string, grantIds: readonly string[]) => {
+    await db.transaction((tx) => deleteGrants(tx, gatewayId, grantIds));
+    for (const grantId of grantIds) {
+      ended(grantId);
+      await db.notify(endedChannel, grantId).catch((error: unknown) => {
+        // It has ended all the same, and other processes see that within seconds without being told.
+        log.warn({ err: error }, 'other processes were not told of the end of a grant');
+      });
+    }
+  };
+  return {
+    async find(grantId) {
+      const found = await alive.get(grantId);
+      return found !== undefined && found.expiresAt.getTime() > clock.now() ? found : undefined;
+    },
+    end,
+    async endOfUser(userId) {
+      for (const { gatewayId, grantId, createdAt } of await consentsOfUser(db, userId))
+        if ((await identity.person(userId, createdAt)) === undefined) await end(gatewayId, [grantId]);
+    },
+    onEnded(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    [Symbol.asyncDispose]: async () => listening[Symbol.asyncDispose](),
+  };
+}

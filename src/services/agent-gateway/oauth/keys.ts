@@ -1,0 +1,85 @@
+/** Each gateway's own keys: what signs its tokens, and what signs the cookies of its pages. */
+import { randomBytes } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, type JWK_EC_Public } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { isForeignKeyViolation } from '#base/db/errors.ts';
+import { notFound } from '#base/errors.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+
+export const signingAlgorithm = 'ES256';
+
+export interface GatewayKeys {
+  /** Private ones. */
+  readonly jwks: { readonly keys: readonly JWK[] };
+  readonly cookieKeys: readonly string[];
+}
+
+export interface KeysDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
+
+/** What everybody may know of a key. */
+export const publicPart = ({ kty = '', crv, x, y, kid, alg, use }: JWK) =>
+  ({ kty, crv, x, y, kid, alg, use }) as JWK_EC_Public & { kty: string };
+
+const remembered = 1000;
+const place = (gatewayId: string) => `gateway_oauth_keys:${gatewayId}`;
+
+async function newKeys(): Promise<GatewayKeys> {
+  const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return {
+    jwks: { keys: [{ ...jwk, kid, alg: signingAlgorithm, use: 'sig' }] },
+    cookieKeys: [randomBytes(32).toString('base64url')],
+  };
+}
+
+/** @returns the keys of a gateway, made when they are first asked for. Throws AppError 404 where there is no gateway. */
+export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) => Promise<GatewayKeys> {
+  const cache = new LRUCache<string, Promise<GatewayKeys>>({ max: remembered });
+
+  const read = async (gatewayId: string): Promise<GatewayKeys | undefined> => {
+    const [row] = await db.query<{ keys: Buffer }>(
+      'select keys from agent_gateway.oauth_keys where gateway_id = $1',
+      [gatewayId],
+    );
+    return row && (JSON.parse(vault.open(row.keys, place(gatewayId))) as GatewayKeys);
+  };
+
+  const make = async (gatewayId: string): Promise<void> => {
+    const sealed = vault.seal(JSON.stringify(await newKeys()), place(gatewayId));
+    try {
+      // Another process may have been first: then its keys count.
+      await db.query(
+        `insert into agent_gateway.oauth_keys (gateway_id, keys, created_at) values ($1, $2, $3)
+         on conflict do nothing`,
+        [gatewayId, sealed, new Date(clock.now())],
+      );
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? notFound(`The gateway ${gatewayId}`) : error;
+    }
+  };
+
+  const load = async (gatewayId: string): Promise<GatewayKeys> => {
+    const found = await read(gatewayId);
+    if (found !== undefined) return found;
+    await make(gatewayId);
+    const made = await read(gatewayId);
+    if (made === undefined) throw notFound(`The gateway ${gatewayId}`);
+    return made;
+  };
+
+  return (gatewayId) => {
+    const known = cache.get(gatewayId);
+    if (known !== undefined) return known;
+    const loading = load(gatewayId);
+    cache.set(gatewayId, loading);
+    loading.catch(() => cache.delete(gatewayId));
+    return loading;
+  };
+}

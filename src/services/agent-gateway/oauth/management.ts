@@ -1,0 +1,87 @@
+import type { Clock } from '#base/clock.ts';
+import { toIsoTime } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { notFound } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { oauthOperations } from '../contract/oauth.ts';
+import type { AgentGatewayEvents } from '../events.ts';
+import { mayChange } from '../gateways/gateway.ts';
+import type { Gateways } from '../gateways/gateways.ts';
+import { deleteClient, listClients, type ListedClient } from './client-store.ts';
+import { consentsOfClient, findConsent, listConsents, type Consent } from './consent-store.ts';
+import type { Grants } from './grants.ts';
+
+export interface ManagementDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly gateways: Gateways;
+  readonly grants: Grants;
+  readonly events: AgentGatewayEvents;
+}
+
+const viewClient = (client: ListedClient) => ({
+  client_id: client.clientId,
+  name: client.name,
+  kind: client.registered ? ('registered' as const) : ('metadata_document' as const),
+  redirect_uris: client.redirectUris,
+  consents: client.consents,
+  created_at: toIsoTime(client.createdAt),
+  last_used_at: client.usedAt === null ? null : toIsoTime(client.usedAt),
+});
+
+const viewConsent = (consent: Consent) => ({
+  id: consent.grantId,
+  user_id: consent.userId,
+  client_id: consent.clientId,
+  client_name: consent.clientName,
+  redirect_host: consent.redirectHost,
+  scopes: consent.scopes,
+  created_at: toIsoTime(consent.createdAt),
+  last_used_at: toIsoTime(consent.usedAt),
+  expires_at: toIsoTime(consent.expiresAt),
+});
+
+export const managementHandlers = ({
+  db,
+  clock,
+  gateways,
+  grants,
+  events,
+}: ManagementDeps): Handlers<typeof oauthOperations, Caller> => {
+  const now = () => new Date(clock.now());
+  return {
+    async listOAuthClients({ caller, params, query }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const { clients, total } = await listClients(db, gatewayId, query, now());
+      return { clients: clients.map(viewClient), total };
+    },
+    async deleteOAuthClient({ caller, params, request }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const registered = await deleteClient(db, gatewayId, params.client_id);
+      const grantIds = await consentsOfClient(db, gatewayId, params.client_id);
+      if (!registered && grantIds.length === 0) throw notFound('The client');
+      await grants.end(gatewayId, grantIds);
+      const details = { gateway_id: gatewayId, client_id: params.client_id.slice(0, 200) };
+      await events.changed('oauth_client_removed', { caller, request, details });
+      return { message: 'The client was removed, and its tokens have ended.' };
+    },
+    async listOAuthConsents({ caller, params, query }) {
+      const { gatewayId, ownerId } = await gateways.get(caller, params.gateway_id);
+      const userId = mayChange(caller, ownerId) ? undefined : caller.userId;
+      const filter = { ...query, clientId: query.client_id, userId };
+      const { consents, total } = await listConsents(db, gatewayId, filter, now());
+      return { consents: consents.map(viewConsent), total };
+    },
+    async revokeOAuthConsent({ caller, params, request }) {
+      const { gatewayId, ownerId } = await gateways.get(caller, params.gateway_id);
+      const consent = await findConsent(db, params.consent_id, now());
+      const isTheirs = mayChange(caller, ownerId) || consent?.userId === caller.userId;
+      if (consent?.gatewayId !== gatewayId || !isTheirs) throw notFound('The consent');
+      await grants.end(gatewayId, [consent.grantId]);
+      const details = { gateway_id: gatewayId, client_id: consent.clientId.slice(0, 200) };
+      await events.changed('oauth_consent_ended', { caller, request, details });
+      return { message: `The access of "${consent.clientName}" has ended.` };
+    },
+  };
+};

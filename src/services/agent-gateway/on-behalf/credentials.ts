@@ -1,0 +1,96 @@
+/** What goes with each message to a server: the server's own token, who calls, or the caller's token there. */
+import { AppError } from '#base/errors.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { Credentials } from '#mcp/transport.ts';
+import type { Assertions } from '../assertions/assertions.ts';
+import type { GrantCredentials } from '../grants/credentials.ts';
+import type { McpServer } from '../servers/server.ts';
+import { isFor, type OwnIssuers } from './own-token.ts';
+import type { TokenExchange } from './token-exchange.ts';
+import type { Person, Who } from './who.ts';
+
+export interface OnBehalfDeps extends OwnIssuers {
+  readonly identity: Pick<Identity, 'person'>;
+  readonly assertions: Pick<Assertions, 'sign'>;
+  readonly exchange: TokenExchange;
+  readonly grants: GrantCredentials;
+}
+
+/** One for each connection; undefined for servers that want none. Without `who`, nobody in particular asks. */
+export type CredentialsFor = (server: McpServer, who?: Who) => Credentials | undefined;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Readable as it is where it can stand in a header, else percent-encoded. */
+const headerText = (text: string): string =>
+  text.toWellFormed().replaceAll(/[^\x21-\x7e]|%/gu, (sign) => encodeURIComponent(sign));
+
+/** With each message as well as what the server wants of the gateway itself. */
+const besides = (own: Credentials | undefined, more: () => Promise<Headers>): Credentials => ({
+  headers: async () => ({ ...(await own?.headers()), ...(await more()) }),
+  refused: (challenge, sent, isLast) =>
+    own === undefined ? Promise.resolve(false) : own.refused(challenge, sent, isLast),
+});
+
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+
+export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
+  const { identity, assertions, exchange, grants } = deps;
+
+  /** As the user is now: a connection may be older than the last change of theirs. */
+  const personOf = async ({ caller }: Who): Promise<Person> => {
+    if (caller.via === 'anonymous') return caller;
+    const person = await identity.person(caller.userId);
+    if (person === undefined) throw new AppError(403, 'forbidden', 'The user was deleted or disabled.');
+    return person;
+  };
+
+  const exchanged = (server: McpServer, who: Who): Credentials => ({
+    headers: async () => bearer(await exchange.tokenFor(server, await personOf(who))),
+    refused({ status }, sent, isLast) {
+      if (status !== 401 || isLast) return Promise.resolve(false);
+      exchange.refused(server, who.caller.userId, (sent['authorization'] ?? '').replace('Bearer ', ''));
+      return Promise.resolve(true);
+    },
+  });
+
+  const passedOn = (server: McpServer, { bearer: token }: Who): Credentials => ({
+    headers() {
+      if (token !== undefined && isFor(server, token, deps)) return Promise.resolve(bearer(token));
+      return Promise.reject(
+        new AppError(
+          502,
+          'needs_own_token',
+          `The MCP server ${server.name} takes the caller’s own token, and none came that is for it: send one whose audience is ${server.connectionUrl} as Authorization: Bearer, beside an API key as X-API-Key where it is not for the gateway as well.`,
+        ),
+      );
+    },
+    refused: () => Promise.resolve(false),
+  });
+
+  return (server, who) => {
+    if (who === undefined) return grants.ofServer(server);
+    switch (server.identityScheme) {
+      case 'none':
+        return grants.ofServer(server);
+      case 'headers':
+        return besides(grants.ofServer(server), async () => {
+          const { username, email } = await personOf(who);
+          return {
+            'x-forwarded-user': headerText(username),
+            ...(email !== undefined && { 'x-forwarded-email': headerText(email) }),
+          };
+        });
+      case 'signed_jwt':
+        return besides(grants.ofServer(server), async () => ({
+          'x-bulwark-identity': await assertions.sign(await personOf(who), server.connectionUrl ?? ''),
+        }));
+      case 'bearer':
+        return passedOn(server, who);
+      case 'token_exchange':
+        return exchanged(server, who);
+      case 'user_oauth':
+        return grants.ofUser(server, who.caller.userId);
+    }
+  };
+}

@@ -1,0 +1,13 @@
+/** The parts that tell servers who calls, put together. */
+import { createAssertions, type AssertionsDeps } from '../assertions/assertions.ts';
+import { createCredentialsFor, type OnBehalfDeps } from './credentials.ts';
+import { createTokenExchange, type TokenExchangeDeps } from './token-exchange.ts';
+
+export type OpenOnBehalfDeps = AssertionsDeps &
+  Omit<OnBehalfDeps & TokenExchangeDeps, 'assertions' | 'exchange'>;
+
+export function openOnBehalf(deps: OpenOnBehalfDeps) {
+  const assertions = createAssertions(deps);
+  const exchange = createTokenExchange({ ...deps, assertions });
+  return { assertions, exchange, credentialsFor: createCredentialsFor({ ...deps, assertions, exchange }) };
+}

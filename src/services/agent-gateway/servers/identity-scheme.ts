@@ -1,0 +1,39 @@
+/** What each way of telling a server who calls needs of it. */
+import { badRequest, invalid } from '#base/errors.ts';
+import type { Outbound } from '#base/net/outbound.ts';
+import { isSafeAddress } from '#mcp/oauth/http.ts';
+import type { McpServer } from './server.ts';
+
+/** Throws AppError 400 where something is missing, 422 where something does not fit. */
+export function checkIdentityScheme(server: McpServer, outbound: Pick<Outbound, 'assertAllowed'>): void {
+  const { identityScheme: scheme, transport, authType } = server;
+  if (scheme === 'none') return;
+  if (transport === 'stdio')
+    throw invalid(
+      `'identity_scheme' ${scheme} is for the transports http and sse: a stdio server gets no headers. Use none.`,
+    );
+  if ((scheme === 'bearer' || scheme === 'token_exchange') && authType === 'oauth')
+    throw invalid(
+      `'identity_scheme' ${scheme} sends a token of the caller, so 'auth_type' must be none: only one of them can stand in the header Authorization.`,
+    );
+  if (scheme === 'user_oauth' && authType !== 'oauth')
+    throw invalid(
+      "'identity_scheme' user_oauth needs 'auth_type' oauth; leave 'auth_type' out, or send oauth.",
+    );
+  if (scheme === 'token_exchange') checkExchange(server, outbound);
+}
+
+function checkExchange(
+  { tokenExchange, oauthClient }: McpServer,
+  outbound: Pick<Outbound, 'assertAllowed'>,
+): void {
+  if (tokenExchange === null)
+    throw badRequest("'token_exchange.token_endpoint' is missing; the scheme token_exchange needs it.");
+  if (oauthClient === null)
+    throw badRequest(
+      "'oauth_client' is missing: the scheme token_exchange needs the client that is registered at its token endpoint.",
+    );
+  if (!isSafeAddress(tokenExchange.tokenEndpoint))
+    throw invalid("'token_exchange.token_endpoint' must be an https:// address.");
+  outbound.assertAllowed(tokenExchange.tokenEndpoint);
+}

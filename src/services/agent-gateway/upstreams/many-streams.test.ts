@@ -1,0 +1,61 @@
+/** Streams that servers keep open take no place from calls: as many gateways as wanted stand in front of one server. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';
+import { openTestService } from '../fixtures/service.ts';
+
+const service = await openTestService();
+const upstream = await startHttp('./complete.ts', '--modern');
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  upstream[Symbol.dispose]();
+});
+const { call, key } = service;
+
+test('seventy gateways in front of one server over HTTP each run, and each call is answered', async () => {
+  const send = async (method: 'POST' | 'GET', path: string, body?: object) => {
+    const answer = await call(method, path, { key, ...(body !== undefined && { body }) });
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const server = await send('POST', '/api/mcp-servers', {
+    name: 'one',
+    transport: 'http',
+    connection_url: upstream.url,
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < 70; i += 1) {
+    const { id } = await send('POST', '/api/gateways', { name: `Gateway ${i}` });
+    await send('POST', `/api/gateways/${id}/mcp-servers/${server.id}`, { tool_prefix: '' });
+    await send('POST', `/api/gateways/${id}/start`);
+    ids.push(id);
+  }
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'echo',
+  };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const answers = await Promise.all(
+    ids.map((id) =>
+      call('POST', `/api/gateways/${id}/mcp`, {
+        key,
+        headers,
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'echo', arguments: { message: id }, _meta },
+        },
+      }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ body }) => body.result.content[0].text),
+    ids,
+  );
+});

@@ -1,0 +1,254 @@
+/** One streaming check, from its first line to its end. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { AppError, badRequest } from '#base/errors.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { AllowLists } from '../allow-list/live-allow-lists.ts';
+import { longestAllowed } from '../contract/allow-list.ts';
+import { longestStream } from '../contract/stream.ts';
+import { concluded } from '../evaluate/outcome.ts';
+import type { Asked, GroupVerdict, Verdict } from '../evaluate/verdict.ts';
+import type { PolicyGuardEvents } from '../events.ts';
+import type { UsageCounts } from '../governance/usage-counts.ts';
+import type { GuardMetrics } from '../guards/metrics.ts';
+import type { QueryLog } from '../queries/query-log.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { EventFeed } from './event-feed.ts';
+import { RedactedText } from './redacted-text.ts';
+import { viewEnd, viewFlag } from './view.ts';
+import { strongest, type WindowJudge, windowVerdicts } from './window-verdicts.ts';
+import { type CheckBounds, WindowedCheck } from './windowed-check.ts';
+
+export interface StreamLine {
+  readonly text?: string | undefined;
+  readonly flush?: boolean | undefined;
+}
+
+export interface RunDeps {
+  readonly allowLists: AllowLists;
+  readonly redactor: Redactor;
+  readonly metrics: GuardMetrics;
+  readonly usage: UsageCounts;
+  readonly queryLog: QueryLog;
+  readonly events: PolicyGuardEvents;
+  readonly log: Logger;
+  readonly idleMs: number;
+}
+
+/** What a check is about. */
+export interface Session extends WindowJudge {
+  readonly bounds: CheckBounds;
+  readonly asked: Asked;
+}
+
+type Groups = readonly GroupVerdict[];
+
+/** However much comes, and however slowly it is read. */
+const longestLifeMs = 3_600_000;
+
+/** What the check came to: flagged, let pass by the allow-list, or neither. */
+interface End {
+  readonly flagged?: Groups;
+  readonly allowedBy?: string | undefined;
+}
+
+/** Reads to the end, the flag, the failure or the caller's leaving, whichever comes first. */
+export async function runCheck(
+  deps: RunDeps,
+  session: Session,
+  lines: AsyncIterator<StreamLine>,
+  feed: EventFeed,
+): Promise<void> {
+  const check = new StreamCheck(deps, session, feed);
+  try {
+    const end = await check.read(lines);
+    if (end.flagged !== undefined) feed.say('flag', viewFlag(check, end.flagged));
+    feed.say('end', viewEnd(check.record(end), check.shown));
+  } catch (error) {
+    const known = error instanceof AppError ? error : undefined;
+    if (known === undefined) deps.log.error({ err: error }, 'a streaming check failed');
+    // What was judged until the caller left, or was cut off, is known all the same.
+    else if (check.received > 0) check.record({});
+    if (feed.destroyed) return;
+    const detail =
+      known?.detail ?? 'The check failed; the log has more. What has not passed must not be shown.';
+    feed.say('error', { status: known?.status ?? 500, detail });
+  } finally {
+    feed.finish();
+  }
+}
+
+class StreamCheck {
+  readonly #deps: RunDeps;
+  readonly #session: Session;
+  readonly #feed: EventFeed;
+  readonly #check: WindowedCheck<Groups>;
+  readonly #redacted: RedactedText | undefined;
+  readonly #gathered;
+  readonly #endsAt = performance.now() + longestLifeMs;
+  readonly #limit: number;
+  /** The whole text, as long as it can be on an allow-list. */
+  #whole: string | undefined = '';
+  #received = 0;
+  #shown = 0;
+  #found: Groups | undefined;
+  #judgingMs = 0;
+
+  constructor(deps: RunDeps, session: Session, feed: EventFeed) {
+    const { guard, bounds } = session;
+    this.#deps = deps;
+    this.#session = session;
+    this.#feed = feed;
+    this.#limit = Math.min(longestStream, guard.settings.maxTextLength ?? longestStream);
+    this.#gathered = deps.queryLog.gather(guard.tenantId);
+    this.#check = new WindowedCheck(bounds, (text, isBeginning) => this.#judge(text, isBeginning));
+    const { redact } = guard.settings;
+    if (redact !== null)
+      this.#redacted = new RedactedText((text) => deps.redactor(guard.tenantId, text, redact));
+  }
+
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Up to where the reader was told that the text may be shown. */
+  get shown(): number {
+    return this.#shown;
+  }
+
+  async read(lines: AsyncIterator<StreamLine>): Promise<End> {
+    for (;;) {
+      const line = await this.#next(lines);
+      if (line === undefined) return this.#finish();
+      const flagged = await this.#take(line);
+      if (flagged !== undefined) return this.#excused(flagged, lines);
+      await this.#feed.room();
+    }
+  }
+
+  /** Counts and logs what the check came to. */
+  record({
+    flagged,
+    allowedBy = null,
+  }: {
+    flagged?: Groups;
+    allowedBy?: string | null | undefined;
+  }): Verdict {
+    const { guard, messages, asked } = this.#session;
+    const found = this.#found ?? flagged ?? [];
+    const verdict: Verdict = {
+      ...concluded(guard, { found, allowedBy }),
+      latencyMs: this.#judgingMs,
+    };
+    const { metrics, usage, queryLog, events } = this.#deps;
+    metrics.count(guard.guardUuid, { ...verdict, fromCache: false });
+    usage.count(verdict, false);
+    queryLog.write(verdict, { fromCache: false, asked, text: this.#gathered, messages: messages.length });
+    events.evaluated(verdict, { fromCache: false, characters: this.#received });
+    return verdict;
+  }
+
+  async #judge(text: string, isBeginning: boolean): Promise<Groups | undefined> {
+    const start = performance.now();
+    const verdicts = await windowVerdicts(this.#session, text, isBeginning);
+    this.#judgingMs += performance.now() - start;
+    this.#found = strongest(this.#found, verdicts);
+    // A whole text sent at once is many windows.
+    await othersFirst();
+    const isTold = this.#session.guard.settings.mode === 'enforce';
+    return isTold && verdicts.some(({ flagged }) => flagged) ? verdicts : undefined;
+  }
+
+  /** The next line; undefined at the end. */
+  async #next(lines: AsyncIterator<StreamLine>): Promise<StreamLine | undefined> {
+    const { done, value } = await nextWithin(lines, this.#deps.idleMs, this.#feed);
+    if (done === true) return undefined;
+    if (performance.now() > this.#endsAt)
+      throw new AppError(408, 'timeout', 'A streaming check takes an hour at most.');
+    const { length } = value.text ?? '';
+    if (this.#received + length > this.#limit)
+      throw new AppError(
+        413,
+        'too_large',
+        `The text is longer than ${this.#limit} characters; nothing beyond them passes.`,
+      );
+    this.#gather(value.text ?? '');
+    return value;
+  }
+
+  #gather(piece: string): void {
+    this.#received += piece.length;
+    this.#gathered.add(piece);
+    this.#redacted?.add(piece);
+    if (this.#whole !== undefined)
+      this.#whole = this.#received > longestAllowed ? undefined : this.#whole + piece;
+  }
+
+  async #take({ text = '', flush = false }: StreamLine): Promise<Groups | undefined> {
+    const flagged = await this.#check.append(text, () => this.#pass());
+    if (flagged !== undefined || !flush) return flagged;
+    const atFlush = await this.#check.flush();
+    if (atFlush === undefined) await this.#pass();
+    return atFlush;
+  }
+
+  #pass(): Promise<void> {
+    return this.#show(this.#check.passed, false);
+  }
+
+  /** Lets the reader show the text up to an offset; redacted it may stay behind until the end. */
+  async #show(to: number, isEnd: boolean): Promise<void> {
+    const text = await this.#redacted?.next(to, isEnd);
+    this.#shown = this.#redacted?.given ?? to;
+    if (text !== '' || isEnd) this.#feed.pass(this.#shown, text);
+  }
+
+  async #finish(): Promise<End> {
+    const allowedBy = await this.#allowedBy();
+    const flagged = allowedBy === undefined ? await this.#check.end() : undefined;
+    if (flagged !== undefined) return { flagged };
+    await this.#show(this.#received, true);
+    return { allowedBy };
+  }
+
+  async #allowedBy(): Promise<string | undefined> {
+    const { guard } = this.#session;
+    return this.#whole === undefined ? undefined : this.#deps.allowLists.find(guard, this.#whole);
+  }
+
+  /** Holds the flag back, and with it the text, as long as the text may become one that the allow-list has. */
+  async #excused(flagged: Groups, lines: AsyncIterator<StreamLine>): Promise<End> {
+    const { guard, bounds } = this.#session;
+    const mayBecome = async () =>
+      this.#whole !== undefined && this.#deps.allowLists.mayFind(guard, this.#whole);
+    let asked = -Infinity;
+    for (;;) {
+      if (this.#received - asked >= bounds.step) {
+        if (!(await mayBecome())) return { flagged };
+        asked = this.#received;
+      }
+      const line = await this.#next(lines);
+      if (line !== undefined) continue;
+      const allowedBy = await this.#allowedBy();
+      if (allowedBy === undefined) return { flagged };
+      await this.#show(this.#received, true);
+      return { allowedBy };
+    }
+  }
+}
+
+/** @throws AppError 408 when nothing comes for so long, 400 when the caller has left. */
+async function nextWithin(lines: AsyncIterator<StreamLine>, idleMs: number, feed: EventFeed) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const idle = () => reject(new AppError(408, 'timeout', `Nothing was sent for ${idleMs / 1000} seconds.`));
+  // What came while the process stood still is read first.
+  const timer = setTimeout(() => setImmediate(idle), idleMs);
+  const left = () => reject(badRequest('The caller has left.'));
+  feed.once('close', left);
+  if (feed.destroyed) left();
+  try {
+    return await Promise.race([lines.next(), promise]);
+  } finally {
+    clearTimeout(timer);
+    feed.off('close', left);
+  }
+}

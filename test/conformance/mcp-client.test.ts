@@ -1,0 +1,217 @@
+/**
+ * The protocol's own conformance suite against the gateway as a client: each scenario's server is attached to a gateway,
+ * and an SDK client uses all of it through there. Where the server wants a consent, the test gives it as a person would.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { confirm, followConsent } from '#services/agent-gateway/fixtures/consent.ts';
+import { openTestService } from '#services/agent-gateway/fixtures/service.ts';
+
+const suite = join(
+  dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))),
+  'dist/index.js',
+);
+const command = fileURLToPath(new URL('./client-command.ts', import.meta.url));
+
+const results = await mkdtemp(join(tmpdir(), 'bulwark-conformance-client-'));
+const service = await openTestService({
+  env: {
+    // The suite's own name for a client's metadata document.
+    BULWARK_AGENT_GATEWAY_CLIENT_METADATA_URL: 'https://conformance-test.local/client-metadata.json',
+  },
+});
+const { call, key } = service;
+
+interface Scenario {
+  readonly url: string;
+  readonly scenario: string;
+  readonly context: {
+    readonly client_id?: string;
+    readonly client_secret?: string;
+    readonly toolCalls?: { name: string; arguments: Record<string, unknown> }[];
+  };
+}
+
+/** More than any scenario needs: a server that is never content must not be asked for ever. */
+const mostConsents = 6;
+
+/** Consents where the server waits for it; whether it did. Throws where it failed. */
+async function consented(serverId: string): Promise<boolean> {
+  const { body } = await call('GET', `/api/mcp-servers/${serverId}`, { key });
+  if (body.authorization_url === null) {
+    if (typeof body.authorization?.error !== 'string') return false;
+    throw new Error(body.authorization.error);
+  }
+  const { url, page } = await followConsent(body.authorization_url);
+  if (page.status !== 200) throw new Error(page.text);
+  const answer = await confirm(url);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return true;
+}
+
+/** Values that a tool's schema takes. */
+function argumentsFor(schema: { properties?: object | undefined; required?: string[] | undefined }) {
+  const values: Record<string, unknown> = { string: 'text', number: 5, integer: 5, boolean: true };
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => schema.required?.includes(name))
+      .map(([name, property]) => [name, values[String((property as { type?: unknown }).type)] ?? 'text']),
+  );
+}
+
+/** The defaults of a form, as a person who only presses the button sends them. */
+function filled(schema: { properties?: Record<string, unknown> }) {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const { default: preset, type } = property as { default?: unknown; type?: unknown };
+      return [name, preset ?? (type === 'boolean' ? true : 'text')];
+    }),
+  ) as Record<string, string | number | boolean>;
+}
+
+async function connect(mcpUrl: string): Promise<Client> {
+  const client = new Client(
+    { name: 'conformance', version: '1' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) => ({
+    action: 'accept',
+    content: 'requestedSchema' in params ? filled(params.requestedSchema) : {},
+  }));
+  const requestInit = { headers: { 'x-api-key': key } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }));
+  return client;
+}
+
+/** Uses everything that the server has, as a client that has just come: one that stays keeps lists for a second. */
+async function useAll(mcpUrl: string, { context }: Scenario): Promise<void> {
+  const client = await connect(mcpUrl);
+  try {
+    const { tools } = await client.listTools();
+    const { resources } = await client.listResources();
+    const { prompts } = await client.listPrompts();
+    if (tools.length === 0) throw new Error('The server offers nothing.');
+    const calls =
+      context.toolCalls ??
+      tools.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
+    for (const each of calls) await client.callTool(each);
+    for (const { uri } of resources) await client.readResource({ uri });
+    for (const { name, arguments: wanted } of prompts) {
+      const values = (wanted ?? []).map((each) => [each.name, 'text'] as const);
+      await client.getPrompt({ name, arguments: Object.fromEntries(values) });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+async function drive(scenario: Scenario): Promise<void> {
+  const { client_id, client_secret } = scenario.context;
+  const isAuth = scenario.scenario.startsWith('auth/');
+  const server = {
+    name: scenario.scenario,
+    transport: 'http',
+    connection_url: scenario.url,
+    ...(isAuth && { auth_type: 'oauth' }),
+    ...(client_id !== undefined && { oauth_client: { client_id, client_secret } }),
+  };
+  const { mcpUrl, serverIds, gatewayId } = await service.gateway([{ server, prefix: '' }]);
+  const [serverId = ''] = serverIds;
+  try {
+    for (let left = mostConsents; ; left -= 1) {
+      try {
+        await useAll(mcpUrl, scenario);
+        // Scenarios whose token is refused at a second use.
+        if (isAuth) await useAll(mcpUrl, scenario);
+        return;
+      } catch (error) {
+        if (!isAuth || left === 0 || !(await consented(serverId))) throw error;
+      }
+    }
+  } finally {
+    await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
+  }
+}
+
+const driver = createServer((request, response) => {
+  json(request)
+    .then((scenario) => drive(scenario as Scenario))
+    .then(
+      () => response.end('done\n'),
+      (error: unknown) => response.writeHead(500).end(`${String(error)}\n`),
+    );
+});
+await new Promise<void>((resolve) => driver.listen(0, '127.0.0.1', resolve));
+const driverUrl = `http://127.0.0.1:${(driver.address() as AddressInfo).port}`;
+
+after(async () => {
+  driver.close();
+  await service[Symbol.asyncDispose]();
+  await rm(results, { recursive: true, force: true });
+});
+
+/** What failed in the scenario, as the suite wrote it down, and what the client said. */
+function reasonsOf(out: string, scenario: string): string[] {
+  const folders = globSync(`${out}/**/${scenario.replaceAll('/', '?')}-*`).concat(
+    globSync(`${out}/${scenario}-*`),
+  );
+  return folders.flatMap((folder) => {
+    const checks = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8')) as {
+      id: string;
+      status: string;
+      description?: string;
+      errorMessage?: string;
+    }[];
+    const said = readFileSync(join(folder, 'stdout.txt'), 'utf8');
+    return checks
+      .filter(({ status }) => status === 'FAILURE')
+      .map(
+        ({ id, errorMessage, description }) =>
+          `${scenario}: ${id}: ${errorMessage ?? description ?? ''} | ${said}`,
+      );
+  });
+}
+
+for (const [requirements, required] of [
+  ['2025-11-25', 18],
+  ['2026-07-28', 32],
+] as const)
+  test(`client requirements of ${requirements} through a gateway`, async (context) => {
+    const out = join(results, requirements);
+    const args = [suite, 'client', '--command', `${process.execPath} ${command}`];
+    const child = spawn(process.execPath, [...args, '--requirements', requirements, '-o', out], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BULWARK_CONFORMANCE_DRIVER: driverUrl },
+    });
+    const [printed, errors, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number | null>((resolve) => child.once('exit', resolve)),
+    ]);
+    const [, summary = ''] = printed.split('=== SUITE SUMMARY ===');
+    const [scored = '', unscored = ''] = summary.split('Not scored for');
+    const failing = scored
+      .split('\n')
+      .filter((line) => line.startsWith('✗'))
+      .map((line) => line.slice(2).split(':')[0]?.trim() ?? '')
+      .filter((name) => !unscored.includes(`✗ ${name} `));
+    context.diagnostic(
+      `${required - failing.length}/${required} required client scenarios of ${requirements}`,
+    );
+    assert.deepEqual(
+      failing.flatMap((name) => reasonsOf(out, name)),
+      [],
+    );
+    assert.deepEqual(failing, [], summary);
+    assert.equal(code, 0, `${printed.slice(-3000)}\n${errors.slice(-1000)}`);
+  });

@@ -1,0 +1,115 @@
+/** What waits for a person at a gateway: calls to approve and tools that have changed; and servers that come and go. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Page } from 'playwright-core';
+import { openSession, seriousFindings } from './browser.ts';
+import { openCalls } from './fill-deployment.ts';
+
+const session = await openSession();
+after(() => session[Symbol.asyncDispose]());
+const call = await openCalls(session.url);
+
+const program = (name: string) => join(import.meta.dirname, '../fixtures/mcp-servers', name);
+
+/** A gateway that runs, with one server of our own behind it. */
+async function openGateway(name: string, args: readonly string[], settings: object) {
+  const { id: serverId } = await call('agent-gateway', 'POST', '/api/mcp-servers', {
+    name: `${name} server`,
+    transport: 'stdio',
+    command: process.execPath,
+    args,
+  });
+  const { id } = await call('agent-gateway', 'POST', '/api/gateways', { name, ...settings });
+  await call('agent-gateway', 'POST', `/api/gateways/${id}/mcp-servers/${serverId}`, { tool_prefix: '' });
+  const { mcp_url: mcpUrl } = await call('agent-gateway', 'POST', `/api/gateways/${id}/start`);
+  return { id: String(id), serverId: String(serverId), mcpUrl: String(mcpUrl) };
+}
+
+async function connectAgent(mcpUrl: string): Promise<Client> {
+  const { key } = await call('policy-guard', 'POST', '/api/api-keys', { name: 'an agent' });
+  const agent = new Client({ name: 'an agent', version: '1' });
+  // The SDK's own types do not agree with each other under exact optional properties.
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL(mcpUrl), {
+      requestInit: { headers: { 'X-API-Key': String(key) } },
+    }) as never,
+  );
+  return agent;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- results of every kind.
+const said = (result: any): string => result.content?.[0]?.text ?? '';
+
+const openOversight = async (page: Page, gatewayId: string) => {
+  await page.goto(`/gateways/${gatewayId}`);
+  await page.getByRole('tab', { name: 'To decide' }).click();
+};
+
+test('a call waits for a person: approved in the dashboard it goes on, denied it does not', async () => {
+  const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
+    name: 'Four eyes',
+    rules: { only: { description: 'Sending a message requires manager approval.', severity: 'High' } },
+  });
+  const { policy_id: setId } = await call('action-guard', 'POST', '/api/v1/policies/sets', {
+    name: 'Four eyes',
+    policy_ids: [policyId],
+  });
+  const { id, mcpUrl } = await openGateway('Careful', [program('complete.ts')], {
+    action_guard_policy_id: setId,
+  });
+  const agent = await connectAgent(mcpUrl);
+  const echo = (message: string) => agent.callTool({ name: 'echo', arguments: { message } });
+  const page = await session.signedIn();
+  await openOversight(page, id);
+  await page.getByText('Nothing waits.').waitFor();
+
+  const approved = echo('the first message');
+  await page.getByText('the first message').waitFor();
+  await page.reload();
+  await page.getByText('the first message').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  assert.equal(said(await approved), 'the first message');
+  await page.getByText('approved', { exact: true }).waitFor();
+
+  const denied = echo('the second message');
+  await page.getByRole('button', { name: 'Deny' }).click();
+  assert.match(said(await denied), /Not approved/);
+  await page.getByText('denied', { exact: true }).waitFor();
+  await agent.close();
+});
+
+test('a tool that has changed is held back, its difference is shown, and approving it lets it pass again', async () => {
+  const { id, serverId, mcpUrl } = await openGateway('Pinned', [program('hostile.ts'), 'changing'], {
+    pin_tools: 'block',
+  });
+  const agent = await connectAgent(mcpUrl);
+  const act = async () => said(await agent.callTool({ name: 'act', arguments: {} }));
+  for (let tries = 0; !(await act()).includes('has changed'); tries++)
+    assert.ok(tries < 200, 'the tool is never held back');
+  const page = await session.signedIn();
+  await openOversight(page, id);
+  await page.getByText('− Does something').waitFor();
+  await page.getByText('+ Now also sends everything to its author').waitFor();
+  await page.reload();
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('button', { name: 'Take it as it is now' }).click();
+  await page.getByText('Every tool is as it was first seen.').waitFor();
+  for (let tries = 0; !/^call \d/.test(await act()); tries++)
+    assert.ok(tries < 200, 'the approved tool stays held back');
+  await agent.close();
+
+  // Its server is taken away from the gateway, and then altogether.
+  await call('agent-gateway', 'DELETE', `/api/gateways/${id}`);
+  await page.goto(`/mcp-servers/${serverId}`);
+  await page.getByRole('heading', { level: 1, name: 'Pinned server' }).waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete server' }).click();
+  await page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
+  await page.reload();
+  await page.getByText('Careful server').waitFor();
+  assert.equal(await page.getByText('Pinned server').count(), 0);
+});

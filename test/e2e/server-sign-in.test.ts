@@ -1,0 +1,155 @@
+/** Signing in at an MCP server: the dashboard shows how it stands, and the page on the way back asks, without JavaScript too. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startHttp } from '../fixtures/mcp-servers/start.ts';
+import { openSession, seriousFindings } from './browser.ts';
+
+const session = await openSession();
+after(() => session[Symbol.asyncDispose]());
+
+async function protectedServer(): Promise<{ url: string }> {
+  const upstream = await startHttp('./protected.ts');
+  after(() => upstream[Symbol.dispose]());
+  return upstream;
+}
+
+const shots = process.env['BULWARK_TEST_SCREENSHOTS'];
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+};
+
+const isWider = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+async function register(page: Page, name: string, url: string): Promise<void> {
+  await page.getByRole('link', { name: 'MCP servers' }).click();
+  await page.getByRole('button', { name: 'Register a server' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('URL').fill(url);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** The address that the page sends the person to. */
+const connectUrl = async (page: Page): Promise<string> =>
+  (await page.getByRole('link', { name: 'Connect' }).getAttribute('href')) ?? '';
+
+test('an account for all: connected, with whose and how long, and ended again', async () => {
+  const { url } = await protectedServer();
+  const page = await session.signedIn();
+  await register(page, 'Tracker', url);
+  await page.getByLabel('The server wants a sign-in').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('needs a sign-in').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await shoot(page, 'server-needs-sign-in');
+
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Connect' }).click();
+  const back = await opened;
+  await back.getByRole('heading', { level: 1, name: 'Connect this MCP server?' }).waitFor();
+  await back.getByText('admin, tenant system').waitFor();
+  await back.getByRole('button', { name: 'Connect' }).click();
+  await back.getByRole('heading', { level: 1, name: 'The MCP server is connected' }).waitFor();
+  await page.getByText('connected', { exact: true }).waitFor();
+  await page.getByText('mcp:read offline_access').waitFor();
+  await page.getByRole('button', { name: 'Ask for its tools' }).click();
+  await page.getByText('whoami', { exact: true }).waitFor();
+  await shoot(page, 'server-connected');
+  await page.getByRole('button', { name: 'Disconnect Tracker' }).click();
+  await page.getByRole('button', { name: 'Disconnect sign-in' }).click();
+  await page.getByText('needs a sign-in').waitFor();
+});
+
+test('an account of each user: the scheme says what it sends, and who signed in is listed and ended', async () => {
+  const { url } = await protectedServer();
+  const page = await session.signedIn();
+  await register(page, 'Wiki', url);
+  for (const [value, sends] of [
+    ['headers', /X-Forwarded-Email/],
+    ['signed_jwt', /X-Bulwark-Identity/],
+    ['bearer', /never one for the gateway/],
+    ['token_exchange', /A token that your identity provider/],
+    ['user_oauth', /asked to sign in once/],
+  ] as const) {
+    await page.getByLabel('The server is told by').selectOption(value);
+    await page.getByText(sends).waitFor();
+  }
+  await page.getByLabel('The server is told by').selectOption('token_exchange');
+  await page.getByLabel('Token endpoint').fill('http://10.0.0.1/token');
+  await page.getByLabel('Client id').fill('gateway');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText("'token_exchange.token_endpoint' must be an https:// address.").waitFor();
+  await page.getByLabel('The server is told by').selectOption('user_oauth');
+  await page.getByLabel('Client id').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Your sign-in' }).waitFor();
+  await page.getByText('Nobody yet').waitFor();
+
+  const person = await session.browser.newContext({ javaScriptEnabled: false });
+  const window = await person.newPage();
+  await window.goto(await connectUrl(page));
+  await window.getByRole('button', { name: 'Connect' }).click();
+  await window.getByText('You can close this page.').waitFor();
+  await person.close();
+  const table = page.getByRole('table', { name: 'Users who signed in' });
+  await page.getByText('connected', { exact: true }).first().waitFor();
+  await page.reload();
+  await table.getByRole('row', { name: /admin/ }).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await shoot(page, 'server-users');
+  for (const [theme, width] of [
+    ['dark', 1440],
+    ['light', 360],
+  ] as const) {
+    const again = await session.signedIn({ theme, width });
+    await again.goto(page.url());
+    await again.getByRole('heading', { level: 2, name: 'Who calls' }).waitFor();
+    assert.deepEqual(await seriousFindings(again), []);
+    assert.equal(await isWider(again), false, 'nothing is wider than the screen');
+    await shoot(again, `server-${theme}-${width}`);
+    await again.context().close();
+  }
+  await table.getByRole('button', { name: /^End/ }).click();
+  await page.getByRole('button', { name: 'End sign-in' }).click();
+  await page.getByText('Nobody yet').waitFor();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the page on the way back, ${colorScheme}: what it asks, by keyboard, and what went wrong`, async () => {
+    const { url } = await protectedServer();
+    const page = await session.signedIn();
+    await register(
+      page,
+      `A server with a rather long name that has to be broken somewhere ${colorScheme}`,
+      url,
+    );
+    await page.getByLabel('The server wants a sign-in').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const address = await connectUrl(page);
+    // The pages let no script in; axe is one.
+    const context = await session.browser.newContext({
+      bypassCSP: true,
+      colorScheme,
+      viewport: { width: 360, height: 800 },
+    });
+    const back = await context.newPage();
+    await back.goto(address);
+    await back.getByRole('heading', { level: 1, name: 'Connect this MCP server?' }).waitFor();
+    assert.deepEqual(await seriousFindings(back), []);
+    assert.equal(await isWider(back), false, 'nothing is wider than the screen');
+    await shoot(back, `callback-${colorScheme}`);
+    const here = back.url();
+    await back.keyboard.press('Tab');
+    assert.equal(await back.locator(':focus').textContent(), 'Cancel', 'the careful choice comes first');
+    await back.keyboard.press('Tab');
+    await back.keyboard.press('Enter');
+    await back.getByRole('heading', { level: 1, name: 'The MCP server is connected' }).waitFor();
+    assert.deepEqual(await seriousFindings(back), []);
+    await back.goto(here);
+    await back.getByRole('heading', { level: 1, name: 'Nothing was connected' }).waitFor();
+    await back.getByText('was finished already').waitFor();
+    assert.deepEqual(await seriousFindings(back), []);
+    await context.close();
+  });

@@ -1,0 +1,114 @@
+/** Tenants, the language model with its test, the cache, retention; errors as the services tell them; the session's end. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startScriptedModel } from '../fixtures/scripted-model/server.ts';
+import { openSession } from './browser.ts';
+
+const model = await startScriptedModel();
+const session = await openSession({
+  BULWARK_LLM_BASE_URL: model.url,
+  BULWARK_LLM_MODEL: 'scripted',
+  BULWARK_LLM_API_KEY: 'sk-a-key-that-nobody-may-see',
+  BULWARK_LLM_ATTEMPTS: '1',
+  BULWARK_POLICY_GUARD_JUDGE_ENGINE: 'embedded',
+  BULWARK_POLICY_GUARD_QUERY_RETENTION_DAYS: '45',
+});
+after(async () => {
+  await session[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+test('the language model is shown with what it can do, tested, and told of when it fails', async () => {
+  const page = await session.signedIn();
+  await page.getByRole('link', { name: 'Deployment' }).click();
+  await page.getByText('scripted', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Test it now' }).click();
+  await page.getByText(/^answered in/).waitFor();
+  await page.getByText(model.url).first().waitFor();
+  await page.getByText('llm.api_key').waitFor();
+  assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /sk-a-key/);
+  model.play({ rules: [{ when: {}, do: { status: 500 } }] });
+  await page.getByRole('button', { name: 'Test it now' }).click();
+  await page.getByText('no answer', { exact: true }).waitFor();
+  model.play({});
+});
+
+test('retention shows what holds and the key to change it; the cache is emptied', async () => {
+  const page = await session.signedIn();
+  await page.goto('/deployment?tab=retention');
+  await page.getByText('policy_guard.query_retention_days').waitFor();
+  await page.getByText('BULWARK_POLICY_GUARD_QUERY_RETENTION_DAYS').waitFor();
+  await page.getByText('45', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Cache' }).click();
+  await page.getByRole('button', { name: 'Forget all verdicts' }).click();
+  await page.getByText(/verdicts are forgotten/).waitFor();
+});
+
+test('a tenant is made with its administrator, who sees it and nothing of the deployment', async () => {
+  const page = await session.signedIn();
+  await page.getByRole('link', { name: 'Tenants' }).click();
+  await page.getByRole('button', { name: 'New tenant' }).click();
+  await page.getByLabel('Name').fill('acme');
+  await page.getByLabel('First administrator').fill('owner');
+  await page.getByLabel('First password').fill('long enough');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const open = page.getByRole('switch', { name: 'Anybody may register in acme' });
+  await open.click();
+  await page.reload();
+  await open.waitFor();
+  assert.equal(await open.isChecked(), true);
+
+  const theirs = await (await session.browser.newContext({ baseURL: session.url })).newPage();
+  await theirs.goto('/deployment');
+  await theirs.getByLabel('Username').fill('owner');
+  await theirs.getByLabel('Password').fill('long enough');
+  await theirs.getByLabel('Tenant').fill('acme');
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  // What is refused is told in the service's own words, with the id that its log has.
+  const alert = theirs.getByRole('alert');
+  await alert.getByText(/Only an administrator of the tenant system/).waitFor();
+  await alert.getByText(/^request [\w-]{8,}/).waitFor();
+  await theirs.goto('/tenants');
+  await theirs.getByRole('row', { name: /acme/ }).waitFor();
+  assert.equal(await theirs.getByRole('row').count(), 2, 'the head and their own tenant');
+});
+
+test('an access token that ends is renewed before a request is refused', async () => {
+  const context = await session.browser.newContext({ baseURL: session.url });
+  const page = await context.newPage();
+  const refreshes: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/session/refresh')) refreshes.push(request.method());
+  });
+  // The server says that its token ends in two seconds: the page must ask for another one.
+  await page.route('**/session', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { expires_in: number };
+    await route.fulfill({ response, json: { ...body, expires_in: 2 } });
+  });
+  await page.goto('/guards');
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password').fill('a password of the browser tests');
+  const before = refreshes.length;
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Guards' }).waitFor();
+  await page.getByRole('link', { name: 'First guard' }).waitFor();
+  assert.equal(refreshes.length, before + 1, 'once, however many requests go out');
+});
+
+test('a server that fails is shown as such, and asked again by a button', async () => {
+  const page = await session.signedIn();
+  await page.route('**/services/policy-guard/api/guards*', (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { 'x-request-id': 'req-of-the-failure' },
+      json: { detail: 'Something went wrong inside.', request_id: 'req-of-the-failure' },
+    }),
+  );
+  await page.getByRole('link', { name: 'Guards', exact: true }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong inside.' });
+  await alert.getByText('request req-of-the-failure').waitFor();
+  await page.unroute('**/services/policy-guard/api/guards*');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'First guard' }).waitFor();
+});

@@ -1,0 +1,81 @@
+/** One service of the program, started to be killed. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { DatabaseSettings } from '#base/db/open.ts';
+
+const program = fileURLToPath(new URL('../../src/cli/bulwark.ts', import.meta.url));
+const password = 'a password of the test';
+
+export interface Served {
+  readonly child: ChildProcess;
+  /** Sends JSON or a form as the administrator. */
+  readonly send: (
+    path: string,
+    body?: object | FormData,
+    headers?: Record<string, string>,
+  ) => Promise<Response>;
+  /** The answer, which must be a good one; without a body it is asked for with GET. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
+  readonly call: (path: string, body?: object | FormData) => Promise<any>;
+}
+
+/** Starts it on the database; resolves when it listens and the administrator has signed in. */
+export async function serve(
+  service: string,
+  { dataDir, url }: DatabaseSettings,
+  env: Record<string, string> = {},
+): Promise<Served> {
+  const child = spawn(process.execPath, [program, 'serve', service], {
+    env: {
+      PATH: process.env['PATH'],
+      BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,
+      ...(url !== undefined && { BULWARK_DATABASE_URL: url }),
+      BULWARK_ADMIN_PASSWORD: password,
+      BULWARK_JWT_SECRET: 'a secret of the test with 32 characters',
+      BULWARK_SECRET_KEY: 'another secret of the test, 32 characters',
+      BULWARK_PORT_DASHBOARD: '0',
+      BULWARK_PORT_ACTION_GUARD: '0',
+      BULWARK_PORT_AGENT_GATEWAY: '0',
+      BULWARK_ENVIRONMENT: 'test',
+      BULWARK_LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  const base = await new Promise<string | undefined>((resolve) => {
+    // Read to its end: a program whose output nobody takes any more would die of the next line.
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += String(chunk);
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.stdout.once('end', () => resolve(undefined));
+  });
+  assert.ok(base, printed);
+  const post = (path: string, body: object | FormData | undefined, headers: Record<string, string>) => {
+    const isForm = body instanceof FormData;
+    return fetch(base + path, {
+      ...(body && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  };
+  const login = await post('/auth/login', { username: 'admin', password }, {});
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  const send: Served['send'] = (path, body, headers = {}) =>
+    post(path, body, { authorization: `Bearer ${token}`, ...headers });
+  return {
+    child,
+    send,
+    async call(path, body) {
+      const response = await send(path, body);
+      assert.ok(response.ok, await response.clone().text());
+      return response.json();
+    },
+  };
+}

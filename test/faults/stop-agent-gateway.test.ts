@@ -1,0 +1,90 @@
+/**
+ * The process is asked to end (SIGTERM) with calls under way: each gets an answer, over either transport, nothing is left
+ * behind, and after the restart the gateway runs again.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTestDatabase } from '#base/db/testing.ts';
+import { startHttp, stdioServer } from '../fixtures/mcp-servers/start.ts';
+import { serve } from './serve.ts';
+
+const modern = (method: string, name: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  'mcp-name': name,
+});
+
+const callOf = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name,
+    arguments: args,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+
+interface Answer {
+  readonly result?: { readonly content: readonly { readonly text: string }[] };
+  readonly error?: { readonly message: string };
+}
+
+const said = ({ result }: Answer) => result?.content[0]?.text;
+const failed = ({ error }: Answer) => error?.message ?? '';
+
+const env = { BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' };
+
+test('calls under way are answered before the process ends, and the gateway runs again after the restart', async (t) => {
+  await using database = await makeTestDatabase();
+  using upstream = await startHttp('./complete.ts');
+  const { child, call, send } = await serve('agent-gateway', database.settings, env);
+  t.after(() => child.kill('SIGKILL'));
+  const { id } = await call('/api/gateways', { name: 'Ending' });
+  const servers = [
+    ['a__', { name: 'Here', ...stdioServer('./complete.ts') }],
+    ['b__', { name: 'There', transport: 'http', connection_url: upstream.url }],
+  ] as const;
+  for (const [prefix, body] of servers) {
+    const server = await call('/api/mcp-servers', body);
+    await call(`/api/gateways/${id}/mcp-servers/${server.id}`, { tool_prefix: prefix });
+  }
+  await call(`/api/gateways/${id}/start`, {});
+  const ask = async (to: typeof send, name: string, args: object): Promise<Answer> =>
+    (await (
+      await to(`/api/gateways/${id}/mcp`, callOf(name, args), modern('tools/call', name))
+    ).json()) as Answer;
+  for (const [prefix] of servers) assert.equal(said(await ask(send, `${prefix}echo`, { message: 'x' })), 'x');
+
+  const short = servers.map(([prefix]) => ask(send, `${prefix}slow`, { ms: 700 }));
+  const long = servers.flatMap(([prefix]) =>
+    Array.from({ length: 3 }, () => ask(send, `${prefix}slow`, { ms: 600_000 })),
+  );
+  await sleep(300);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  for (const each of await Promise.all(short)) assert.equal(said(each), 'done');
+  for (const each of await Promise.all(long)) assert.match(failed(each), /was stopped/);
+  const [status] = (await ended) as [number | null];
+  assert.equal(status, 0);
+
+  const again = await serve('agent-gateway', database.settings, env);
+  t.after(() => again.child.kill('SIGKILL'));
+  const state = await again.call(`/api/gateways/${id}/status`);
+  assert.equal(state.status, 'running');
+  for (const [prefix] of servers)
+    assert.equal(said(await ask(again.send, `${prefix}echo`, { message: 'y' })), 'y');
+  const { calls } = await again.call(`/api/gateways/${id}/calls`);
+  assert.equal(
+    calls.filter(({ reason }: { reason: string }) => reason.includes('was stopped')).length,
+    long.length,
+    'what was given up stands in the audit log',
+  );
+  again.child.kill('SIGTERM');
+  await once(again.child, 'exit');
+});

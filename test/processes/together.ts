@@ -1,0 +1,138 @@
+/** Processes of one service over one PostgreSQL and one Redis, as a deployment has them. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openDatabase } from '#base/db/open.ts';
+
+const password = 'a password of the test';
+const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
+const serverUrl = process.env['BULWARK_TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+async function onServer(sql: string): Promise<boolean> {
+  try {
+    await using server = await openDatabase({ url: serverUrl, dataDir: '', poolSize: 1 });
+    await server.query(sql);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why such tests cannot run here; false where they can. */
+export async function whyNot(): Promise<string | false> {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return 'needs redis-server';
+  return (await onServer('select 1'))
+    ? false
+    : `needs PostgreSQL: ${new URL(serverUrl).host} does not answer`;
+}
+
+export interface Together extends AsyncDisposable {
+  readonly urls: readonly string[];
+  /** An access token of the administrator, good at each. */
+  readonly token: string;
+  /** The answer of one of them, which must be a good one. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape.
+  call(at: number, method: string, path: string, body?: object): Promise<any>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Where the service listens, by its own word. */
+async function addressOf(child: ChildProcess, service: string): Promise<string> {
+  assert.ok(child.stdout);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = new RegExp(`${service}\\s+(http:\\S+)`).exec(line)?.[1];
+    if (url === undefined) continue;
+    // What it writes later is read as well, so that the pipe never fills.
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error('bulwark serve ended before it listened');
+}
+
+/** Starts `count` processes of the service; all end when the answer is disposed. */
+export async function startTogether(
+  service: string,
+  count: number,
+  more: Record<string, string> = {},
+): Promise<Together> {
+  const database = `bulwark_test_${randomUUID().replaceAll('-', '')}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-processes-'));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await onServer(`create database ${database} template template0 encoding 'UTF8'`);
+  stack.defer(async () => void (await onServer(`drop database if exists ${database} with (force)`)));
+  const start = (command: string, args: string[], env: Record<string, string>, output: 'pipe' | 'ignore') => {
+    const child = spawn(command, args, {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', output, 'inherit'],
+    });
+    const gone = once(child, 'exit');
+    stack.defer(async () => {
+      child.kill('SIGTERM');
+      await gone;
+    });
+    return child;
+  };
+
+  const redisPort = String(await freePort());
+  const redis = ['--port', redisPort, '--save', '', '--dir', dataDir, '--bind', '127.0.0.1'];
+  start('redis-server', redis, {}, 'ignore');
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  const env = {
+    BULWARK_DATABASE_URL: url.href,
+    BULWARK_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    // On a machine that has other work Redis is still to be waited for: what is shared is what is tested.
+    BULWARK_REDIS_TIMEOUT_MS: '30000',
+    BULWARK_DATA_DIR: dataDir,
+    BULWARK_ADMIN_PASSWORD: password,
+    BULWARK_JWT_SECRET: randomBytes(32).toString('hex'),
+    BULWARK_SECRET_KEY: randomBytes(32).toString('hex'),
+    [`BULWARK_PORT_${service.toUpperCase().replaceAll('-', '_')}`]: '0',
+    BULWARK_LOG_LEVEL: 'error',
+    BULWARK_ENVIRONMENT: 'test',
+    ...more,
+  };
+  const urls: string[] = [];
+  // One after the other: the first makes the tables.
+  for (let i = 0; i < count; i++)
+    urls.push(await addressOf(start(process.execPath, [program, 'serve', service], env, 'pipe'), service));
+
+  const send = async (token: string, at: number, method: string, path: string, body?: object) => {
+    const response = await fetch(`${urls[at]}${path}`, {
+      method,
+      headers: {
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    assert.ok(response.ok, `${response.status}: ${await response.clone().text()}`);
+    return response.json();
+  };
+  const login = (await send('', 0, 'POST', '/auth/login', { username: 'admin', password })) as {
+    access_token: string;
+  };
+  const token = login.access_token;
+  const owned = stack.move();
+  return {
+    urls,
+    token,
+    call: (at, method, path, body) => send(token, at, method, path, body),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
