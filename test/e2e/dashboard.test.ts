@@ -6,7 +6,7 @@ const session = await openSession();
 after(() => session[Symbol.asyncDispose]());
 
 test('signing in: a wrong password is told, a reload keeps the session, signing out ends it', async () => {
-  const page = await (await session.browser.newContext({ baseURL: session.url })).newPage();
+  const page = await (await session.window()).newPage();
   await page.goto('/policies');
   await page.getByLabel('Username').fill(credentials.username);
   await page.getByLabel('Password').fill('not the password');

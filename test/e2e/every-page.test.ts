@@ -80,7 +80,7 @@ for (const theme of ['light', 'dark'] as const)
   });
 
 test('the first page needs at most 300 kB, compressed', async (t) => {
-  const page = await (await session.browser.newContext({ baseURL: session.url })).newPage();
+  const page = await (await session.window()).newPage();
   const files = new Set<string>();
   page.on('request', (request) => files.add(new URL(request.url()).pathname));
   await page.goto('/');

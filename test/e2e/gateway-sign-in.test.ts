@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beginFlow, redeem, register } from '#services/agent-gateway/fixtures/oauth-client.ts';
 import { openTestService } from '#services/agent-gateway/fixtures/service.ts';
 import { startOidcIssuer } from '../fixtures/oidc-issuer.ts';
-import { seriousFindings } from './browser.ts';
+import { openChromium, openWindow, seriousFindings } from './browser.ts';
 
 const password = 'correct horse battery staple';
 const issuer = await startOidcIssuer();
@@ -18,10 +18,7 @@ const service = await openTestService({
 const client = createServer((_, response) => response.end('Thank you, you can close this page.'));
 await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
 const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await openChromium();
 after(async () => {
   await browser.close();
   client.closeAllConnections();
@@ -46,7 +43,7 @@ const signIn = async (page: Page) => {
 };
 
 test('the whole journey without JavaScript', async () => {
-  const context = await browser.newContext({
+  const context = await openWindow(browser, {
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
   });
@@ -77,7 +74,7 @@ test('the whole journey without JavaScript', async () => {
 });
 
 test('with the keyboard alone, and a refusal goes back to the client', async () => {
-  const context = await browser.newContext();
+  const context = await openWindow(browser);
   const page = await context.newPage();
   await page.goto((await begin('Keyboard client')).flow.url);
   await page.keyboard.press('Tab');
@@ -95,7 +92,7 @@ test('with the keyboard alone, and a refusal goes back to the client', async () 
 });
 
 test('another account, and an account of the issuer', async () => {
-  const context = await browser.newContext();
+  const context = await openWindow(browser);
   const page = await context.newPage();
   await page.goto((await begin('Any client')).flow.url);
   await signIn(page);
@@ -112,7 +109,7 @@ test('another account, and an account of the issuer', async () => {
 for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious, ${colorScheme}`, async () => {
     // The pages let no script in; axe is one.
-    const context = await browser.newContext({
+    const context = await openWindow(browser, {
       bypassCSP: true,
       colorScheme,
       viewport: { width: 360, height: 800 },

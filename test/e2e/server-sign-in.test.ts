@@ -87,7 +87,7 @@ test('an account of each user: the scheme says what it sends, and who signed in 
   await page.getByRole('heading', { level: 2, name: 'Your sign-in' }).waitFor();
   await page.getByText('Nobody yet').waitFor();
 
-  const person = await session.browser.newContext({ javaScriptEnabled: false });
+  const person = await session.window({ javaScriptEnabled: false });
   const window = await person.newPage();
   await window.goto(await connectUrl(page));
   await window.getByRole('button', { name: 'Connect' }).click();
@@ -129,7 +129,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: 'Save' }).click();
     const address = await connectUrl(page);
     // The pages let no script in; axe is one.
-    const context = await session.browser.newContext({
+    const context = await session.window({
       bypassCSP: true,
       colorScheme,
       viewport: { width: 360, height: 800 },

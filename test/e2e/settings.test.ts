@@ -58,7 +58,7 @@ test('a tenant is made with its administrator, who sees it and nothing of the de
   await open.waitFor();
   assert.equal(await open.isChecked(), true);
 
-  const theirs = await (await session.browser.newContext({ baseURL: session.url })).newPage();
+  const theirs = await (await session.window()).newPage();
   await theirs.goto('/deployment');
   await theirs.getByLabel('Username').fill('owner');
   await theirs.getByLabel('Password').fill('long enough');
@@ -74,7 +74,7 @@ test('a tenant is made with its administrator, who sees it and nothing of the de
 });
 
 test('an access token that ends is renewed before a request is refused', async () => {
-  const context = await session.browser.newContext({ baseURL: session.url });
+  const context = await session.window();
   const page = await context.newPage();
   const refreshes: string[] = [];
   page.on('request', (request) => {
