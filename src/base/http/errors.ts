@@ -27,6 +27,14 @@ const fastifyErrors: Record<string, (error: Error) => AppError> = {
         cause,
       },
     ),
+  // Fastify says the same of a body that it cannot parse and of a key that would reach an object's prototype.
+  FST_ERR_CTP_INVALID_JSON_BODY: (cause) =>
+    new AppError(
+      400,
+      'bad_request',
+      'The request body is not valid JSON, or has a key "__proto__", which is not taken.',
+      { cause },
+    ),
   FST_ERR_BAD_URL: (cause) =>
     new AppError(400, 'bad_request', 'The address of the request cannot be decoded.', { cause }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
@@ -36,10 +44,7 @@ const fastifyErrors: Record<string, (error: Error) => AppError> = {
 const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppError | undefined => {
   const status = error.statusCode;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
-  // A SyntaxError of the JSON parser, or the guard against `__proto__` keys: both arrive as 400.
-  const detail =
-    status === 400 ? `The request body is not valid JSON: ${String(error.message)}.` : String(error.message);
-  return new AppError(status, 'bad_request', detail, { cause: error });
+  return new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
 /** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */

@@ -22,7 +22,7 @@ export function fitText(
   if (end >= text.length) return text;
   if (overflow === 'truncate') return text.slice(0, end);
   throw invalid(
-    `'text' must have at most ${maxTextLength} characters, as the guard's settings.max_text_length says. ` +
+    `The text must have at most ${maxTextLength} characters, as the guard's settings.max_text_length says. ` +
       "Shorten it, or set the guard's settings.overflow to truncate.",
   );
 }

@@ -97,6 +97,12 @@ test('the official client raises its own errors', async () => {
       assert.equal(error.param, 'input');
       return true;
     });
+  const short = await makeGuard({ settings: { max_text_length: 3, overflow: 'throw' } });
+  await assert.rejects(client.moderations.create({ model: short, input: 'four' }), (error) => {
+    assert.ok(error instanceof UnprocessableEntityError);
+    assert.equal(error.param, 'input');
+    return true;
+  });
   await assert.rejects(client.moderations.create({ input: 'x' }), (error) => {
     assert.ok(error instanceof BadRequestError);
     assert.equal(error.param, 'model');
@@ -126,6 +132,7 @@ test('every failure of the route has OpenAI’s form', async () => {
     assert.deepEqual(Object.keys(body.error), ['message', 'type', 'param', 'code']);
     assert.ok(body.error.message.length > 10);
   }
+  assert.equal(failures[2]!.body.error.param, null);
   assert.ok(failures[0]!.headers['www-authenticate']);
 });
 

@@ -1,3 +1,4 @@
+import type { AppError } from '#base/errors.ts';
 import type { ErrorBodyOf } from '#base/http/errors.ts';
 
 const types: Record<number, string> = {
@@ -16,15 +17,18 @@ const codes: Record<number, string> = {
 const typeOf = (status: number) =>
   types[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
 
-/** The field that the sentence names first. */
-const fieldIn = (detail: string) => /'([a-z_]+)/.exec(detail)?.[1] ?? null;
+/** The field at fault: the one that the sentence names; a value that is not taken and names none is the input. */
+const paramOf = ({ status, detail }: AppError): string | null =>
+  status === 404 || status === 409
+    ? 'model'
+    : (/^'(input|model)\b/.exec(detail)?.[1] ?? (status === 422 ? 'input' : null));
 
 /** An error as OpenAI's clients read it: they choose their own error class by the status. */
 export const openAiErrorBody: ErrorBodyOf = (error, requestId) => ({
   error: {
     message: error.status === 500 ? `${error.detail} (${requestId})` : error.detail,
     type: typeOf(error.status),
-    param: error.status === 404 || error.status === 409 ? 'model' : fieldIn(error.detail),
+    param: paramOf(error),
     code: codes[error.status] ?? null,
   },
 });
