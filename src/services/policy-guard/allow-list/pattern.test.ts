@@ -27,6 +27,13 @@ test('patterns mean what they mean elsewhere, for the whole text', () => {
   }
 });
 
+test('a repeated nothing is nothing, however often it is repeated', () => {
+  const nothing = `${'('.repeat(40)}${'){1000}'.repeat(20)}${')'.repeat(20)}`;
+  assert.equal(matches(`abcd${nothing}`, 'abcd'), true);
+  assert.equal(matches(`abcd${nothing}`, 'abcde'), false);
+  assert.equal(matches('abcd(|x){2}(){3,}', 'abcdx'), true);
+});
+
 test('what cannot be matched in linear time, or lets nearly everything pass, is refused', () => {
   const refused: [pattern: string, RegExp][] = [
     ['(?=abcd)abcd', /look-around/],

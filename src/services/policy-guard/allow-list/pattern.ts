@@ -116,7 +116,12 @@ function emitChoice(items: readonly Node[], program: Program): void {
 
 function emitRepeat({ item, min, max }: Extract<Node, { kind: 'repeat' }>, program: Program): void {
   const { steps, add } = program;
-  for (let i = 0; i < min; i += 1) emit(item, program);
+  for (let i = 0; i < min; i += 1) {
+    const from = steps.length;
+    emit(item, program);
+    // Nothing, however often: repeats of repeats of it would never end.
+    if (steps.length === from) break;
+  }
   if (max === Infinity) {
     const loop = { kind: 'fork' as const, ways: [] as readonly number[] };
     const start = add(loop);
