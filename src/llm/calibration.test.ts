@@ -67,9 +67,11 @@ test('rows that decide nothing change nothing, and rows that part cleanly stay f
   assert.equal(fitPlatt(opposite).temperature, 20);
 });
 
-test('contextual calibration puts the empty text in the middle', () => {
-  const calibration = contextualCalibration([0.2, 0.3]);
-  close(calibrate(sigmoid((logit(0.2) + logit(0.3)) / 2), calibration), 0.5, 1e-12);
+test('contextual calibration takes off what a model says of empty texts, and adds nothing', () => {
+  const leaning = contextualCalibration([0.8, 0.7]);
+  close(calibrate(sigmoid((logit(0.8) + logit(0.7)) / 2), leaning), 0.5, 1e-12);
+  // "Certainly not" of an empty text is as it should be: it must not lift everything else over the threshold.
+  assert.deepEqual(contextualCalibration([0.0001, 0.01, 0.02]), noCalibration);
 });
 
 test('calibration keeps the order', () => {

@@ -30,11 +30,12 @@ export const calibrate = (probability: number, { temperature, bias }: Calibratio
 
 /**
  * Contextual calibration, without labels: the bias is what the model says of texts without content
- * (Zhao et al. 2021, arXiv 2102.09690).
+ * (Zhao et al. 2021, arXiv 2102.09690). A text without content violates nothing, so only a model that leans towards a
+ * violation is moved: putting a clear "no" in the middle would flag every text.
  */
 export const contextualCalibration = (ofEmptyTexts: readonly number[]): Calibration => ({
   temperature: 1,
-  bias: ofEmptyTexts.reduce((sum, p) => sum + logit(p), 0) / Math.max(1, ofEmptyTexts.length),
+  bias: Math.max(0, ofEmptyTexts.reduce((sum, p) => sum + logit(p), 0) / Math.max(1, ofEmptyTexts.length)),
 });
 
 /** Mean negative log-likelihood of `slope * x + offset` against soft targets; `fixed` holds the offset at 0. */

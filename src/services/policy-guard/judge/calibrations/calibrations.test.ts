@@ -54,6 +54,7 @@ test('what the model says is fitted to what is so, in force at once, and can be 
 
   const again = await create([]);
   assert.deepEqual([again.body.version, again.body.method, again.body.error_before], [2, 'contextual', null]);
+  assert.ok((await probability('Other bread.')) < 0.1, 'what is harmless stays harmless');
   await call('POST', `/api/judge/calibrations/${body.calibration_id}/activate`, { as: tokens.admin });
   const { body: list } = await call('GET', '/api/judge/calibrations', { as: tokens.admin });
   assert.deepEqual(
