@@ -52,6 +52,18 @@ test('the official client: a string', async () => {
   assert.equal(reasoning.length, 1);
 });
 
+test('policies named as what every object has are policies like others', async () => {
+  const names = ['constructor', 'toString', 'hasOwnProperty'];
+  const { body: group } = await call('POST', '/api/policy_groups', {
+    as: tokens.admin,
+    body: { name: 'Odd', policies: names.map((name) => ({ name, block_activities: ['Praising croissants'] })) },
+  });
+  const odd = await makeGuard({ policy_group_uuids: [group.group_uuid] });
+  const [result] = (await client.moderations.create({ model: odd, input: 'Hello' })).results;
+  assert.deepEqual(result!.categories as object, Object.fromEntries(names.map((name) => [name, false])));
+  assert.deepEqual(Object.keys(result!.category_scores), names);
+});
+
 test('the official client: strings in order, and parts as one input', async () => {
   const input = ['Hello', jailbreak, 'How do I kill a Python process?'];
   const answer = await client.moderations.create({ model, input });

@@ -77,16 +77,17 @@ function moderationResult({
   allowedBy,
   redactedText,
 }: Verdict): WireModeration['results'][number] {
-  const categories: Record<string, boolean> = {};
-  const scores: Record<string, number> = {};
-  for (const policy of groups.flatMap(({ policies }) => policies)) {
-    categories[policy.name] = policy.violated || (categories[policy.name] ?? false);
-    scores[policy.name] = Math.max(policy.probability, scores[policy.name] ?? 0);
+  // Maps: a policy may be named as something that every object has, such as "constructor".
+  const categories = new Map<string, boolean>();
+  const scores = new Map<string, number>();
+  for (const { name, violated: isViolated, probability: score } of groups.flatMap(({ policies }) => policies)) {
+    categories.set(name, isViolated || categories.get(name) === true);
+    scores.set(name, Math.max(score, scores.get(name) ?? 0));
   }
   return {
     flagged,
-    categories,
-    category_scores: scores,
+    categories: Object.fromEntries(categories),
+    category_scores: Object.fromEntries(scores),
     reasoning: reasonsOf(groups),
     ...(allowedBy !== null && { allowed_by: allowedBy }),
     degraded: groups.some(({ isDegraded }) => isDegraded),
