@@ -21,6 +21,8 @@ export type Answer =
       readonly probabilities: Probabilities;
       /** The judge did not answer as it was asked to: what it was shown may have talked to it. */
       readonly isSuspicious: boolean;
+      /** Whether it read the whole text; of a very long one some read parts alone. */
+      readonly isWhole: boolean;
     }
   | { readonly failure: string };
 

@@ -76,7 +76,7 @@ function answerOf({ detector }: PolicySource, found: Scores): Answer {
   );
   // A provider that does not know the category has said nothing of it.
   if (scores.length === 0) return { failure: 'moderation_not_covered' };
-  return { isSuspicious: false, probabilities: shifted(Math.max(...scores)) };
+  return { isSuspicious: false, isWhole: true, probabilities: shifted(Math.max(...scores)) };
 }
 
 function readScores(body: string): Scores {

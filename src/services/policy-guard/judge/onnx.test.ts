@@ -95,6 +95,14 @@ test('its labels are judgements of the detectors that the manifest names', async
     assert.ok(answer);
     return 'failure' in answer ? answer.failure : answer.probabilities.medium;
   };
+  const readsWhole = async (characters: number) => {
+    const material = { tenantId: 't', text: 'x'.repeat(characters), messages: [], readings: [] };
+    const [answer] = await backend.judge({ ...material, mayCache: false, remainingMs: () => 60_000 }, [
+      policy('prompt-injection'),
+    ]);
+    return answer !== undefined && 'isWhole' in answer && answer.isWhole;
+  };
+  assert.deepEqual([await readsWhole(98_000), await readsWhole(99_000)], [true, false]);
   assert.equal(await judge('A needle.'), 0.97);
   assert.equal(await judge('Hay.'), 0.01);
   assert.equal(await judge('aGF5', ['a needle, decoded']), 0.97);

@@ -96,7 +96,8 @@ export async function openOnnxBackend(folder: string): Promise<Backend> {
     async judge(material, policies) {
       try {
         const scores = await inTime(strongest(material), material.remainingMs());
-        return policies.map((policy) => answerOf(policy, scores));
+        const isWhole = piecesIn(material.text) <= mostWindows;
+        return policies.map((policy) => answerOf(policy, scores, isWhole));
       } catch (error) {
         return policies.map(() => ({ failure: error instanceof Late ? 'onnx_timeout' : 'onnx_failed' }));
       }
@@ -104,9 +105,13 @@ export async function openOnnxBackend(folder: string): Promise<Backend> {
   };
 }
 
+/** How many windows all of the text is. */
+const piecesIn = (text: string): number =>
+  Math.max(1, Math.ceil((text.length - overlap) / (windowLength - overlap)));
+
 function piecesOf(text: string): string[] {
-  if (text.length <= windowLength) return [text];
-  const count = Math.min(mostWindows, Math.ceil((text.length - overlap) / (windowLength - overlap)));
+  const count = Math.min(mostWindows, piecesIn(text));
+  if (count === 1) return [text];
   const last = text.length - windowLength;
   return Array.from({ length: count }, (_, i) => {
     const from = Math.round((last * i) / (count - 1));
@@ -114,11 +119,15 @@ function piecesOf(text: string): string[] {
   });
 }
 
-function answerOf({ detector }: PolicySource, scores: ReadonlyMap<DetectorSlug, number>): Answer {
+function answerOf(
+  { detector }: PolicySource,
+  scores: ReadonlyMap<DetectorSlug, number>,
+  isWhole: boolean,
+): Answer {
   const score = detector === undefined ? undefined : scores.get(detector);
   return score === undefined
     ? { failure: 'onnx_not_covered' }
-    : { isSuspicious: false, probabilities: shifted(score) };
+    : { isSuspicious: false, isWhole, probabilities: shifted(score) };
 }
 
 class Late extends Error {}

@@ -37,6 +37,7 @@ export function settled(
   if (answer.isSuspicious) probabilities = either(probabilities, atAll(attempt));
   // What the text says to its judge it does not say to the embedded engine.
   const mayBeTalkedTo = attempt >= likelyAttempt || aboutAttempts.includes(policy.source.detector);
-  if (mayBeTalkedTo) probabilities = strongerOf(probabilities, embedded);
+  // Nor can it hide there what another judge did not read.
+  if (mayBeTalkedTo || !answer.isWhole) probabilities = strongerOf(probabilities, embedded);
   return { ...base, engine: backend.engine, probabilities };
 }

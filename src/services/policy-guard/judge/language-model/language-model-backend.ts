@@ -40,12 +40,16 @@ export function createLanguageModelBackend(options: LanguageModelBackendOptions)
   const reasons = createReasons({ model, fence });
   const { endpoint } = model.status();
 
-  const windowsIn = ({ text, messages, readings }: Material): Window[] => {
+  const windowsIn = ({ text, messages, readings }: Material): { windows: Window[]; isWhole: boolean } => {
     const turns = shownTurns(messages);
-    return windowsOf(text).windows.map((window) => {
-      const shown = dataOf({ text: window, turns, readings });
-      return { user: `The data:\n${fence(shown).block}`, line: JSON.stringify(shown) };
-    });
+    const { windows, isWhole } = windowsOf(text);
+    return {
+      windows: windows.map((window) => {
+        const shown = dataOf({ text: window, turns, readings });
+        return { user: `The data:\n${fence(shown).block}`, line: JSON.stringify(shown) };
+      }),
+      isWhole,
+    };
   };
 
   const placeOf = ({ tenantId }: Material, policy: PolicySource, { line }: Window): Place => ({
@@ -64,8 +68,12 @@ export function createLanguageModelBackend(options: LanguageModelBackendOptions)
 
   const inBatches = createBatches({ model, batchSize, shared, placeOf, alone });
 
-  async function outcomes(material: Material, policies: readonly PolicySource[]): Promise<Outcome[][]> {
-    const windows = windowsIn(material);
+  /** Of each policy in each window. */
+  async function outcomes(
+    material: Material,
+    policies: readonly PolicySource[],
+    windows: readonly Window[],
+  ): Promise<Outcome[][]> {
     if (batchSize > 1 && policies.length > 1) {
       const byWindow = await inParallel(windows, callsAtATime, (window) =>
         inBatches(material, policies, window),
@@ -85,16 +93,19 @@ export function createLanguageModelBackend(options: LanguageModelBackendOptions)
       [endpoint, model.model, promptVersion, batchSize, (await calibrations.of(tenantId)).revision].join(' '),
     covers: () => true,
     async judge(material, policies) {
+      const { windows, isWhole } = windowsIn(material);
       const [found, inForce] = await Promise.all([
-        outcomes(material, policies),
+        outcomes(material, policies, windows),
         calibrations.of(material.tenantId),
       ]);
-      return policies.map((policy, at) =>
-        answerOf(found[at] ?? [], inForce.forPolicy(model.model, promptVersion, textHash(policy))),
-      );
+      return policies.map((policy, at) => {
+        const calibration = inForce.forPolicy(model.model, promptVersion, textHash(policy));
+        return answerOf(found[at] ?? [], { calibration, isWhole });
+      });
     },
     async measure(material, policy) {
-      const found = (await outcomes(material, [policy]))[0] ?? [];
+      const { windows, isWhole } = windowsIn(material);
+      const found = (await outcomes(material, [policy], windows))[0] ?? [];
       const failed = found.find((each) => 'failure' in each);
       if (failed !== undefined)
         throw new LanguageModelError(
@@ -102,7 +113,7 @@ export function createLanguageModelBackend(options: LanguageModelBackendOptions)
           'llm_unavailable',
           `The language model did not judge an example (${failed.failure}).`,
         );
-      const answer = answerOf(found, undefined);
+      const answer = answerOf(found, { calibration: undefined, isWhole });
       return 'failure' in answer ? 0 : answer.probabilities.medium;
     },
     reason: (material, about) => reasons.reason(material, about),
@@ -110,7 +121,10 @@ export function createLanguageModelBackend(options: LanguageModelBackendOptions)
 }
 
 /** Of several windows the strongest, at each strictness; one that failed leaves the whole without an answer. */
-function answerOf(outcomes: readonly Outcome[], calibration: Calibration | undefined): Answer {
+function answerOf(
+  outcomes: readonly Outcome[],
+  { calibration, isWhole }: { calibration: Calibration | undefined; isWhole: boolean },
+): Answer {
   let strongest: Probabilities | undefined;
   let isSuspicious = false;
   for (const outcome of outcomes) {
@@ -119,7 +133,9 @@ function answerOf(outcomes: readonly Outcome[], calibration: Calibration | undef
     strongest = strongest === undefined ? probabilities : strongerOf(strongest, probabilities);
     isSuspicious ||= outcome.offFormat;
   }
-  return strongest === undefined ? { failure: 'llm_malformed' } : { probabilities: strongest, isSuspicious };
+  return strongest === undefined
+    ? { failure: 'llm_malformed' }
+    : { probabilities: strongest, isSuspicious, isWhole };
 }
 
 function probabilitiesOf(verdict: Verdict, calibration: Calibration | undefined): Probabilities {
