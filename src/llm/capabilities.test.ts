@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openScripted } from './fixtures/scripted.ts';
 
 const good = {
@@ -51,14 +52,41 @@ test('it is tried again after an hour, and when the server refuses a parameter t
   let now = Date.now();
   await using scripted = await openScripted({}, { clock: { now: () => now } });
   await scripted.model.capabilities();
+  const probedAt = () => scripted.model.status().probedAt;
   scripted.server.play({});
   now += 61 * 60 * 1000;
+  // What is old serves meanwhile.
   await scripted.model.capabilities();
+  while (probedAt() !== now) await sleep(5);
   assert.ok(scripted.server.stats.calls > 0);
+  now += 61 * 1000;
   scripted.server.play({ always: { rejects: ['max_tokens'] } });
   await assert.rejects(scripted.model.classify(question), { code: 'llm_unavailable' });
   assert.ok((await scripted.model.classify(question)).verdict.A > 0.8);
   assert.equal((await scripted.model.capabilities()).maxTokensField, 'max_completion_tokens');
+});
+
+test('a probe that hangs holds up no question that old knowledge can ask', async () => {
+  let now = Date.now();
+  await using scripted = await openScripted({}, { clock: { now: () => now } });
+  await scripted.model.capabilities();
+  scripted.server.play({ rules: [{ when: { user: 'ready' }, do: { hang: true } }] });
+  now += 61 * 60 * 1000;
+  assert.equal((await scripted.model.classify(question, { timeoutMs: 2000 })).method, 'logprobs');
+});
+
+test('texts that a server refuses by naming a parameter make nobody probe again and again', async () => {
+  await using scripted = await openScripted({
+    rules: [{ when: { user: 'too long' }, do: { rejects: ['max_tokens'] } }],
+  });
+  await scripted.model.capabilities();
+  scripted.server.play({ rules: [{ when: { user: 'too long' }, do: { rejects: ['max_tokens'] } }] });
+  const long = { ...question, user: 'The data: "too long"' };
+  for (let i = 0; i < 3; i++) {
+    await assert.rejects(scripted.model.classify(long), { code: 'llm_unavailable' });
+    await scripted.model.classify(question);
+  }
+  assert.equal(scripted.server.stats.calls, 6);
 });
 
 test('the status says what is known', async () => {

@@ -64,6 +64,11 @@ export interface LanguageModel extends AsyncDisposable {
 
 /** How long capabilities are believed. */
 const probeLifeMs = 60 * 60 * 1000;
+/**
+ * How long nobody doubts them: servers name a parameter also where a text is too long for the model, and whoever sends
+ * such texts must not make all others wait for a probe each time.
+ */
+const undoubtedMs = 60 * 1000;
 
 /** Opens a model; nothing is asked until the first call, which also finds out what the model can do. */
 export function createLanguageModel(
@@ -132,7 +137,10 @@ type AskWithin = (
   deadline: Deadline,
 ) => Promise<ChatAnswer>;
 
-/** What is known of the model: one probe at a time, believed for an hour, doubted when the server refuses a parameter. */
+/**
+ * What is known of the model: one probe at a time, believed for an hour, doubted when the server refuses a parameter.
+ * What is old serves until it is known anew; what is doubted does not.
+ */
 function createKnowledge(
   { model, timeoutMs }: LanguageModelSettings,
   { clock, log }: ChatDependencies,
@@ -140,9 +148,10 @@ function createKnowledge(
 ) {
   let capabilities: Capabilities | undefined;
   let probedAt: number | undefined;
-  let isStale = true;
+  let isDoubted = false;
   let isGood = false;
   let running: Promise<Capabilities> | undefined;
+  const ageMs = () => clock.now() - (probedAt ?? 0);
 
   async function find(): Promise<Capabilities> {
     // Several requests one after the other: each has the time of one call.
@@ -154,7 +163,7 @@ function createKnowledge(
       const found = await probe(model, within);
       capabilities = found;
       probedAt = clock.now();
-      [isStale, isGood] = [false, true];
+      [isDoubted, isGood] = [false, true];
       log.info({ model, ...found }, 'language model probed');
       return found;
     } catch (error) {
@@ -167,15 +176,16 @@ function createKnowledge(
 
   return {
     get(): Promise<Capabilities> {
-      const isFresh = !isStale && clock.now() - (probedAt ?? 0) < probeLifeMs;
-      if (capabilities !== undefined && isFresh) return Promise.resolve(capabilities);
+      const usable = isDoubted ? undefined : capabilities;
+      if (usable !== undefined && ageMs() < probeLifeMs) return Promise.resolve(usable);
       running ??= find();
       running.catch(() => undefined);
-      return running;
+      return usable === undefined ? running : Promise.resolve(usable);
     },
     /** A failure that says that the server is not what it was. */
     hear(error: unknown) {
-      if (error instanceof LanguageModelError && error.rejected !== undefined) isStale = true;
+      const isRefusal = error instanceof LanguageModelError && error.rejected !== undefined;
+      if (isRefusal && ageMs() >= undoubtedMs) isDoubted = true;
     },
     isGood: () => isGood,
     read: () => ({ capabilities, probedAt }),
