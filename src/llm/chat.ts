@@ -103,7 +103,11 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     let outcome: LanguageModelObservation['outcome'] = 'ok';
     try {
       await budget.take(estimated, limits.deadline);
-      const answer = await attempts(body, limits, spent);
+      const answer = await attempts(body, limits, spent).catch((error: unknown) => {
+        // Nothing was used of a model that was not reached: when it is back, its budget is too.
+        if (hasUsedNothing(error)) budget.settle(estimated, 0);
+        throw error;
+      });
       spent.promptTokens = answer.promptTokens;
       spent.completionTokens = answer.completionTokens;
       budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
@@ -175,6 +179,9 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
   };
 }
+
+const hasUsedNothing = (error: unknown): boolean =>
+  error instanceof LanguageModelError && error.code === 'llm_unavailable';
 
 /** Overload is answered, so the model is up; a deadline of the caller's says nothing of it. */
 const isSignOfDowntime = (error: unknown): boolean =>

@@ -70,6 +70,17 @@ test('tokens over the budget wait, or are refused where waiting is no use', asyn
   assert.ok((await scripted.model.classify(ask(`${long}later`))).verdict);
 });
 
+test('requests that never reached the model leave the budget as it was', async () => {
+  await using scripted = await openScripted(
+    { rules: [{ when: { user: 'away' }, do: { status: 404 } }] },
+    { tokensPerMinute: 6000, clock: { now: () => 0 } },
+  );
+  await scripted.model.capabilities();
+  const away = `away ${'word '.repeat(2000)}`;
+  for (let i = 0; i < 20; i++)
+    await assert.rejects(scripted.model.classify(ask(`${away}${i}`)), /answered 404/);
+});
+
 test('observations add up', async () => {
   await using scripted = await openScripted({
     rules: [{ when: { user: 'broken' }, do: { broken: 'shape' } }],
