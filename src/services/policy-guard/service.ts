@@ -119,7 +119,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     log,
     exemplars,
     tunings,
-    guardsUsing: (tenantId, groupUuid) => store.listGuardsUsing(tenantId, groupUuid),
+    guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
   });
   const calibrationStore = createCalibrationStore(db);
   const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
@@ -144,6 +144,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     store,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    holdGroups: (tx, groupUuids) => groups.hold(tx, groupUuids),
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });

@@ -56,7 +56,10 @@ test('policies named as what every object has are policies like others', async (
   const names = ['constructor', 'toString', 'hasOwnProperty'];
   const { body: group } = await call('POST', '/api/policy_groups', {
     as: tokens.admin,
-    body: { name: 'Odd', policies: names.map((name) => ({ name, block_activities: ['Praising croissants'] })) },
+    body: {
+      name: 'Odd',
+      policies: names.map((name) => ({ name, block_activities: ['Praising croissants'] })),
+    },
   });
   const odd = await makeGuard({ policy_group_uuids: [group.group_uuid] });
   const [result] = (await client.moderations.create({ model: odd, input: 'Hello' })).results;

@@ -80,7 +80,9 @@ function moderationResult({
   // Maps: a policy may be named as something that every object has, such as "constructor".
   const categories = new Map<string, boolean>();
   const scores = new Map<string, number>();
-  for (const { name, violated: isViolated, probability: score } of groups.flatMap(({ policies }) => policies)) {
+  for (const { name, violated: isViolated, probability: score } of groups.flatMap(
+    ({ policies }) => policies,
+  )) {
     categories.set(name, isViolated || categories.get(name) === true);
     scores.set(name, Math.max(score, scores.get(name) ?? 0));
   }

@@ -30,7 +30,11 @@ export interface GroupsDeps {
   readonly shipped: ShippedTemplates;
   readonly exemplars: Pick<PolicyExemplars, 'noteSaved' | 'write'>;
   /** The guards of a tenant that have the group attached; those stand in the way of its deletion. */
-  readonly guardsUsing: (tenantId: string, groupUuid: string) => Promise<readonly AttachedGuard[]>;
+  readonly guardsUsing: (
+    tx: Queries,
+    tenantId: string,
+    groupUuid: string,
+  ) => Promise<readonly AttachedGuard[]>;
   /** Called after each committed write, before its caller is answered. */
   readonly onChanged: (groupUuid: string) => void;
 }
@@ -142,11 +146,10 @@ export function createGroups(deps: GroupsDeps) {
 
     /** @throws AppError 409 while a guard uses it. */
     async remove(caller: Caller, groupUuid: string): Promise<void> {
-      if (!isUuid(groupUuid)) throw notFound('The policy group');
-      // Asked outside the transaction: the answer comes over another of the service's queries.
-      const guards = await deps.guardsUsing(caller.tenantId, groupUuid.toLowerCase());
       await db.transaction(async (tx) => {
         const group = await lockOwn(tx, caller, groupUuid, shipped);
+        // Behind the lock: whoever attaches the group meanwhile has done so, or finds it gone.
+        const guards = await deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
         if (guards.length > 0) throw conflict(describeUse(guards, caller));
         await store.deleteGroup(tx, group.groupUuid);
         await store.announceChange(tx, group.groupUuid);
@@ -172,6 +175,14 @@ export function createGroups(deps: GroupsDeps) {
       const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
       const found = new Set(stored.length === 0 ? [] : await store.findVisibleUuids(db, caller, stored));
       return new Set(wanted.filter((uuid) => shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
+    },
+
+    /** Keeps the groups from being deleted until the transaction ends; answers the first that has gone already. */
+    async hold(tx: Queries, groupUuids: readonly string[]): Promise<string | undefined> {
+      const stored = groupUuids.filter((uuid) => shipped.find(uuid) === undefined);
+      if (stored.length === 0) return undefined;
+      const held = new Set(await store.holdGroups(tx, stored));
+      return stored.find((uuid) => !held.has(uuid));
     },
   };
 }

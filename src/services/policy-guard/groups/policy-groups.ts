@@ -9,7 +9,7 @@ import type { PolicyGroup as PolicyGroupOnWire } from '../contract/groups.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { LiveTunings } from '../optimization/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
-import { type AttachedGuard, createGroups, type Groups } from './groups.ts';
+import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { listCompiledGroups } from './store.ts';
 import { viewGroup } from './view.ts';
@@ -28,6 +28,8 @@ export interface PolicyGroups extends AsyncDisposable {
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
   /** Which of the groups the caller may attach to a guard: own ones and templates. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
+  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  readonly hold: Groups['hold'];
   /** A group of the tenant, whoever owns it; undefined for those that ship with the product. */
   stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
   readonly own: Groups['own'];
@@ -46,7 +48,7 @@ export interface PolicyGroupsDeps {
   readonly exemplars: PolicyExemplars;
   readonly tunings: Pick<LiveTunings, 'headOf'>;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
-  readonly guardsUsing: (tenantId: string, groupUuid: string) => Promise<readonly AttachedGuard[]>;
+  readonly guardsUsing: GroupsDeps['guardsUsing'];
 }
 
 /**
@@ -67,6 +69,7 @@ export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
     handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    hold: (tx, groupUuids) => groups.hold(tx, groupUuids),
     stored: async (tenantId, groupUuid) => (await listCompiledGroups(deps.db, tenantId, [groupUuid]))[0],
     own: (caller, groupUuid) => groups.own(caller, groupUuid),
     change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),

@@ -115,6 +115,16 @@ export async function lockVisibleGroup(
   return findVisibleGroup(tx, owner, groupUuid);
 }
 
+/** Holds groups against deletion until the transaction ends; those that are gone are left out. */
+export async function holdGroups(tx: Queries, groupUuids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ groupUuid: string }>(
+    `select group_uuid as "groupUuid" from policy_guard.policy_groups
+      where group_uuid = any($1::uuid[]) order by group_uuid for key share`,
+    [groupUuids],
+  );
+  return rows.map(({ groupUuid }) => groupUuid);
+}
+
 /** A new group without its policies, which {@link savePolicies} adds. */
 export async function insertGroup(
   tx: Queries,

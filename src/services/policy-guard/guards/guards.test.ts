@@ -170,6 +170,22 @@ test('only own groups and templates can be attached; an attached group is not de
   assert.equal((await deleteGroup()).status, 200);
 });
 
+test('a group that is deleted while it is attached is one or the other', async () => {
+  for (let i = 0; i < 8; i += 1) {
+    const own = await createGroup({ name: 'Own' });
+    const attach =
+      i % 2 === 0
+        ? () => create({ name: 'x', policy_group_uuids: [own] })
+        : async () => put((await create({ name: 'x' })).body.guard_uuid, { policy_group_uuids: [own] });
+    const [attached, deleted] = await Promise.all([
+      attach(),
+      call('DELETE', `/api/policy_groups/${own}`, { as: tokens.admin }),
+    ]);
+    const isAttached = attached.status < 300;
+    assert.deepEqual([attached.status, deleted.status], isAttached ? [attached.status, 409] : [404, 200]);
+  }
+});
+
 test('a UUID is the same in capitals', async () => {
   const own = await createGroup({ name: 'Own', policies: [{ name: 'p' }] });
   const { status, body } = await create({

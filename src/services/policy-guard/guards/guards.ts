@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -14,6 +15,8 @@ export interface GuardsDeps {
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  readonly holdGroups: (tx: Queries, groupUuids: readonly string[]) => Promise<string | undefined>;
   /** Ways of judging that this deployment has. */
   readonly engines: readonly EngineChoice[];
   /** Called after a write, before it is answered. */
@@ -64,8 +67,15 @@ function withChanges(content: GuardContent, changes: GuardChanges): GuardContent
   };
 }
 
+const notAttachable = (groupUuid: string) =>
+  new AppError(
+    404,
+    'not_found',
+    `'policy_group_uuids' names the group ${groupUuid}, which was not found. GET /api/policy_groups lists those that can be attached.`,
+  );
+
 /** The rules of making and changing guards; every guard belongs to the user who made it. */
-export function createGuards({ store, clock, attachable, engines, changed }: GuardsDeps) {
+export function createGuards({ store, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
   function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
     if (engine === undefined || engine === null || engines.includes(engine)) return;
     throw invalid(
@@ -77,13 +87,14 @@ export function createGuards({ store, clock, attachable, engines, changed }: Gua
     if (groupUuids.length === 0) return;
     const allowed = await attachable(caller, groupUuids);
     const refused = groupUuids.find((groupUuid) => !allowed.has(groupUuid));
-    if (refused === undefined) return;
-    throw new AppError(
-      404,
-      'not_found',
-      `'policy_group_uuids' names the group ${refused}, which was not found. GET /api/policy_groups lists those that can be attached.`,
-    );
+    if (refused !== undefined) throw notAttachable(refused);
   }
+
+  /** A group that is deleted while it is being attached would leave a guard that judges by less than it says. */
+  const holding = (groupUuids: readonly string[]) => async (tx: Queries) => {
+    const gone = await holdGroups(tx, groupUuids);
+    if (gone !== undefined) throw notAttachable(gone);
+  };
 
   async function tryUpdate(
     caller: Caller,
@@ -102,7 +113,7 @@ export function createGuards({ store, clock, attachable, engines, changed }: Gua
       version: before.version + 1,
       updatedAt: new Date(clock.now()),
     };
-    return (await store.replaceGuard(after)) ? after : undefined;
+    return (await store.replaceGuard(after, holding(added))) ? after : undefined;
   }
 
   return {
@@ -131,7 +142,7 @@ export function createGuards({ store, clock, attachable, engines, changed }: Gua
         createdAt: now,
         updatedAt: now,
       };
-      await store.insertGuard(guard);
+      await store.insertGuard(guard, holding(guard.policyGroupUuids));
       return guard;
     },
 

@@ -194,22 +194,30 @@ export function createGuardStore(db: Database) {
       return row?.total ?? 0;
     },
 
-    async insertGuard(guard: Guard): Promise<void> {
-      await db.query(
-        `insert into policy_guard.guards (${columns.join(', ')}) values (${placeholders})`,
-        toValues(guard),
-      );
-    },
+    /** @param before in the same transaction; the guard is not written where it throws. */
+    insertGuard: (guard: Guard, before: (tx: Queries) => Promise<void>): Promise<void> =>
+      db.transaction(async (tx) => {
+        await before(tx);
+        await tx.query(
+          `insert into policy_guard.guards (${columns.join(', ')}) values (${placeholders})`,
+          toValues(guard),
+        );
+      }),
 
-    /** Writes the guard over the version before it; false when another write came between. */
-    async replaceGuard(guard: Guard): Promise<boolean> {
-      const rows = await db.query(
-        `update policy_guard.guards set ${changes}
-         where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 and version = $13 - 1 returning 1 as done`,
-        toValues(guard),
-      );
-      return rows.length > 0;
-    },
+    /**
+     * Writes the guard over the version before it; false when another write came between.
+     * @param before as with insertGuard
+     */
+    replaceGuard: (guard: Guard, before: (tx: Queries) => Promise<void>): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        await before(tx);
+        const rows = await tx.query(
+          `update policy_guard.guards set ${changes}
+           where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 and version = $13 - 1 returning 1 as done`,
+          toValues(guard),
+        );
+        return rows.length > 0;
+      }),
 
     async deleteOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<void> {
       const rows = await db.query(
@@ -220,8 +228,12 @@ export function createGuardStore(db: Database) {
     },
 
     /** The tenant's guards that judge by the group. */
-    async listGuardsUsing(tenantId: string, groupUuid: string): Promise<{ name: string; ownerId: string }[]> {
-      const rows = await db.query<{ name: string; owner_id: string }>(
+    async listGuardsUsing(
+      tx: Queries,
+      tenantId: string,
+      groupUuid: string,
+    ): Promise<{ name: string; ownerId: string }[]> {
+      const rows = await tx.query<{ name: string; owner_id: string }>(
         `select name, owner_id from policy_guard.guards where tenant_id = $1 and $2 = any(policy_group_uuids)
          order by name`,
         [tenantId, groupUuid],
