@@ -80,8 +80,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     ): Promise<Adaptation> {
       const guard = await ownGuard(caller, guardUuid);
       const kept = await store.listAdaptations(guardUuid);
-      if (kept.length >= mostAdaptations)
-        throw conflict(`The guard keeps ${kept.length} adaptations, the most it can. Delete one first.`);
+      refuseFull(kept.length);
       const { activeAdaptationId } = guard;
       const earlier =
         extend && activeAdaptationId !== null ? await store.listExamples(activeAdaptationId) : [];
@@ -94,7 +93,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       const made = { adaptationId, createdAt, activate, policies };
-      if (!(await store.insertAdaptation(caller, guardUuid, made))) throw notFound('The guard');
+      if (!(await store.insertAdaptation(caller, guardUuid, made, refuseFull))) throw notFound('The guard');
       if (activate) {
         await changed(guardUuid);
         events.adaptationActivated(caller, guardUuid, adaptationId);
@@ -139,6 +138,11 @@ export function createAdaptations(deps: AdaptationsDeps) {
         );
     },
   };
+}
+
+function refuseFull(kept: number): void {
+  if (kept >= mostAdaptations)
+    throw conflict(`The guard keeps ${kept} adaptations, the most it can. Delete one first.`);
 }
 
 interface GuardLesson extends Lesson {

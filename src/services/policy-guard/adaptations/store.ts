@@ -81,11 +81,15 @@ export function createAdaptationStore(db: Database) {
       );
     },
 
-    /** Adds an adaptation to the caller's guard; false where the guard has gone meanwhile. */
+    /**
+     * Adds an adaptation to the caller's guard; false where the guard has gone meanwhile.
+     * @param check given how many the guard keeps; where it throws nothing is written
+     */
     insertAdaptation: (
       owner: Owner,
       guardUuid: string,
       made: { adaptationId: string; createdAt: Date; activate: boolean; policies: readonly LearnedPolicy[] },
+      check: (kept: number) => void,
     ): Promise<boolean> =>
       db.transaction(async (tx) => {
         // The write to the guard holds others back, so that numbers are given in turn.
@@ -95,6 +99,11 @@ export function createAdaptationStore(db: Database) {
           [guardUuid, owner.tenantId, owner.userId],
         );
         if (guard === undefined) return false;
+        const [known] = await tx.query<{ kept: number }>(
+          'select count(*) as kept from policy_guard.adaptations where guard_uuid = $1',
+          [guardUuid],
+        );
+        check(known?.kept ?? 0);
         await tx.query(
           'insert into policy_guard.adaptations (adaptation_id, guard_uuid, version, created_at) values ($1, $2, $3, $4)',
           [made.adaptationId, guardUuid, guard.version, made.createdAt],

@@ -67,6 +67,26 @@ test('what the model says is fitted to what is so, in force at once, and can be 
   assert.ok(Math.abs((await probability('A cake.')) - expected) < 1e-5);
 });
 
+test('calibrations of one policy that are made at the same time are versions of it, the last in force', async () => {
+  model.play(overconfident);
+  const made = await Promise.all(Array.from({ length: 4 }, () => create([])));
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201, 201, 201],
+  );
+  const versions = made.map(({ body }) => body.version as number).sort((a, b) => a - b);
+  assert.deepEqual(
+    versions.map((version) => version - (versions[0] ?? 0)),
+    [0, 1, 2, 3],
+  );
+  const { body: list } = await call('GET', '/api/judge/calibrations', { as: tokens.admin });
+  const inForce = list.calibrations.filter((each: { in_force: boolean }) => each.in_force);
+  assert.deepEqual(
+    inForce.map((each: { version: number }) => each.version),
+    [versions[3]],
+  );
+});
+
 test('only administrators of the tenant calibrate, by examples of both kinds, what they can read', async () => {
   assert.equal((await create(examples, tokens.member)).status, 403);
   assert.equal((await create(examples, tokens.stranger)).status, 404);

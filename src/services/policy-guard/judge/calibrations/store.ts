@@ -51,7 +51,11 @@ const subjectOf = (tenantId: string, { model, promptVersion, textHash }: Calibra
   textHash,
 ];
 
+/** Takes those in force out of it; writes to one subject take turns from here on. */
 async function retireOthers(tx: Queries, tenantId: string, subject: CalibrationSubject): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtext($1))', [
+    JSON.stringify(['calibration', ...subjectOf(tenantId, subject)]),
+  ]);
   await tx.query(
     `update policy_guard.judge_calibrations set in_force = false where ${sameSubject} and in_force`,
     subjectOf(tenantId, subject),
