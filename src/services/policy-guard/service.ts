@@ -61,6 +61,7 @@ import { createLiveTunings } from './optimization/live-tunings.ts';
 import { createOptimization } from './optimization/optimization.ts';
 import { createProposer } from './optimization/propose.ts';
 import { optimizationHandlers } from './optimization/routes.ts';
+import { openPresence } from './presence.ts';
 import { createRedactor } from './redaction/redactor.ts';
 import { redactionHandlers } from './redaction/routes.ts';
 import { streamHandlers } from './stream/routes.ts';
@@ -148,9 +149,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
+  const presence = openPresence({ identity, clock, log });
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
   const watching = await createWatching(ctx, {
     log,
+    presence,
     metrics,
     events,
     guardStore: store,
@@ -193,6 +196,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engine,
     presetEngine: judging.preset.engine,
     guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),
+    presence,
     log,
     maxStreams: config.policyGuard.maxStreams,
     idleMs: config.policyGuard.streamIdleSeconds * 1000,
@@ -293,6 +297,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([app.close(), grpc[Symbol.asyncDispose]()]);
+      presence[Symbol.dispose]();
       await optimization[Symbol.asyncDispose]();
       await exemplars[Symbol.asyncDispose]();
       await tunings[Symbol.asyncDispose]();

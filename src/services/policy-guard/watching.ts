@@ -33,6 +33,7 @@ import { createQueryLog, type QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { firstIdAt } from './queries/query.ts';
 import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
+import type { Presence } from './presence.ts';
 import { createStages, type Stages } from './stages.ts';
 
 const operations = {
@@ -45,6 +46,7 @@ type Context = PlatformContext & { readonly config: ConfigOf<typeof policyGuardS
 
 interface WatchingDeps {
   readonly log: Logger;
+  readonly presence: Presence;
   readonly metrics: Metrics | undefined;
   readonly events: PolicyGuardEvents;
   readonly guardStore: GuardStore;
@@ -68,12 +70,12 @@ export interface Watching extends AsyncDisposable {
 
 export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<Watching> {
   const { config, db, jobs, clock } = ctx;
-  const { log, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
+  const { log, presence, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
   const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
   const stages = createStages(metrics, ctx.tracing);
 
   const queries = createQueries({ db, clock });
-  const feed = createLiveFeed({ db, queries, log });
+  const feed = createLiveFeed({ db, queries, presence, log });
   const queryLog = createQueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),

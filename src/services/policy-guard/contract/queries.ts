@@ -176,7 +176,8 @@ export const queryOperations = {
       '`{"count"}` where the reader was too slow, or more was missed than is told again (`count` is null then). A comment comes every 15 ' +
       'seconds. With `Last-Event-ID` (or `last_event_id`) the entries since then come first; those of the two seconds ' +
       'before it come again, since processes write at different moments: tell them apart by their id. The stream ends ' +
-      'after 15 minutes and when the service stops; connect again, with the last id and a token that is valid then.',
+      'after 15 minutes, when the service stops, and when the reader is deleted, signed out or gets other roles; connect ' +
+      'again, with the last id and a token that is valid then.',
     access: 'jwt',
     query: z.object({ ...filters, last_event_id: z.string().max(100).optional() }),
     response: z.string(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { password } from '#identity/test-people.ts';
 import { builtInGroup, openTestService, type TestService } from '../fixtures/service.ts';
 import { EventStream } from './event-stream.ts';
 
@@ -142,4 +143,32 @@ test('a slow reader costs bounded memory and is told what is missing', async () 
     ids,
     ids.toSorted((a, b) => a - b),
   );
+});
+
+test('a stream ends when its reader is deleted, or no longer what they were', async () => {
+  const { call, tokens } = service;
+  const readerNamed = async (username: string) => {
+    const { body } = await call('POST', '/auth/register', {
+      as: tokens.admin,
+      body: { username, password, tenant_name: 'system', roles: ['admin'] },
+    });
+    const login = await call('POST', '/auth/login', {
+      body: { username, password, tenant_name: 'system' },
+    });
+    const stream = await readStream(service, '', login.body.access_token);
+    assert.equal(stream.response.status, 200);
+    return { id: body.id as string, stream };
+  };
+  const demoted = await readerNamed('demoted');
+  const deleted = await readerNamed('deleted');
+  const staying = await readStream(service, '', tokens.admin);
+  const guard = await makeGuard(service, tokens.admin);
+  await call('PATCH', `/auth/users/${demoted.id}`, { as: tokens.admin, body: { roles: ['member'] } });
+  await call('DELETE', `/auth/users/${deleted.id}`, { as: tokens.admin });
+  await demoted.stream.reading;
+  await deleted.stream.reading;
+  await judge(service, guard, 'later');
+  await staying.until(1);
+  assert.deepEqual([demoted.stream.events, deleted.stream.events], [[], []]);
+  staying.close();
 });

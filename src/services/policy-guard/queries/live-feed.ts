@@ -4,6 +4,7 @@ import { tooManyRequests, unavailable } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Presence } from '../presence.ts';
 import { EventStream } from './event-stream.ts';
 import { hasOutcome, maySee, type QueryReader, type Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Query } from './query.ts';
@@ -53,8 +54,14 @@ function tell(reader: Reader, query: Query): void {
   reader.stream.offer({ id: queryId, name: 'query', data: JSON.stringify(entryToWire(query)) });
 }
 
-export function createLiveFeed(deps: { db: Database; queries: QueryReader; log: Logger }): LiveFeed {
-  const { db, queries, log } = deps;
+export interface LiveFeedDeps {
+  readonly db: Database;
+  readonly queries: QueryReader;
+  readonly presence: Presence;
+  readonly log: Logger;
+}
+
+export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): LiveFeed {
   const readers = new Set<Reader>();
   let listening: Promise<AsyncDisposable> | undefined;
   let reading: Promise<void> = Promise.resolve();
@@ -117,7 +124,16 @@ export function createLiveFeed(deps: { db: Database; queries: QueryReader; log: 
       const stream = new EventStream(options);
       const reader: Reader = { stream, caller, wanted, lastId: lastId?.toLowerCase() };
       readers.add(reader);
-      stream.once('close', () => readers.delete(reader));
+      const leave = () => readers.delete(reader);
+      // Nothing more is told, however much waits for a slow reader.
+      const visit = presence.enter(caller, () => {
+        leave();
+        stream.end();
+      });
+      stream.once('close', () => {
+        leave();
+        visit[Symbol.dispose]();
+      });
       inTurn(() => replay(reader));
       return stream;
     },

@@ -38,6 +38,8 @@ export interface RunDeps {
 export interface Session extends WindowJudge {
   readonly bounds: CheckBounds;
   readonly asked: Asked;
+  /** Aborted, with an error for them as its reason, when the caller may no longer ask. */
+  readonly until: AbortSignal;
 }
 
 type Groups = readonly GroupVerdict[];
@@ -160,7 +162,10 @@ class StreamCheck {
 
   /** The next line; undefined at the end. */
   async #next(lines: AsyncIterator<StreamLine>): Promise<StreamLine | undefined> {
-    const { done, value } = await nextWithin(lines, this.#deps.idleMs, this.#feed);
+    const { done, value } = await nextWithin(lines, this.#deps.idleMs, {
+      feed: this.#feed,
+      until: this.#session.until,
+    });
     if (done === true) return undefined;
     if (performance.now() > this.#endsAt)
       throw new AppError(408, 'timeout', 'A streaming check takes an hour at most.');
@@ -236,19 +241,27 @@ class StreamCheck {
   }
 }
 
-/** @throws AppError 408 when nothing comes for so long, 400 when the caller has left. */
-async function nextWithin(lines: AsyncIterator<StreamLine>, idleMs: number, feed: EventFeed) {
+/** @throws AppError 408 when nothing comes for so long, 400 when the caller has left, 401 when they may not go on. */
+async function nextWithin(
+  lines: AsyncIterator<StreamLine>,
+  idleMs: number,
+  { feed, until }: { feed: EventFeed; until: AbortSignal },
+) {
   const { promise, reject } = Promise.withResolvers<never>();
   const idle = () => reject(new AppError(408, 'timeout', `Nothing was sent for ${idleMs / 1000} seconds.`));
   // What came while the process stood still is read first.
   const timer = setTimeout(() => setImmediate(idle), idleMs);
   const left = () => reject(badRequest('The caller has left.'));
   feed.once('close', left);
+  const ended = () => reject(until.reason as AppError);
+  until.addEventListener('abort', ended, { once: true });
+  if (until.aborted) ended();
   if (feed.destroyed) left();
   try {
     return await Promise.race([lines.next(), promise]);
   } finally {
     clearTimeout(timer);
     feed.off('close', left);
+    until.removeEventListener('abort', ended);
   }
 }

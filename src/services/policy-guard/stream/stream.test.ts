@@ -181,6 +181,19 @@ test('no prefix of a flagged text longer than the window passes, however it is c
   );
 });
 
+test('a check ends with the key that began it', async () => {
+  const { body } = await service.call('POST', '/api/api-keys', {
+    as: service.tokens.admin,
+    body: { name: 'short-lived' },
+  });
+  const talk = new Talk({ guard_uuid: guardUuid, text: 'Good morning.' }, body.key);
+  await talk.until('open');
+  await service.call('DELETE', `/api/api-keys/${body.id}`, { as: service.tokens.admin });
+  assert.equal((await talk.until('error')).data.status, 401);
+  await talk.ended;
+  assert.equal(talk.passed, 0);
+});
+
 test('what is no such stream is refused before it begins', async () => {
   const off = await makeGuard({ enabled: false });
   const refused: [first: object, status: number][] = [

@@ -3,10 +3,12 @@ import { invalid, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
+import { unauthorized } from '#identity/challenges.ts';
 import type { Asked } from '../evaluate/verdict.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { EngineChoice } from '../judge/engines.ts';
+import type { Presence } from '../presence.ts';
 import { EventFeed } from './event-feed.ts';
 import { runCheck, type RunDeps, type StreamLine } from './run.ts';
 import { viewOpen } from './view.ts';
@@ -24,6 +26,7 @@ export interface StreamDeps extends RunDeps {
   readonly presetEngine: EngineChoice;
   readonly guardFor: (caller: Caller, guardUuid: string) => Promise<Guard>;
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+  readonly presence: Presence;
   readonly maxStreams: number;
 }
 
@@ -71,12 +74,21 @@ export function createStreams(deps: StreamDeps) {
       feed.say('open', viewOpen(bounds, guard));
       const { messages, asked } = opening;
       const isDegraded = (guard.settings.engine ?? deps.presetEngine) !== 'embedded';
-      const session = { engine: deps.engine, guard, groups, bounds, messages, asked, isDegraded };
-      void runCheck(deps, session, lines, feed).finally(() => place[Symbol.dispose]());
+      const gone = new AbortController();
+      const visit = deps.presence.enter(caller, () => gone.abort(accessEnded()));
+      const until = gone.signal;
+      const session = { engine: deps.engine, guard, groups, bounds, messages, asked, isDegraded, until };
+      void runCheck(deps, session, lines, feed).finally(() => {
+        visit[Symbol.dispose]();
+        place[Symbol.dispose]();
+      });
       return feed;
     },
   };
 }
+
+const accessEnded = () =>
+  unauthorized('invalid_token', 'Your access has ended. What has not passed must not be shown.');
 
 function boundsOf(opening: StreamOpening): CheckBounds {
   const window = opening.window ?? standard.window;
