@@ -105,7 +105,7 @@ test('a long text is cut, or refused, as the guard says', async () => {
     guard_uuid: await makeGuard({ settings: { ...settings, overflow: 'throw' } }),
   });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.detail, /'text' must have at most 20 characters/);
+  assert.match(refused.body.detail, /The text must have at most 20 characters/);
 });
 
 test('oneshot judges by unsaved policies and answers exactly its fields', async () => {
