@@ -1,4 +1,7 @@
-/** The outcomes of `ask` for each item, in order, with at most `atATime` under way. The first failure is thrown. */
+/**
+ * The outcomes of `ask` for each item, in order, with at most `atATime` under way. The first failure is thrown, and
+ * nothing is asked any more after it.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   atATime: number,
@@ -9,6 +12,11 @@ export async function inParallel<T, R>(
   const worker = async () => {
     for (let at = next++; at < items.length; at = next++) outcomes[at] = await ask(items[at] as T);
   };
-  await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+  try {
+    await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+  } catch (error) {
+    next = items.length;
+    throw error;
+  }
   return outcomes;
 }

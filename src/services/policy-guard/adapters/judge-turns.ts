@@ -1,8 +1,7 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
-import type { Evaluate } from '../evaluate/evaluate.ts';
-import type { Asked } from '../evaluate/verdict.ts';
+import type { Evaluate, TextInContext } from '../evaluate/evaluate.ts';
+import type { Asked, Verdict } from '../evaluate/verdict.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Turn } from './chat-turns.ts';
 
@@ -57,33 +56,34 @@ export async function judgeTurns(
   if (said.length > maxTexts)
     throw invalid(`The conversation has ${said.length} texts; at most ${maxTexts} are judged in one call.`);
   const last = said.at(-1);
-  const earlier = new Set(said.slice(0, -1).map(({ text }) => text));
-  const violations = new Map<string, Violation>();
+  const earlier = said.slice(0, -1);
+  const texts = [...new Set(earlier.map(({ text }) => text))].map((text): TextInContext => ({
+    text,
+    messages: [],
+  }));
+  if (last !== undefined) texts.push({ text: last.text, messages: contextOf([...before, ...earlier]) });
+  const verdicts = await evaluate.judgeTexts(guard, texts, asked);
   const redacted = new Map<string, string>();
-  let flagged = false;
-  let textsJudged = 0;
-  const judge = async (text: string, context: readonly ContextMessage[]) => {
-    if (textsJudged > 0) await othersFirst();
-    textsJudged += 1;
-    const verdict = await evaluate.judgeText(guard, text, context, asked);
-    if (verdict.redactedText !== undefined) redacted.set(text, verdict.redactedText);
-    if (!verdict.flagged) return;
-    flagged = true;
-    for (const { groupUuid, threshold, policies } of verdict.groups)
-      for (const { name, probability, violated } of policies) {
-        const key = `${groupUuid} ${name}`;
-        if (violated && probability > (violations.get(key)?.probability ?? -1))
-          violations.set(key, { groupUuid, policy: name, probability, threshold });
-      }
-  };
-  for (const text of earlier) await judge(text, []);
-  if (last !== undefined) await judge(last.text, contextOf([...before, ...said.slice(0, -1)]));
+  for (const [i, { redactedText }] of verdicts.entries())
+    if (redactedText !== undefined) redacted.set(texts[i]?.text ?? '', redactedText);
   return {
     guard,
-    flagged,
-    violations: [...violations.values()].sort((a, b) => b.probability - a.probability),
-    textsJudged,
+    flagged: verdicts.some(({ flagged }) => flagged),
+    violations: violationsIn(verdicts),
+    textsJudged: texts.length,
     redacted,
     latencyMs: performance.now() - start,
   };
+}
+
+/** Each once, at its highest; the strongest first. */
+function violationsIn(verdicts: readonly Verdict[]): Violation[] {
+  const found = new Map<string, Violation>();
+  for (const { groupUuid, threshold, policies } of verdicts.flatMap(({ groups }) => groups))
+    for (const { name, probability, violated } of policies) {
+      const key = `${groupUuid} ${name}`;
+      if (violated && probability > (found.get(key)?.probability ?? -1))
+        found.set(key, { groupUuid, policy: name, probability, threshold });
+    }
+  return [...found.values()].sort((a, b) => b.probability - a.probability);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
@@ -11,6 +12,7 @@ import type { UsageCounts } from '../governance/usage-counts.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import type { Stages } from '../stages.ts';
+import { inParallel } from '../in-parallel.ts';
 import type { Judging } from '../judge/judging.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { fitText } from './fit-text.ts';
@@ -40,6 +42,15 @@ interface Input {
   readonly messages: readonly ContextMessage[];
   readonly signal: AbortSignal | undefined;
 }
+
+/** A text to judge, with the turns before it. */
+export interface TextInContext {
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+}
+
+/** Texts of one call that are judged at a time, where that is waiting for another judge. */
+const textsAtATime = 8;
 
 /** Judging texts by guards. */
 export function createEvaluate(deps: EvaluateDeps) {
@@ -87,7 +98,43 @@ export function createEvaluate(deps: EvaluateDeps) {
     events.evaluated(verdict, { fromCache, characters: input.text.length });
   };
 
+  /**
+   * What the guard says of the text; it is counted and logged.
+   * @throws AppError 422 when the text is longer than the guard takes.
+   */
+  const judgeText = async (
+    guard: Guard,
+    fullText: string,
+    messages: readonly ContextMessage[],
+    asked: Asked,
+  ): Promise<Verdict> => {
+    const start = performance.now();
+    const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
+    const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
+    const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
+    const { redact } = guard.settings;
+    const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
+    const verdict: Verdict = {
+      ...concluded(guard, { found, allowedBy }),
+      redactedText: redacted?.text,
+      latencyMs: performance.now() - start,
+    };
+    record(verdict, { fromCache, input, asked });
+    return verdict;
+  };
+
   return {
+    judgeText,
+
+    /** The verdicts on all texts of one call, in their order; other requests have their turn in between. */
+    judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
+      const isOwnWork = (guard.settings.engine ?? judging.preset.engine) === 'embedded';
+      return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
+        await othersFirst();
+        return judgeText(guard, text, messages, asked);
+      });
+    },
+
     /**
      * The guard, if the caller may ask it.
      * @throws AppError 404 when the caller's tenant has none of that id; 409 when it is disabled.
@@ -100,31 +147,6 @@ export function createEvaluate(deps: EvaluateDeps) {
           `The guard ${guardUuid} is disabled. Its owner can enable it with PUT /api/guards/${guardUuid}.`,
         );
       return guard;
-    },
-
-    /**
-     * What the guard says of the text; it is counted and logged.
-     * @throws AppError 422 when the text is longer than the guard takes.
-     */
-    async judgeText(
-      guard: Guard,
-      fullText: string,
-      messages: readonly ContextMessage[],
-      asked: Asked = { door: 'other' },
-    ): Promise<Verdict> {
-      const start = performance.now();
-      const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
-      const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
-      const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
-      const { redact } = guard.settings;
-      const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
-      const verdict: Verdict = {
-        ...concluded(guard, { found, allowedBy }),
-        redactedText: redacted?.text,
-        latencyMs: performance.now() - start,
-      };
-      record(verdict, { fromCache, input, asked });
-      return verdict;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Cache } from '#base/cache/cache.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Handlers } from '#base/http/mount.ts';
@@ -38,14 +37,12 @@ export function evaluateHandlers(
   evaluate: Evaluate,
   { engine, judging, cache, cacheByDefault, clock, events, moderationGuard }: EvaluateRoutesDeps,
 ): Handlers<typeof evaluateOperations, Caller> {
-  async function verdictsOf(guard: Guard, input: ModerationInput, asked: Asked): Promise<Verdict[]> {
-    const verdicts: Verdict[] = [];
-    for (const text of textsFromWire(input)) {
-      if (verdicts.length > 0) await othersFirst();
-      verdicts.push(await evaluate.judgeText(guard, text, [], asked));
-    }
-    return verdicts;
-  }
+  const verdictsOf = (guard: Guard, input: ModerationInput, asked: Asked): Promise<Verdict[]> =>
+    evaluate.judgeTexts(
+      guard,
+      textsFromWire(input).map((text) => ({ text, messages: [] })),
+      asked,
+    );
 
   async function openAiModeration(
     caller: Caller,

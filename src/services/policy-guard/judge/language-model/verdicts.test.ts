@@ -111,6 +111,24 @@ test('what stands where a very long text is not read by the model, the embedded 
   assert.deepEqual([answer.flag, answer.results[0].engine], [true, 'llm'], JSON.stringify(answer));
 });
 
+test('texts of one call are judged several at a time, and answered in their order', async () => {
+  const words = ['brioche', 'bread', 'brioche', 'butter', 'brioche', 'milk'];
+  model.play({
+    always: { delayMs: 50 },
+    rules: [about('brioche', { verdict: { A: 0.9, B: 0.08, C: 0.02 } })],
+  });
+  const { status, body } = await call('POST', '/api/v1/moderations', {
+    key: keys.admin,
+    body: { model: guards[1], input: words.map((word, i) => `${word}, number ${i}`) },
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.results.map(({ flagged }: { flagged: boolean }) => flagged),
+    words.map((word) => word === 'brioche'),
+  );
+  assert.ok(model.stats.mostInFlight > 1);
+});
+
 test('earlier turns are shown to the model, and are not what is judged', async () => {
   model.play({ rules: [about('"text":"And then\\?"', { verdict: { A: 0.7, B: 0.2, C: 0.1 } })] });
   const messages = [
