@@ -224,3 +224,28 @@ test('a model that fails leaves the document to the embedded engine, and the ans
   assert.match(body.extraction.notes[0], /did not answer/);
   assert.equal(binding(body.policies).length, 10);
 });
+
+test('what a model read before it failed counts, and the answer says how many pages it did not read', async () => {
+  const section = (subject: string) =>
+    `# About ${subject}\n\n${`Agents must not give ${subject} away to anybody.\n\n`.repeat(220)}`;
+  const policy = {
+    name: 'Lemons',
+    description: 'Lemons are kept.',
+    block_activities: ['giving lemons away'],
+    safe_activities: [],
+    quotes: [{ page: 1, quote: 'Agents must not give lemons away to anybody.', kind: 'prohibition' }],
+  };
+  await using asked = await withModel({
+    rules: [{ when: { user: 'zebras' }, do: { refuse: 'text' } }],
+    always: { reply: JSON.stringify({ policies: [policy] }) },
+  });
+  const { body } = await extract(setDocument(section('lemons') + section('zebras')), { on: asked.on });
+  assert.equal(body.extraction.engine, 'language_model');
+  assert.match(body.extraction.notes[0], /did not read \d+ of the pages/);
+  const policies = body.policies as Extracted[];
+  assert.equal(policies[0]?.name, 'Lemons');
+  assert.ok(
+    policies.some(({ name }) => name.includes('zebras')),
+    'the embedded engine read the rest',
+  );
+});

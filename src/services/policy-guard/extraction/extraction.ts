@@ -54,7 +54,7 @@ export function createExtract({ model, events }: ExtractionDeps) {
         policies = [...reading.policies, ...notCovered(byWords, reading.policies)];
         engine = 'language_model';
         if (reading.pagesLeftOut > 0)
-          notes.push(`The language model was not asked about the last ${reading.pagesLeftOut} pages.`);
+          notes.push(`The language model did not read ${reading.pagesLeftOut} of the pages.`);
       } catch (error) {
         const isFailure = error instanceof LanguageModelError || (error as Error).name === 'TimeoutError';
         if (!isFailure) throw error;

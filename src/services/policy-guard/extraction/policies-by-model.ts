@@ -1,6 +1,8 @@
 /** Policies of a document as a language model reads it; what it quotes must stand in the document. */
 import { z } from 'zod';
 import type { PdfPage } from '#base/pdf/pdf-page.ts';
+import { isAnswered } from '#llm/classify.ts';
+import { LanguageModelError } from '#llm/failures.ts';
 import type { Fenced } from '#llm/fence.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { clean, closeDraft, type DraftedPolicy, openDraft, type OpenDraft } from './drafted-policy.ts';
@@ -72,7 +74,7 @@ function questionsOf(pages: readonly PdfPage[]): Part[][] {
 
 export interface ModelReading {
   readonly policies: readonly DraftedPolicy[];
-  /** Pages that were too many to ask about. */
+  /** Pages that were too many to ask about, or that the model gave no answer about. */
   readonly pagesLeftOut: number;
 }
 
@@ -81,27 +83,42 @@ export interface ModelReader {
   readonly fence: (value: unknown) => Fenced;
 }
 
-/** @throws LanguageModelError where the model does not answer; the reason of the signal. */
+/**
+ * What the model read until it failed, if it did.
+ * @throws LanguageModelError where it answered nothing at all; the reason of the signal likewise.
+ */
 export async function policiesByModel(
   { model, fence }: ModelReader,
   pages: readonly PdfPage[],
   findPage: FindPage,
   signal: AbortSignal,
 ): Promise<ModelReading> {
-  const all = questionsOf(pages);
-  const questions = all.slice(0, mostQuestions);
-  const answers: ReadPolicy[][] = questions.map(() => []);
+  const questions = questionsOf(pages);
+  const most = Math.min(questions.length, mostQuestions);
+  const answers = new Map<number, readonly ReadPolicy[]>();
+  const failures: unknown[] = [];
   let next = 0;
+  const ask = async (at: number) => {
+    const user = `The pages, as one JSON value between two marks:\n${fence(questions[at]).block}`;
+    const question = { name: 'policies', schema: Read, maxTokens: 4000, system, user };
+    answers.set(at, (await model.structured(question, { timeoutMs: questionTimeoutMs, signal })).policies);
+  };
   const worker = async () => {
-    for (let at = next++; at < questions.length; at = next++) {
-      const user = `The pages, as one JSON value between two marks:\n${fence(questions[at]).block}`;
-      const question = { name: 'policies', schema: Read, maxTokens: 4000, system, user };
-      answers[at] = (await model.structured(question, { timeoutMs: questionTimeoutMs, signal })).policies;
-    }
+    for (let at = next++; at < most; at = next++)
+      try {
+        await ask(at);
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof LanguageModelError)) throw error;
+        failures.push(error);
+        // It may answer about other pages; whoever does not answer at all is not asked again.
+        if (!isAnswered(error)) next = most;
+      }
   };
   await Promise.all(Array.from({ length: atATime }, worker));
-  const leftOut = new Set(all.slice(mostQuestions).flatMap((parts) => parts.map(({ page }) => page)));
-  return { policies: gathered(answers.flat(), findPage), pagesLeftOut: leftOut.size };
+  if (answers.size === 0 && failures.length > 0) throw failures[0];
+  const read = questions.flatMap((_, at) => answers.get(at) ?? []);
+  const leftOut = questions.flatMap((parts, at) => (answers.has(at) ? [] : parts.map(({ page }) => page)));
+  return { policies: gathered(read, findPage), pagesLeftOut: new Set(leftOut).size };
 }
 
 /** Policies of one name are one; a quote that no page says does not count, and a policy without a quote is none. */
