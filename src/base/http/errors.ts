@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 /** Makes an error's body; most operations answer {@link detailBody}. */
 export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
 
-const detailBody: ErrorBodyOf = (error, requestId) =>
+export const detailBody = (error: AppError, requestId: string) =>
   error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
 
 /** What Fastify itself refuses, in our words. */
@@ -37,9 +37,11 @@ const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppErr
   const status = error.statusCode;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
   // A SyntaxError of the JSON parser, or the guard against `__proto__` keys: both arrive as 400.
-  const detail =
-    status === 400 ? `The request body is not valid JSON: ${String(error.message)}.` : String(error.message);
-  return new AppError(status, 'bad_request', detail, { cause: error });
+  return status === 400
+    ? new AppError(400, 'not_json', 'The request body is not valid JSON, or has a key `__proto__`.', {
+        cause: error,
+      })
+    : new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
 /** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */

@@ -4,7 +4,7 @@ import { newUuid } from '#base/ids.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
-import { fieldsOf, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { levelReaches, listKeyOf, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted } from '../audit/redact.ts';
@@ -231,7 +231,10 @@ const plainly = (result: Fields): Guarded => ({
 
 async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const toolName = textParam(ask.params, 'name');
-  const args = fieldsOf(ask.params['arguments']);
+  const sent = ask.params['arguments'] ?? undefined;
+  // Whatever else it is, calling the tool without it would be another call.
+  if (sent !== undefined && !isFields(sent)) throw invalidParams("'arguments' must be an object.");
+  const args = fieldsOf(sent);
   let offer: Offer | undefined;
   return audited(
     live,
@@ -243,7 +246,7 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
       offer = found;
       const params = {
         name: found.ownName,
-        ...(ask.params['arguments'] !== undefined && { arguments: args }),
+        ...(sent !== undefined && { arguments: args }),
       };
       return guardCall(live.guards, {
         gateway: live.gateway,

@@ -104,8 +104,7 @@ export function openLiveGateway(
     for (const listener of listeners) listener(serverId, key, message, userId);
   };
   const tellAll = (serverId: string, userId?: string) => {
-    for (const method of changedKinds.keys())
-      tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
+    for (const method of changedKinds.keys()) tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
   };
 
   const pool = createPool({

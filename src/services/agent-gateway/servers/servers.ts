@@ -40,7 +40,7 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
   return Object.fromEntries(
     Object.entries(sent ?? {}).map(([name, value]) => {
       if (value !== hiddenValue) return [name, value];
-      const stored = before[name];
+      const stored = Object.hasOwn(before, name) ? before[name] : undefined;
       if (stored === undefined)
         throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
       return [name, stored];
