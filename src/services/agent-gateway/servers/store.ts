@@ -145,18 +145,15 @@ export async function attachedGateways(
   return Map.groupBy(rows, ({ serverId }) => serverId);
 }
 
-/** False where it was attached already. */
 export async function insertAttachment(
   db: Queries,
   attachment: { gatewayId: string; serverId: string; toolPrefix: string; at: Date },
-): Promise<boolean> {
+): Promise<void> {
   const { gatewayId, serverId, toolPrefix, at } = attachment;
-  const rows = await db.query(
-    `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)
-      on conflict do nothing returning 1 as made`,
+  await db.query(
+    'insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)',
     [gatewayId, serverId, toolPrefix, at],
   );
-  return rows.length > 0;
 }
 
 /** Whether it was attached. */
