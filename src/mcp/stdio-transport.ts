@@ -26,6 +26,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const closeGraceMs = 500;
 const terminateGraceMs = 2000;
 const keptNoiseCharacters = 500;
+/** Shorter values are words that any text may have. */
+const shortestSecret = 6;
 
 function isExecutable(path: string): boolean {
   try {
@@ -126,9 +128,14 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
   let isOver = false;
   let lastNoise = '';
 
+  // What it was given in its environment may be a secret, and must not come out in an error or a log.
+  const given = Object.values(settings.env)
+    .filter(({ length }) => length >= shortestSecret)
+    .toSorted((a, b) => b.length - a.length);
   const noise = (line: string) => {
     if (line.trim() === '') return;
-    lastNoise = line.slice(0, keptNoiseCharacters);
+    const clean = given.reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
+    lastNoise = clean.slice(0, keptNoiseCharacters);
     onNoise(lastNoise);
   };
 

@@ -66,7 +66,8 @@ export function sendError(
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
   const error = toAppError(thrown);
-  if (error.status >= 500)
+  // A 503 without a cause is a state that was chosen, such as stopped.
+  if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
     request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);
   return reply
     .code(error.status)

@@ -7,7 +7,7 @@ import { headersFor } from '#mcp/header-values.ts';
 import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { levelReaches, listKeyOf, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
-import { redacted } from '../audit/redact.ts';
+import { redacted, withoutSecrets } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
 import { principalOf, type Ask, type Client } from './ask.ts';
 import { listMethods, type Kind, type Offer } from './catalog.ts';
@@ -200,6 +200,8 @@ async function audited(
       sessionId: client.sessionId,
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
+      // It may be an error in the server's own words, which may repeat what it was sent.
+      reason: withoutSecrets(facts.reason),
       latencyMs: performance.now() - began,
       traceId: traceIdOf(ask.params) ?? live.deps.tracing?.traceId() ?? null,
     };

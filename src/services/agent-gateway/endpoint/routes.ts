@@ -57,7 +57,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
     const found = await live.find(gatewayId);
     if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
-    const gateway = found?.gateway ?? (await findGateway(db, gatewayId));
+    const gateway = await findGateway(db, gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
     throw unavailable(
       `The gateway ${gateway.name} is stopped. Start it: POST /api/gateways/${gatewayId}/start.`,

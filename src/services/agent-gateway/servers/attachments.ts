@@ -1,7 +1,6 @@
 /** Attaching servers to gateways, with names that clients can tell apart. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { AppError, conflict, notFound } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
@@ -82,12 +81,9 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
       if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
       if (namesAt(await store.attachments(tx, gatewayId)) !== namesAt(others)) return false;
       const { serverId } = server;
-      const at = new Date(clock.now());
       await sql
-        .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at })
-        .catch((error: unknown) => {
-          throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
-        });
+        .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at: new Date(clock.now()) })
+        .catch(sql.refuseGone(serverId));
       return true;
     });
 

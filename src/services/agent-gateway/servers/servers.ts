@@ -233,7 +233,10 @@ export function createServers(deps: ServersDeps) {
 
     async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
       await getOwn(caller, serverId);
-      if (!(await sql.insertManualResource(db, serverId, resource, new Date(clock.now()))))
+      const isNew = await sql
+        .insertManualResource(db, serverId, resource, new Date(clock.now()))
+        .catch(sql.refuseGone(serverId));
+      if (!isNew)
         throw conflict(
           `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
         );
