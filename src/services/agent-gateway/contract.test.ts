@@ -182,7 +182,7 @@ test('a server that is attached adds no name that is taken or too long, of tools
   assert.equal(wrong.status, 422);
   assert.match(wrong.body.detail, /^'tool_prefix' must have at most 40 characters, each a letter/);
   const both = await Promise.all([attach(first, ''), attach(second, '')]);
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409], 'also at the same time');
+  assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([201, 409]), 'also at the same time');
   assert.match(both.find(({ status }) => status === 409)?.body.detail, /is taken by the server Everything/);
 
   const prompting = stdioServer('./hostile.ts', 'prompting');

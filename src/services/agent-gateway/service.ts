@@ -18,6 +18,7 @@ import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { accessHandlers } from './access/routes.ts';
+import { addressOf } from './address.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './audit/routes.ts';
@@ -98,17 +99,6 @@ const info = {
     'authorization server, which clients find by themselves. Gateways and servers can be seen by everybody of ' +
     'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
 };
-
-/** Where clients reach this service, once it listens. */
-function addressOf(app: HttpApp, config: AgentGatewayContext['config']) {
-  const port = () => {
-    const address = app.server.address();
-    return address === null || typeof address === 'string' ? config.port.agentGateway : address.port;
-  };
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const base = () => config.agentGateway.publicUrl?.replace(/\/+$/, '') ?? `http://${host}:${port()}`;
-  return { port, base };
-}
 
 /** The agent gateway on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createAgentGateway(ctx: AgentGatewayContext): Promise<AgentGateway> {
