@@ -53,7 +53,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
       throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
-    return { ...(await liveCaller(apiKey.userId)), via: 'api_key', apiKeyId: apiKey.id };
+    return {
+      ...(await liveCaller(apiKey.userId)),
+      via: 'api_key',
+      apiKeyId: apiKey.id,
+      ...(apiKey.expiresAt !== null && { keyExpiresAt: apiKey.expiresAt }),
+    };
   };
 
   const fromToken = async (token: string): Promise<Caller> => {

@@ -26,6 +26,8 @@ export interface Caller {
   readonly via: 'jwt' | 'oidc' | 'api_key' | 'anonymous' | 'oauth';
   /** Set when an API key made the call. */
   readonly apiKeyId?: string | undefined;
+  /** When that key expires, where it does. */
+  readonly keyExpiresAt?: Date | undefined;
   /** Set when an OAuth client made the call on behalf of the user. */
   readonly oauth?: OAuthGrant | undefined;
 }

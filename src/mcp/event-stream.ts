@@ -38,20 +38,27 @@ export async function* readEvents(
   limitBytes: number,
 ): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Of the line that has not ended: joined once, so that a long one in small pieces costs no more than its length.
+  let parts: string[] = [];
+  let half = '';
   let size = 0;
   let pending = empty();
   for await (const chunk of stream) {
-    rest += decoder.decode(chunk, { stream: true });
     size += chunk.length;
     if (size > limitBytes)
       throw new RpcError(
         rpcCodes.internalError,
         `The server sent an event of more than ${limitBytes} bytes.`,
       );
+    const text = half + decoder.decode(chunk, { stream: true });
     // A lone CR at the end may be half of a CRLF: it waits for the next chunk.
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
+    half = text.endsWith('\r') ? '\r' : '';
+    const [first = '', ...others] = text.slice(0, text.length - half.length).split(/\r\n|\n|\r/);
+    parts.push(first);
+    const rest = others.pop();
+    if (rest === undefined) continue;
+    const lines = [parts.join(''), ...others];
+    parts = [rest];
     for (const line of lines) {
       if (line !== '') {
         take(pending, line);

@@ -10,7 +10,7 @@ import {
 } from '#base/net/outbound.ts';
 import { readEvents } from './event-stream.ts';
 import { encodeHeaderValue } from './header-values.ts';
-import { asMessage, isResponse, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
+import { asMessage, isResponse, parseJson, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
 import { namedBy, type Era } from './protocol.ts';
 import { readChallenge } from './oauth/challenge.ts';
 import type { Credentials, Delivery, Transport, TransportEvents } from './transport.ts';
@@ -54,11 +54,10 @@ const isStream = ({ headers }: Answer) =>
 function parseMessages(text: string): RpcMessage[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
-    throw new AppError(502, 'upstream_garbage', 'The MCP server answered something that is not JSON.', {
-      cause,
-    });
+    const what = cause instanceof RangeError ? 'JSON that nests too deep' : 'something that is not JSON';
+    throw new AppError(502, 'upstream_garbage', `The MCP server answered ${what}.`, { cause });
   }
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }

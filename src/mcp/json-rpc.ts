@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 as the Model Context Protocol uses it. */
+import { deepestJson, nestsTooDeep } from '#base/json-depth.ts';
 
 export type RequestId = string | number;
 export type Fields = Record<string, unknown>;
@@ -78,6 +79,12 @@ const isId = (value: unknown): value is RequestId =>
 
 const isErrorBody = (value: unknown): value is RpcErrorBody =>
   isFields(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';
+
+/** JSON of another's making. Throws SyntaxError where it is none, RangeError where it nests too deep to be passed on. */
+export function parseJson(text: string): unknown {
+  if (nestsTooDeep(text)) throw new RangeError(`JSON that nests deeper than ${deepestJson} levels`);
+  return JSON.parse(text);
+}
 
 /** The value as a message; undefined for anything that is none. */
 export function asMessage(value: unknown): RpcMessage | undefined {

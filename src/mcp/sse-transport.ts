@@ -2,7 +2,7 @@
 import { AppError } from '#base/errors.ts';
 import { readEvents } from './event-stream.ts';
 import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
-import { asMessage, type RpcMessage } from './json-rpc.ts';
+import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { OutboundAnswer } from '#base/net/outbound.ts';
 import type { Delivery, Transport } from './transport.ts';
 
@@ -68,7 +68,7 @@ export function sseTransport({ url, outbound, credentials, limitBytes }: HttpTra
         for await (const { event, data } of readEvents(answer.body, limitBytes)) {
           if (event === 'endpoint') opened.resolve(data);
           else if (event === 'message') {
-            const message = asMessage(JSON.parse(data));
+            const message = asMessage(parseJson(data));
             if (message !== undefined) events.message(message, undefined);
           }
         }

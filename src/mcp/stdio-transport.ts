@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#base/errors.ts';
 import { guardGroup } from './guardian.ts';
-import { asMessage, type RpcMessage } from './json-rpc.ts';
+import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface StdioTransportSettings {
@@ -26,6 +26,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const closeGraceMs = 500;
 const terminateGraceMs = 2000;
 const keptNoiseCharacters = 500;
+/** Shorter values are words that any text may have. */
+const shortestSecret = 6;
 
 function isExecutable(path: string): boolean {
   try {
@@ -126,9 +128,14 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
   let isOver = false;
   let lastNoise = '';
 
+  // What it was given in its environment may be a secret, and must not come out in an error or a log.
+  const given = Object.values(settings.env)
+    .filter(({ length }) => length >= shortestSecret)
+    .toSorted((a, b) => b.length - a.length);
   const noise = (line: string) => {
     if (line.trim() === '') return;
-    lastNoise = line.slice(0, keptNoiseCharacters);
+    const clean = given.reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
+    lastNoise = clean.slice(0, keptNoiseCharacters);
     onNoise(lastNoise);
   };
 
@@ -153,14 +160,30 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
     const onMessage = (line: string) => {
       let message: RpcMessage | undefined;
       try {
-        message = asMessage(JSON.parse(line));
-      } catch {
+        message = asMessage(parseJson(line));
+      } catch (cause) {
+        if (cause instanceof RangeError) throw cause;
         // A program that prints to standard output besides: not our message.
       }
       if (message === undefined) noise(line);
       else events.message(message, undefined);
     };
-    eachLine(started.stdout, limitBytes, onMessage, () => {
+    /** What a server says can end its own connection at worst: what a listener of a stream throws ends the process. */
+    const onLine = (line: string) => {
+      if (isOver) return;
+      try {
+        onMessage(line);
+      } catch (cause) {
+        void end(
+          started,
+          events,
+          new AppError(502, 'upstream_garbage', 'The MCP server wrote a message that cannot be taken.', {
+            cause,
+          }),
+        );
+      }
+    };
+    eachLine(started.stdout, limitBytes, onLine, () => {
       void end(started, events, crashed(`wrote a message of more than ${limitBytes} bytes`));
     });
     eachLine(started.stderr, 64 * 1024, noise, () => undefined);

@@ -8,27 +8,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTestDatabase } from '#base/db/testing.ts';
 import { startHttp, stdioServer } from '../fixtures/mcp-servers/start.ts';
+import { modernMessage } from '../fixtures/modern-request.ts';
 import { serve } from './serve.ts';
-
-const modern = (method: string, name: string) => ({
-  'mcp-protocol-version': '2026-07-28',
-  'mcp-method': method,
-  'mcp-name': name,
-});
-
-const callOf = (name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: {
-    name,
-    arguments: args,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
-});
 
 interface Answer {
   readonly result?: { readonly content: readonly { readonly text: string }[] };
@@ -55,10 +36,10 @@ test('calls under way are answered before the process ends, and the gateway runs
     await call(`/api/gateways/${id}/mcp-servers/${server.id}`, { tool_prefix: prefix });
   }
   await call(`/api/gateways/${id}/start`, {});
-  const ask = async (to: typeof send, name: string, args: object): Promise<Answer> =>
-    (await (
-      await to(`/api/gateways/${id}/mcp`, callOf(name, args), modern('tools/call', name))
-    ).json()) as Answer;
+  const ask = async (to: typeof send, name: string, args: object): Promise<Answer> => {
+    const { headers, body } = modernMessage('tools/call', { name, arguments: args });
+    return (await (await to(`/api/gateways/${id}/mcp`, body, headers)).json()) as Answer;
+  };
   for (const [prefix] of servers) assert.equal(said(await ask(send, `${prefix}echo`, { message: 'x' })), 'x');
 
   const short = servers.map(([prefix]) => ask(send, `${prefix}slow`, { ms: 700 }));

@@ -42,7 +42,12 @@ function complaint(issue: Issue): string {
   if (issue.code === 'invalid_type') return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
   if (issue.code === 'too_small' || issue.code === 'too_big') return bound(issue);
   if (issue.code === 'invalid_value') return `must be ${values(issue.values)}`;
-  if (issue.code === 'invalid_format') return formats[issue.format] ?? `must be a valid ${issue.format}`;
+  // A pattern of ours comes with words of ours.
+  if (issue.code === 'invalid_format')
+    return issue.format === 'regex'
+      ? issue.message
+      : (formats[issue.format] ?? `must be a valid ${issue.format}`);
+  if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
   if (issue.code === 'invalid_union') return 'has none of the forms that are accepted';
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }

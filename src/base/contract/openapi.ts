@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ErrorBody, type Operation, type Operations } from './operation.ts';
 
@@ -15,6 +16,7 @@ const errorNames: Record<number, string> = {
   500: 'An error of the service; the log has more under request_id',
   502: 'An upstream failed',
   503: 'Shutting down or overloaded',
+  504: 'An upstream did not answer in time',
 };
 
 function errorStatuses(operation: Operation): number[] {
@@ -51,7 +53,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
     ...(operation.body && {
       requestBody: {
-        required: true,
+        required: !operation.body.safeParse(undefined).success,
         content: {
           [bodyType(operation)]: { schema: operation.body },
         },
@@ -60,7 +62,9 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     responses: {
       [String(operation.status ?? 200) as '200']: {
         description: 'Success',
-        content: { [operation.contentType ?? 'application/json']: { schema: operation.response } },
+        ...(!(operation.response instanceof z.ZodUndefined) && {
+          content: { [operation.contentType ?? 'application/json']: { schema: operation.response } },
+        }),
       },
       ...Object.fromEntries(
         errorStatuses(operation).map((status) => [

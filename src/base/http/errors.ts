@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 /** Makes an error's body; most operations answer {@link detailBody}. */
 export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
 
-const detailBody: ErrorBodyOf = (error, requestId) =>
+export const detailBody = (error: AppError, requestId: string) =>
   error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
 
 /** What Fastify itself refuses, in our words. */
@@ -27,14 +27,6 @@ const fastifyErrors: Record<string, (error: Error) => AppError> = {
         cause,
       },
     ),
-  // Fastify says the same of a body that it cannot parse and of a key that would reach an object's prototype.
-  FST_ERR_CTP_INVALID_JSON_BODY: (cause) =>
-    new AppError(
-      400,
-      'bad_request',
-      'The request body is not valid JSON, or has a key "__proto__", which is not taken.',
-      { cause },
-    ),
   FST_ERR_BAD_URL: (cause) =>
     new AppError(400, 'bad_request', 'The address of the request cannot be decoded.', { cause }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
@@ -44,7 +36,12 @@ const fastifyErrors: Record<string, (error: Error) => AppError> = {
 const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppError | undefined => {
   const status = error.statusCode;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
-  return new AppError(status, 'bad_request', String(error.message), { cause: error });
+  // A SyntaxError of the JSON parser, or the guard against `__proto__` keys: both arrive as 400.
+  return status === 400
+    ? new AppError(400, 'not_json', 'The request body is not valid JSON, or has a key "__proto__", which is not taken.', {
+        cause: error,
+      })
+    : new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
 /** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */
@@ -69,7 +66,8 @@ export function sendError(
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
   const error = toAppError(thrown);
-  if (error.status >= 500)
+  // A 503 without a cause is a state that was chosen, such as stopped.
+  if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
     request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);
   return reply
     .code(error.status)

@@ -137,7 +137,8 @@ function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-function addMethodNotAllowed(app: FastifyInstance, operations: Operations): void {
+/** Adds a 405 for each other method of the operations' paths. */
+export function refuseOtherMethods(app: FastifyInstance, operations: Operations): void {
   const methods = new Map<string, string[]>();
   for (const { path, method } of Object.values(operations)) {
     const url = toFastifyPath(path);
@@ -222,5 +223,5 @@ export function mount<Ops extends Operations, Caller>(
       },
     });
   }
-  addMethodNotAllowed(app, operations);
+  refuseOtherMethods(app, operations);
 }

@@ -6,7 +6,8 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { AppError, unavailable } from '../errors.ts';
+import { AppError, badRequest, unavailable } from '../errors.ts';
+import { deepestJson, nestsTooDeep } from '../json-depth.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
@@ -87,6 +88,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);
+    else if (nestsTooDeep(body as string))
+      done(badRequest(`The request body nests deeper than ${deepestJson} levels; send it flatter.`));
     else void parseJson(request, body as string, done);
   });
   if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);

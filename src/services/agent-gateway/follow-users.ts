@@ -9,19 +9,39 @@ export interface FollowUsersDeps {
   readonly identity: Pick<Identity, 'person' | 'onChange'>;
   readonly events: Pick<AgentGatewayEvents, 'failedCall'>;
   readonly exchange: Pick<TokenExchange, 'forget'>;
-  readonly consents: Pick<Grants, 'endOfUser'>;
-  readonly signIn: Pick<SignIn, 'forgetUser'>;
+  readonly consents: Pick<Grants, 'users' | 'endOfUser'>;
+  readonly signIn: Pick<SignIn, 'holders' | 'forgetUser'>;
 }
 
-/** Until the answer is disposed. What is missed meanwhile holds no more either: each use asks for the user. */
+/** Until the answer is disposed. What was missed holds no more either, since each use asks for the user; it is deleted here. */
 export function followUsers({ identity, events, exchange, consents, signIn }: FollowUsersDeps): Disposable {
+  let isOver = false;
   const follow = async (userId: string) => {
     exchange.forget(userId);
     await consents.endOfUser(userId);
     if ((await identity.person(userId)) === undefined) await signIn.forgetUser(userId);
   };
-  return identity.onChange((change) => {
-    if (change?.kind === 'user')
-      follow(change.id).catch((error: unknown) => events.failedCall('', 'user_changed', error));
+  const followAll = async () => {
+    for (const userId of new Set([...(await consents.users()), ...(await signIn.holders())])) {
+      if (isOver) return;
+      await follow(userId);
+    }
+  };
+  const inBackground = (work: Promise<void>) => {
+    work.catch((error: unknown) => {
+      if (!isOver) events.failedCall('', 'user_changed', error);
+    });
+  };
+  const changes = identity.onChange((change) => {
+    if (change === undefined) inBackground(followAll());
+    else if (change.kind === 'user') inBackground(follow(change.id));
   });
+  // Users may have gone while no process was there to hear of it.
+  inBackground(followAll());
+  return {
+    [Symbol.dispose]() {
+      isOver = true;
+      changes[Symbol.dispose]();
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { PlatformContext } from '#base/context.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
-import { mount, type MountOptions } from '#base/http/mount.ts';
+import { mount, refuseOtherMethods, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
@@ -18,6 +18,7 @@ import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { accessHandlers } from './access/routes.ts';
+import { addressOf } from './address.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './audit/routes.ts';
@@ -25,6 +26,7 @@ import { deleteCallsBefore, insertCalls } from './audit/store.ts';
 import type { agentGatewaySections } from './config.ts';
 import { accessOperations } from './contract/access.ts';
 import { gatewayOperations } from './contract/gateways.ts';
+import { protocolOperations } from './contract/mcp.ts';
 import { oauthOperations } from './contract/oauth.ts';
 import { healthOperations, oversightOperations } from './contract/oversight.ts';
 import { attachmentOperations } from './contract/attachments.ts';
@@ -98,17 +100,6 @@ const info = {
     'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
 };
 
-/** Where clients reach this service, once it listens. */
-function addressOf(app: HttpApp, config: AgentGatewayContext['config']) {
-  const port = () => {
-    const address = app.server.address();
-    return address === null || typeof address === 'string' ? config.port.agentGateway : address.port;
-  };
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const base = () => config.agentGateway.publicUrl?.replace(/\/+$/, '') ?? `http://${host}:${port()}`;
-  return { port, base };
-}
-
 /** The agent gateway on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createAgentGateway(ctx: AgentGatewayContext): Promise<AgentGateway> {
   const { config, identity } = ctx;
@@ -121,19 +112,24 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     tracing: ctx.tracing,
     bodyLimitBytes: config.limits.bodyBytes,
   });
+  const checkOrigin = originCheck(config.host, config.agentGateway.publicUrl);
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkOrigin(request.headers);
+    done();
+  });
   const { port, base } = addressOf(app, config);
   await using stack = new AsyncDisposableStack();
   const outbound = stack.use(openOutbound({ ...config, connections: maxCalls }));
   const features = await createFeatures({ ...ctx, log }, { metrics, outbound, port, base, stack });
 
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, ctx.clock);
+  const counted = <C extends Caller | undefined>(caller: C): C => {
+    if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
+    return caller;
+  };
   const options: MountOptions<Caller> = {
     strictAnswers: ctx.strictAnswers,
-    async authenticate(operation, headers) {
-      const caller = await identity.authenticate(operation, headers);
-      if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-      return caller;
-    },
+    authenticate: async (operation, headers) => counted(await identity.authenticate(operation, headers)),
   };
   const apiKeys = false;
   identity.mount(app, { apiKeys });
@@ -149,16 +145,20 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
   addCallback(app, features.callback);
   addPublicKeys(app, features.assertions);
   const { oauth } = features;
-  const checkOrigin = originCheck(config.host, config.agentGateway.publicUrl);
   const metadataUrl = (gatewayId: string) => oauth.addressesOf(gatewayId).metadata;
+  const authenticateClient = createAuthenticateClient({
+    identity,
+    accessTokens: oauth.accessTokens,
+    metadataUrl,
+  });
   addEndpoint(app, {
     ...features.endpoint,
     db: ctx.db,
-    checkOrigin,
     metadataUrl,
-    authenticate: createAuthenticateClient({ identity, accessTokens: oauth.accessTokens, metadataUrl }),
+    authenticate: async (gatewayId, headers) => counted(await authenticateClient(gatewayId, headers)),
   });
-  oauth.addRoutes(app, checkOrigin);
+  oauth.addRoutes(app);
+  refuseOtherMethods(app, protocolOperations);
   if (metrics !== undefined)
     app.get(config.metrics.path, async (_, reply) =>
       reply.type(metrics.contentType).send(await metrics.text()),
@@ -166,7 +166,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
   addDocs(
     app,
     toOpenApiDocument(
-      { ...operations, ...identity.operations({ apiKeys }), ...healthOperations },
+      { ...operations, ...protocolOperations, ...identity.operations({ apiKeys }), ...healthOperations },
       { ...info, version: ctx.version },
     ),
   );

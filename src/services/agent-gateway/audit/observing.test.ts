@@ -10,6 +10,7 @@ import { platformSections } from '#base/config/platform.ts';
 import { createLog } from '#base/log/log.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { fieldsOf } from '#mcp/json-rpc.ts';
+import { modernMessage } from '../../../../test/fixtures/modern-request.ts';
 import { openTestService } from '../fixtures/service.ts';
 
 interface WireSpan {
@@ -74,31 +75,14 @@ const { mcpUrl, gatewayId } = await service.gateway(
   { rate_limit: { calls_per_minute: 3 } },
 );
 
-const post = (meta: Record<string, unknown>, headers: Record<string, string> = {}, args: object = {}) =>
-  call('POST', new URL(mcpUrl).pathname, {
+const post = (meta: Record<string, unknown>, headers: Record<string, string> = {}, args: object = {}) => {
+  const message = modernMessage('tools/call', { name: 'look', arguments: args, _meta: meta });
+  return call('POST', new URL(mcpUrl).pathname, {
     key,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'look',
-      ...headers,
-    },
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'look',
-        arguments: args,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-          ...meta,
-        },
-      },
-    },
+    headers: { ...message.headers, ...headers },
+    body: message.body,
   });
+};
 
 const first = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const second = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };

@@ -10,14 +10,23 @@ const secretText =
 const blackedOut = '[redacted]';
 const longestCharacters = 16_384;
 
+/** The text without what looks like a secret by itself. */
+export const withoutSecrets = (text: string): string => text.replaceAll(secretText, blackedOut);
+
+const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+
+/** All that stands below a secret's name. */
+const blacked = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_name, each: unknown) => (isValue(each) ? blackedOut : each));
+
 /** JSON of the value with secrets blacked out; where it is too long, its beginning. */
 export function redacted(value: unknown): string {
   const text =
-    JSON.stringify(value, (name, each: unknown) =>
-      name !== '' && secretName.test(name) && (typeof each === 'string' || typeof each === 'number')
-        ? blackedOut
-        : each,
-    ) ?? 'null';
-  const clean = text.replaceAll(secretText, blackedOut);
+    JSON.stringify(value, (name, each: unknown) => {
+      if (name === '' || !secretName.test(name)) return each;
+      if (isValue(each)) return blackedOut;
+      return typeof each === 'object' && each !== null ? blacked(each) : each;
+    }) ?? 'null';
+  const clean = withoutSecrets(text);
   return clean.length <= longestCharacters ? clean : `${clean.slice(0, longestCharacters)}…`;
 }

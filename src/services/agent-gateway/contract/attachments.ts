@@ -20,7 +20,9 @@ export const attachmentOperations = {
       .object({
         tool_prefix: z
           .string()
-          .regex(/^[A-Za-z0-9_.-]{0,40}$/)
+          .regex(/^[A-Za-z0-9_.-]{0,40}$/, {
+            error: 'must have at most 40 characters, each a letter, a digit, `_`, `.` or `-`',
+          })
           .nullish()
           .meta({
             description:

@@ -13,7 +13,12 @@ export const hiddenValue = '********';
 const Transport = z.enum(['http', 'sse', 'stdio']);
 const env = () =>
   z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), storedText({ max: 32_768 }))
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+        error: 'must be letters, digits and `_`, and begin with no digit',
+      }),
+      storedText({ max: 32_768 }),
+    )
     .refine((values) => Object.keys(values).length <= 200, { error: 'must have at most 200 names' });
 
 const OAuthClient = z.object({

@@ -174,7 +174,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     if (!isSound(kind, item)) return [];
     const ownName = String(item[nameField(kind)]);
     const name = isPrefixed(kind) ? attachment.toolPrefix + ownName : ownName;
-    if (isPrefixed(kind) && attachment.toolPrefix !== '' && name.length > maxToolNameLength) return [];
+    // Attaching refuses such names; a server can come up with one later.
+    if (isPrefixed(kind) && name.length > maxToolNameLength) return [];
     const headerParams = kind === 'tools' ? headerParamsOf(fieldsOf(item['inputSchema'])) : [];
     // A tool that declares its headers wrongly cannot be called as it wants to be.
     if (headerParams === undefined) return [];

@@ -4,10 +4,10 @@ import { newUuid } from '#base/ids.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
-import { fieldsOf, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
+import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { levelReaches, listKeyOf, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
-import { redacted } from '../audit/redact.ts';
+import { redacted, withoutSecrets } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
 import { principalOf, type Ask, type Client } from './ask.ts';
 import { listMethods, type Kind, type Offer } from './catalog.ts';
@@ -200,6 +200,8 @@ async function audited(
       sessionId: client.sessionId,
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
+      // It may be an error in the server's own words, which may repeat what it was sent.
+      reason: withoutSecrets(facts.reason),
       latencyMs: performance.now() - began,
       traceId: traceIdOf(ask.params) ?? live.deps.tracing?.traceId() ?? null,
     };
@@ -231,7 +233,10 @@ const plainly = (result: Fields): Guarded => ({
 
 async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const toolName = textParam(ask.params, 'name');
-  const args = fieldsOf(ask.params['arguments']);
+  const sent = ask.params['arguments'] ?? undefined;
+  // Whatever else it is, calling the tool without it would be another call.
+  if (sent !== undefined && !isFields(sent)) throw invalidParams("'arguments' must be an object.");
+  const args = fieldsOf(sent);
   let offer: Offer | undefined;
   return audited(
     live,
@@ -243,7 +248,7 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
       offer = found;
       const params = {
         name: found.ownName,
-        ...(ask.params['arguments'] !== undefined && { arguments: args }),
+        ...(sent !== undefined && { arguments: args }),
       };
       return guardCall(live.guards, {
         gateway: live.gateway,

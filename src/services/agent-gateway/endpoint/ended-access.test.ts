@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { createHttpServer } from '#base/http/server.ts';
 import { createLog } from '#base/log/log.ts';
 import { stdioServer } from '../../../../test/fixtures/mcp-servers/start.ts';
+import { modernRequest } from '../../../../test/fixtures/modern-request.ts';
 import { beginFlow, redeem, refresh, register } from '../fixtures/oauth-client.ts';
 import { Person } from '../fixtures/person.ts';
 import { openTestService } from '../fixtures/service.ts';
@@ -69,26 +70,7 @@ async function legacy(credential: Headers, url = mcpUrl) {
 /** A stream of changes and a call under way, of a client without sessions. */
 async function modern(credential: Headers, url = mcpUrl) {
   const ask = (method: string, params: Record<string, unknown>) =>
-    post(
-      url,
-      {
-        ...credential,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
-      },
-      {
-        id: 1,
-        method,
-        params: {
-          ...params,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      },
-    );
+    modernRequest(url, credential, method, params);
   const listening = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
   return {
     stream: readAll(listening),
@@ -127,12 +109,12 @@ async function newUser() {
   return { id: body.id as string, username, token: login.body.access_token as string };
 }
 
-async function newKey(token: string): Promise<{ id: string; key: string }> {
+async function newKey(token: string, expires_at?: string): Promise<{ id: string; key: string }> {
   const made = await keys.inject({
     method: 'POST',
     url: '/api/api-keys',
     headers: as(token),
-    payload: { name: 'test' },
+    payload: { name: 'test', ...(expires_at !== undefined && { expires_at }) },
   });
   return made.json();
 }
@@ -171,6 +153,25 @@ test('a deleted API key', async () => {
   assert.equal(await staying.ping(), 200);
   await keys.inject({ method: 'DELETE', url: `/api/api-keys/${second.id}`, headers: as(token) });
   await allEnd(staying);
+});
+
+test('an API key that expires', async () => {
+  const { token } = await newUser();
+  const inAnHour = new Date(service.clock.now() + 3_600_000).toISOString();
+  const credential = { 'x-api-key': (await newKey(token, inAnHour)).key };
+  const session = await legacy(credential);
+  const ending = [session, await modern(credential)];
+  const staying = await legacy({ 'x-api-key': (await newKey(token)).key });
+  await underWay();
+  service.clock.advance(3_600_000);
+  try {
+    assert.equal(await session.ping(), 401, 'a call is refused at once');
+    await allEnd(...ending);
+    assert.equal(await status(credential), 401);
+    assert.ok(await isOpen(staying.stream));
+  } finally {
+    service.clock.advance(-3_600_000);
+  }
 });
 
 test('a consent that ends, and a client’s token that is given back', async () => {

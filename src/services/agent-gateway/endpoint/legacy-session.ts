@@ -13,6 +13,7 @@ import {
   type RpcResponse,
 } from '#mcp/json-rpc.ts';
 import { clientMethods } from '#mcp/protocol.ts';
+import { maxUnreadBytes } from './reply-stream.ts';
 
 /** A stream of events that can be taken up again by the id of its last event. */
 interface Stream {
@@ -100,8 +101,11 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
     while (stream.events.length > keptEvents || (stream.size > keptCharacters && stream.events.length > 1))
       stream.size -= stream.events.shift()?.data.length ?? 0;
     const id = `${stream.streamId}-${n}`;
-    if (stream.sink?.writableEnded === false)
+    if (stream.sink?.writableEnded === false) {
       stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent(data, id));
+      // It can come back for the last events.
+      if (stream.sink.writableLength > maxUnreadBytes) stream.sink.destroy();
+    }
     return id;
   };
 

@@ -204,6 +204,9 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     reply: ReplyStream,
   ): Promise<RpcResponse> => {
     const { id, method, params = {} } = request;
+    // Of two under one id, only one could be cancelled, and would end with its session.
+    if (session.inFlight.has(id))
+      throw new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way in the session.');
     const stop = new AbortController();
     session.inFlight.set(id, stop);
     try {

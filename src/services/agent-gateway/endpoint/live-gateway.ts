@@ -76,11 +76,11 @@ const stopGraceMs = 2000;
 const unsubscribed = new RpcError(rpcCodes.internalError, 'The subscription has ended.');
 
 /** Which list a notification says has changed. */
-const changedKinds: Readonly<Record<string, readonly Kind[]>> = {
-  'notifications/tools/list_changed': ['tools'],
-  'notifications/prompts/list_changed': ['prompts'],
-  'notifications/resources/list_changed': ['resources', 'templates'],
-};
+const changedKinds: ReadonlyMap<string, readonly Kind[]> = new Map([
+  ['notifications/tools/list_changed', ['tools']],
+  ['notifications/prompts/list_changed', ['prompts']],
+  ['notifications/resources/list_changed', ['resources', 'templates']],
+]);
 
 const sameServer = (a: Attachment, b: Attachment) =>
   a.server.serverId === b.server.serverId && a.server.updatedAt.getTime() === b.server.updatedAt.getTime();
@@ -100,12 +100,11 @@ export function openLiveGateway(
   let idle: (() => void) | undefined;
 
   const tell: Hear = (serverId, key, message, userId) => {
-    for (const kind of changedKinds[message.method] ?? []) catalog.changed(serverId, kind);
+    for (const kind of changedKinds.get(message.method) ?? []) catalog.changed(serverId, kind);
     for (const listener of listeners) listener(serverId, key, message, userId);
   };
   const tellAll = (serverId: string, userId?: string) => {
-    for (const method of Object.keys(changedKinds))
-      tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
+    for (const method of changedKinds.keys()) tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
   };
 
   const pool = createPool({

@@ -26,8 +26,8 @@ interface Visit {
   readonly end: (reason: Error) => void;
 }
 
-/** A key that expires tells nobody. */
-const sweepMs = 30_000;
+/** A key that expires tells nobody: what was begun with it ends so long after it at most. */
+const sweepMs = 1000;
 
 export function openPresence({ clock, identity, onConsentEnded, onError }: PresenceDeps): Presence {
   const visits = new Set<Visit>();
@@ -56,7 +56,13 @@ export function openPresence({ clock, identity, onConsentEnded, onError }: Prese
   const consents = onConsentEnded((grantId) => {
     for (const visit of visits) if (visit.caller().oauth?.grantId === grantId) end(visit);
   });
-  const sweep = setInterval(() => checkSoon(({ apiKeyId }) => apiKeyId !== undefined), sweepMs).unref();
+  const sweep = setInterval(() => {
+    const now = new Date(clock.now());
+    for (const visit of visits) {
+      const { keyExpiresAt } = visit.caller();
+      if (keyExpiresAt !== undefined && keyExpiresAt <= now) end(visit);
+    }
+  }, sweepMs).unref();
 
   return {
     enter(caller, onEnd) {

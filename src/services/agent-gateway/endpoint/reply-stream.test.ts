@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { notification, success } from '#mcp/json-rpc.ts';
-import { replyStream } from './reply-stream.ts';
+import { maxUnreadBytes, replyStream } from './reply-stream.ts';
 
-test('what a server still says after the answer is dropped, also while the client has yet to read it', async () => {
-  const note = notification('notifications/message', { level: 'info', data: 'late' });
-  const late: boolean[] = [];
-  const server = createServer((_request, response) => {
-    const reply = replyStream({ response, headers: {}, takesEvents: true });
-    assert.equal(reply.send(note), true);
-    // More than the socket takes at once: the response has ended, and is not finished.
-    reply.finish(200, success(1, { text: 'x'.repeat(20_000_000) }));
-    late.push(reply.send(note));
-    reply.finish(200, success(1, {}));
-  });
+/** A client that sends a request and reads nothing of its answer. */
+async function neverReads(listener: RequestListener): Promise<void> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.pause();
+  client.pause().on('error', () => undefined);
   after(() => {
     client.destroy();
     server.close();
@@ -27,5 +19,32 @@ test('what a server still says after the answer is dropped, also while the clien
   client.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n');
   await once(server, 'request');
   await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+test('what a server still says after the answer is dropped, also while the client has yet to read it', async () => {
+  const note = notification('notifications/message', { level: 'info', data: 'late' });
+  const late: boolean[] = [];
+  await neverReads((_request, response) => {
+    const reply = replyStream({ response, headers: {}, takesEvents: true });
+    assert.equal(reply.send(note), true);
+    // More than the socket takes at once: the response has ended, and is not finished.
+    reply.finish(200, success(1, { text: 'x'.repeat(20_000_000) }));
+    late.push(reply.send(note));
+    reply.finish(200, success(1, {}));
+  });
   assert.deepEqual(late, [false]);
+});
+
+test('a client that does not read is cut off, and its call with it', async () => {
+  const note = notification('notifications/message', { level: 'info', data: 'x'.repeat(100_000) });
+  let gone: AbortSignal | undefined;
+  let waiting = 0;
+  await neverReads((_request, response) => {
+    const reply = replyStream({ response, headers: {}, takesEvents: true });
+    gone = reply.gone;
+    for (let i = 0; i < 1000 && reply.send(note); i += 1)
+      waiting = Math.max(waiting, response.writableLength);
+  });
+  assert.equal(gone?.aborted, true);
+  assert.ok(waiting < maxUnreadBytes + 200_000, `${waiting} bytes waited`);
 });

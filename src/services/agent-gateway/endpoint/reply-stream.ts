@@ -33,6 +33,9 @@ export interface ReplyStreamOptions {
 
 const keepAliveMs = 15_000;
 
+/** What waits for a client that does not read; it is cut off before it costs more memory. */
+export const maxUnreadBytes = 16 * 1024 * 1024;
+
 const eventHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -75,6 +78,7 @@ export function replyStream({
       // A write after the end would be an error that nobody handles.
       if (response.writableEnded || response.destroyed) return false;
       response.write(formatEvent(data, id));
+      if (response.writableLength > maxUnreadBytes) response.destroy();
       return true;
     },
     finish(status, message, more = {}) {

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound, unavailable } from '#base/errors.ts';
+import { detailBody, sendError } from '#base/http/errors.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -22,8 +23,6 @@ export interface EndpointDeps {
   readonly authenticate: AuthenticateClient;
   /** Of the document that describes the gateway as a protected resource. */
   readonly metadataUrl: (gatewayId: string) => string;
-  /** Throws AppError 403. */
-  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   readonly legacy: LegacyEndpoint;
   readonly modern: ModernEndpoint;
 }
@@ -44,27 +43,21 @@ type Params = { gateway_id: string };
 
 const path = '/api/gateways/:gateway_id/mcp';
 
-/** A refusal before there is a protocol to answer in. */
-function refusalOf(error: { statusCode?: number; message: string }) {
-  if (error instanceof AppError) {
-    const code = error.status < 500 ? rpcCodes.invalidRequest : rpcCodes.internalError;
-    return { status: error.status, code, message: error.detail, headers: error.headers };
-  }
-  const status = error.statusCode ?? 500;
-  const code = status === 400 ? rpcCodes.parseError : rpcCodes.internalError;
-  const message = status < 500 ? error.message : 'The gateway failed. Its log has more.';
-  return { status, code, message, headers: {} };
+/** A refusal before there is a protocol to answer in, as an error of that protocol. */
+function refusalCode({ status, code }: AppError): number {
+  if (status >= 500) return rpcCodes.internalError;
+  return code === 'not_json' ? rpcCodes.parseError : rpcCodes.invalidRequest;
 }
 
 /** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
 export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
-  const { db, live, authenticate, metadataUrl, checkOrigin, legacy, modern } = deps;
+  const { db, live, authenticate, metadataUrl, legacy, modern } = deps;
 
   /** The gateway where it runs. */
   const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
     const found = await live.find(gatewayId);
     if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
-    const gateway = found?.gateway ?? (await findGateway(db, gatewayId));
+    const gateway = await findGateway(db, gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
     throw unavailable(
       `The gateway ${gateway.name} is stopped. Start it: POST /api/gateways/${gatewayId}/start.`,
@@ -73,7 +66,6 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
 
   // Before the body is read: strangers cost no memory.
   const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
-    checkOrigin(request.headers);
     request.caller = await authenticate((request.params as Params).gateway_id, request.headers);
   };
 
@@ -82,17 +74,13 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     url: path,
     config: { operation: 'mcp' },
     onRequest,
-    errorHandler: (error: { statusCode?: number; message: string }, request, reply) => {
-      const { status, code, message, headers } = refusalOf(error);
-      if (status >= 500 && !(error instanceof AppError))
-        request.log.error({ request_id: request.id, err: error }, 'the MCP endpoint failed');
+    errorHandler: (thrown: unknown, request, reply) => {
       const sent = request.body === undefined ? undefined : asMessage(request.body);
       const id = sent !== undefined && 'id' in sent ? sent.id : null;
-      void reply
-        .code(status)
-        .headers(headers)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify({ ...failure(id, { code, message }), detail: message }));
+      sendError(thrown, request, reply, (error, requestId) => ({
+        ...failure(id, { code: refusalCode(error), message: error.detail }),
+        ...detailBody(error, requestId),
+      }));
     },
     handler: async (request, reply) => {
       const { headers, body } = request;

@@ -295,6 +295,9 @@ export function createSignIn(deps: SignInDeps) {
       return server;
     },
 
+    /** Users who have granted something. */
+    holders: (): Promise<string[]> => store.holders(db),
+
     /** A user who is gone leaves no grant behind. */
     async forgetUser(userId: string): Promise<void> {
       const grants = await store.takeOfUser(db, userId);

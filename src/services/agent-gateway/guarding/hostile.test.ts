@@ -39,6 +39,8 @@ for (const [manner, error, outcome] of [
   ['injecting-error', /carries instructions to the agent, which is withheld/, 'failed'],
   ['slow', /at last/, 'ok'],
   ['garbage', /call 1/, 'ok'],
+  ['prototype', /call 1/, 'ok'],
+  ['deep', /wrote a message that cannot be taken/, 'failed'],
 ] as const)
   test(`over stdio, ${manner}`, async () => {
     const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', manner));
@@ -55,6 +57,7 @@ for (const [manner, error] of [
   ['redirecting', /private or reserved address/],
   ['circling', /answered 307/],
   ['page', /not JSON/],
+  ['deep', /JSON that nests too deep/],
   ['half', /ended its answer before it was complete/],
   ['flooding', /more than 1000000 bytes/],
   ['foreign', /ended its answer before it was complete/],
@@ -116,6 +119,31 @@ test('a server learns nothing of us: no key, no user, no gateway, no other toolâ
       assert.ok(!received.includes(secret), secret);
     assert.ok(!received.includes('admin'));
   }
+  await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
+});
+
+test('what a server was given in its environment does not come out with its last words', async () => {
+  const server = { ...stdioServer('./hostile.ts', 'telling'), env: { TOKEN: 'a secret of the server' } };
+  const { mcpUrl, gatewayId } = await service.gateway([{ server, prefix: '' }]);
+  await using client = await openModernClient({ mcpUrl, key });
+  const answer = await client.call('act').catch((thrown: unknown) => String(thrown));
+  assert.match(answer, /Its last words: \{"TOKEN":"\[redacted\]"\}/);
+  await logged(gatewayId, 'failed');
+  for (const path of ['status', 'calls']) {
+    const { body } = await call('GET', `/api/gateways/${gatewayId}/${path}`, { key });
+    assert.doesNotMatch(JSON.stringify(body), /a secret of the server/);
+  }
+  await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
+});
+
+test('a name that a server comes up with later is left out where it is too long, and harms no other', async () => {
+  const server = stdioServer('./hostile.ts', 'ok');
+  const { mcpUrl, gatewayId, serverIds } = await open(server);
+  const [command, ...args] = server.args;
+  const body = { args: [command, 'long-name', ...args.slice(1)] };
+  assert.equal((await call('PUT', `/api/mcp-servers/${serverIds[0]}`, { key, body })).status, 200);
+  await using client = await openModernClient({ mcpUrl, key });
+  assert.deepEqual(await client.tools(), ['act']);
   await call('POST', `/api/gateways/${gatewayId}/stop`, { key });
 });
 

@@ -98,3 +98,11 @@ export async function consentsOfUser(
 ): Promise<Pick<Consent, 'gatewayId' | 'grantId' | 'createdAt'>[]> {
   return db.query<Row>(`select ${columns} from agent_gateway.oauth_consents where user_id = $1`, [userId]);
 }
+
+/** Of all gateways, in whatever order. */
+export async function consentingUsers(db: Queries): Promise<string[]> {
+  const rows = await db.query<{ userId: string }>(
+    'select distinct user_id as "userId" from agent_gateway.oauth_consents',
+  );
+  return rows.map(({ userId }) => userId);
+}

@@ -126,4 +126,15 @@ test('a person may allow less, and the client is told what it lacks', async () =
     challenge,
     /error="insufficient_scope", scope="mcp:tools mcp:prompts", resource_metadata="http/,
   );
+  // What is completed is a prompt where it says so, else something of a resource.
+  const complete = async (type: string) => {
+    const params = { ref: { type, name: 'x', uri: 'x:y' }, argument: { name: 'a', value: '' } };
+    return (await modernRequest(mcpUrl, { authorization: `Bearer ${token}` }, 'completion/complete', params))
+      .status;
+  };
+  assert.deepEqual(
+    [await complete('ref/prompt'), await complete('ref/resource'), await complete('ref/other')],
+    [200, 403, 403],
+  );
+  assert.equal((await ask(token, 'constructor')).status, 404, 'no scope is missing for what there is not');
 });

@@ -4,7 +4,7 @@ import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import { freshCache } from '#identity/fresh-cache.ts';
 import type { Identity } from '#identity/identity.ts';
-import { consentsOfUser, findConsent, type Consent } from './consent-store.ts';
+import { consentingUsers, consentsOfUser, findConsent, type Consent } from './consent-store.ts';
 import { deleteGrants, endedChannel } from './store.ts';
 
 /** A grant that ended elsewhere counts as ended within 5 seconds, even when the notification is lost. */
@@ -16,6 +16,8 @@ export interface Grants extends AsyncDisposable {
   find(grantId: string): Promise<Consent | undefined>;
   /** Ends them with all their tokens, at once. */
   end(gatewayId: string, grantIds: readonly string[]): Promise<void>;
+  /** Users who have consented to something. */
+  users(): Promise<string[]>;
   /** Ends those of a user that are older than their last sign-out, or all where the user is gone. */
   endOfUser(userId: string): Promise<void>;
   /** Calls back with the id of each that ends, here or in another process. */
@@ -59,6 +61,7 @@ export async function openGrants(deps: GrantsDeps): Promise<Grants> {
       return found !== undefined && found.expiresAt.getTime() > clock.now() ? found : undefined;
     },
     end,
+    users: () => consentingUsers(db),
     async endOfUser(userId) {
       for (const { gatewayId, grantId, createdAt } of await consentsOfUser(db, userId))
         if ((await identity.person(userId, createdAt)) === undefined) await end(gatewayId, [grantId]);

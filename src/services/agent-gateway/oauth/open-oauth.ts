@@ -1,5 +1,4 @@
 /** The authorization servers of the gateways: everything behind their routes. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -41,8 +40,7 @@ export interface OAuth extends AsyncDisposable {
   readonly grants: Grants;
   readonly accessTokens: AccessTokens;
   addressesOf(gatewayId: string): Addresses;
-  /** @param checkOrigin throws AppError 403. */
-  addRoutes(app: HttpApp, checkOrigin: (headers: IncomingHttpHeaders) => void): void;
+  addRoutes(app: HttpApp): void;
 }
 
 export async function openOAuth(deps: OAuthDeps): Promise<OAuth> {
@@ -64,10 +62,10 @@ export async function openOAuth(deps: OAuthDeps): Promise<OAuth> {
     grants,
     accessTokens: createAccessTokens({ clock, identity, grants, keysOf, addressesOf: here, base }),
     addressesOf: here,
-    addRoutes(app, checkOrigin) {
+    addRoutes(app) {
       const { registrationsPerMinute } = settings;
-      addProtocolRoutes(app, { db, clock, findServer, checkOrigin, registrationsPerMinute });
-      addPersonRoutes(app, { clock, findServer, interactions, federated, checkOrigin });
+      addProtocolRoutes(app, { db, clock, findServer, registrationsPerMinute });
+      addPersonRoutes(app, { clock, findServer, interactions, federated });
     },
     [Symbol.asyncDispose]: () => grants[Symbol.asyncDispose](),
   };

@@ -1,5 +1,4 @@
 /** The pages of a gateway's authorization server, for the person whose client asks. */
-import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
 import type { Clock } from '#base/clock.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
@@ -18,8 +17,6 @@ export interface PersonRoutesDeps {
   readonly findServer: FindServer;
   readonly interactions: Interactions;
   readonly federated: FederatedSignIn;
-  /** Throws AppError 403. */
-  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
 }
 
 const requestsPerMinute = 300;
@@ -63,7 +60,7 @@ function checkSameOrigin({ method, headers }: HttpRequest): void {
 }
 
 export function addPersonRoutes(app: HttpApp, deps: PersonRoutesDeps): void {
-  const { clock, findServer, interactions, federated, checkOrigin } = deps;
+  const { clock, findServer, interactions, federated } = deps;
   const countRequest = createRateLimit(requestsPerMinute, clock);
 
   const visitOf = async (request: HttpRequest, reply: HttpReply): Promise<Visit> => {
@@ -86,7 +83,6 @@ export function addPersonRoutes(app: HttpApp, deps: PersonRoutesDeps): void {
     takeRawBodies(own);
     own.setErrorHandler(sendFailure);
     own.addHook('onRequest', async (request: HttpRequest) => {
-      checkOrigin(request.headers);
       checkSameOrigin(request);
       countRequest(networkOf(request.ip));
     });

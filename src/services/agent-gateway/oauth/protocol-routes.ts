@@ -1,5 +1,4 @@
 /** What clients ask of a gateway's authorization server: documents, registration, authorization, tokens. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
@@ -18,8 +17,6 @@ export interface ProtocolRoutesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly findServer: FindServer;
-  /** Throws AppError 403. */
-  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   /** Of one network, at one process. */
   readonly registrationsPerMinute: number;
 }
@@ -117,7 +114,7 @@ const gatewayIdOf = (request: HttpRequest) => (request.params as { gateway_id: s
 const openDocument = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' };
 
 export function addProtocolRoutes(app: HttpApp, deps: ProtocolRoutesDeps): void {
-  const { db, clock, findServer, checkOrigin, registrationsPerMinute } = deps;
+  const { db, clock, findServer, registrationsPerMinute } = deps;
   const countRequest = createRateLimit(requestsPerMinute, clock);
   const countRegistration = createRateLimit(registrationsPerMinute, clock);
 
@@ -125,7 +122,6 @@ export function addProtocolRoutes(app: HttpApp, deps: ProtocolRoutesDeps): void 
     takeRawBodies(own);
     own.setErrorHandler(sendOAuthError);
     own.addHook('onRequest', async (request: HttpRequest) => {
-      checkOrigin(request.headers);
       countRequest(networkOf(request.ip));
     });
 

@@ -24,22 +24,23 @@ const isScope = (word: string): word is Scope => scopes.some((scope) => scope ==
 /** Those that we know of a list of words, each once. */
 export const knownScopes = (words: string): Scope[] => [...new Set(words.split(' '))].filter(isScope);
 
-const byFamily: Readonly<Record<string, Scope>> = {
-  tools: 'mcp:tools',
-  tasks: 'mcp:tools',
-  resources: 'mcp:resources',
-  prompts: 'mcp:prompts',
-};
+const byFamily: ReadonlyMap<string, Scope> = new Map([
+  ['tools', 'mcp:tools'],
+  ['tasks', 'mcp:tools'],
+  ['resources', 'mcp:resources'],
+  ['prompts', 'mcp:prompts'],
+]);
 
 /** What a request of the protocol needs; undefined for those that any client may make, such as `initialize`. */
 export function scopeFor(method: string, params: Readonly<Record<string, unknown>>): Scope | undefined {
   if (method === 'completion/complete') {
     const { ref } = params as { ref?: { type?: unknown } | null };
-    return ref?.type === 'ref/resource' ? 'mcp:resources' : 'mcp:prompts';
+    // As it is answered: what is no prompt is looked for among resources.
+    return ref?.type === 'ref/prompt' ? 'mcp:prompts' : 'mcp:resources';
   }
   if (method === 'subscriptions/listen') {
     const { notifications } = params as { notifications?: { resourceSubscriptions?: unknown } | null };
     return notifications?.resourceSubscriptions === undefined ? undefined : 'mcp:resources';
   }
-  return byFamily[method.split('/', 1)[0] ?? ''];
+  return byFamily.get(method.split('/', 1)[0] ?? '');
 }

@@ -6,8 +6,9 @@ import type { Caller } from '#identity/caller.ts';
 import { maxToolNameLength } from '../contract/servers.ts';
 import type { LiveGateways } from '../endpoint/live-gateways.ts';
 import type { Gateways } from '../gateways/gateways.ts';
+import { lockGateway } from '../gateways/store.ts';
 import type { Discovery } from './discovery.ts';
-import { slugOf, type McpServer } from './server.ts';
+import { slugOf, type Attachment, type McpServer } from './server.ts';
 import type { Servers } from './servers.ts';
 import * as sql from './store.ts';
 
@@ -23,10 +24,18 @@ export interface AttachmentsDeps {
 
 export type Attachments = ReturnType<typeof createAttachments>;
 
+type Others = readonly Attachment[];
+/** What stands under the prefix. */
+type Kind = 'tools' | 'prompts';
+
+/** Tells whether the same is attached under the same names. */
+const namesAt = (attached: Others): string =>
+  JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
+
 /** Methods throw AppError 404 and 403 as those of gateways and servers do. */
 export function createAttachments({ db, clock, store, gateways, servers, discovery, live }: AttachmentsDeps) {
   /** Names of what a server has; of one that is away and was never asked, nothing is known. */
-  const namesOf = async (caller: Caller, server: McpServer, kind: 'tools' | 'prompts'): Promise<string[]> => {
+  const namesOf = async (caller: Caller, server: McpServer, kind: Kind): Promise<string[]> => {
     const known = await sql.findDiscovery(db, server.serverId, kind);
     if (known.at !== null) return known.items.map(({ name }) => String(name));
     try {
@@ -37,24 +46,46 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
     }
   };
 
-  const refuseCollisions = async (caller: Caller, gatewayId: string, server: McpServer, prefix: string) => {
-    const own = [...(await namesOf(caller, server, 'tools'))].map((name) => prefix + name);
+  const refuseTaken = async (
+    caller: Caller,
+    server: McpServer,
+    prefix: string,
+    others: Others,
+    kind: Kind,
+  ) => {
+    const what = kind.slice(0, -1);
+    const own = (await namesOf(caller, server, kind)).map((name) => prefix + name);
     const long = own.find((name) => name.length > maxToolNameLength);
     if (long !== undefined)
       throw conflict(
-        `The tool name ${long.slice(0, 200)} would be longer than ${maxToolNameLength} characters. Attach with a shorter 'tool_prefix'.`,
+        `The ${what} name ${long.slice(0, 200)} would be longer than ${maxToolNameLength} characters. Attach with a shorter 'tool_prefix'.`,
       );
-    for (const other of await store.attachments(db, gatewayId)) {
+    for (const other of others) {
       const taken = new Set(
-        (await namesOf(caller, other.server, 'tools')).map((name) => other.toolPrefix + name),
+        (await namesOf(caller, other.server, kind)).map((name) => other.toolPrefix + name),
       );
       const twice = own.find((name) => taken.has(name));
       if (twice !== undefined)
         throw conflict(
-          `The tool name ${twice.slice(0, 200)} is taken by the server ${other.server.name}. Attach with another 'tool_prefix'.`,
+          `The ${what} name ${twice.slice(0, 200)} is taken by the server ${other.server.name}. Attach with another 'tool_prefix'.`,
         );
     }
   };
+
+  /** Asking servers takes its time, so what is attached may change meanwhile: false where it did. */
+  const attachUnlessChanged = (
+    { gatewayId, server, prefix }: { gatewayId: string; server: McpServer; prefix: string },
+    others: Others,
+  ): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
+      if (namesAt(await store.attachments(tx, gatewayId)) !== namesAt(others)) return false;
+      const { serverId } = server;
+      await sql
+        .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at: new Date(clock.now()) })
+        .catch(sql.refuseGone(serverId));
+      return true;
+    });
 
   return {
     /** @throws AppError 409 where it is attached, or names collide or are too long. */
@@ -67,14 +98,15 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
       await gateways.getOwn(caller, gatewayId);
       const server = await servers.get(caller, serverId);
       const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
-      const attached = (await store.attachments(db, gatewayId)).some(
-        (each) => each.server.serverId === serverId,
-      );
-      if (attached) throw conflict(`The server ${server.name} is attached to this gateway already.`);
-      await refuseCollisions(caller, gatewayId, server, prefix);
-      const at = new Date(clock.now());
-      if (!(await sql.insertAttachment(db, { gatewayId, serverId, toolPrefix: prefix, at })))
-        throw conflict(`The server ${server.name} is attached to this gateway already.`);
+      for (;;) {
+        const others = await store.attachments(db, gatewayId);
+        if (others.some((each) => each.server.serverId === serverId))
+          throw conflict(`The server ${server.name} is attached to this gateway already.`);
+        await Promise.all(
+          (['tools', 'prompts'] as const).map((kind) => refuseTaken(caller, server, prefix, others, kind)),
+        );
+        if (await attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
+      }
       await live.changed(gatewayId);
       return prefix;
     },

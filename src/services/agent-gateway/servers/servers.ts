@@ -40,7 +40,7 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
   return Object.fromEntries(
     Object.entries(sent ?? {}).map(([name, value]) => {
       if (value !== hiddenValue) return [name, value];
-      const stored = before[name];
+      const stored = Object.hasOwn(before, name) ? before[name] : undefined;
       if (stored === undefined)
         throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
       return [name, stored];
@@ -233,7 +233,10 @@ export function createServers(deps: ServersDeps) {
 
     async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
       await getOwn(caller, serverId);
-      if (!(await sql.insertManualResource(db, serverId, resource, new Date(clock.now()))))
+      const isNew = await sql
+        .insertManualResource(db, serverId, resource, new Date(clock.now()))
+        .catch(sql.refuseGone(serverId));
+      if (!isNew)
         throw conflict(
           `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
         );

@@ -1,5 +1,7 @@
+import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
+import { notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
@@ -19,6 +21,13 @@ const columns = `
 
 const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_client:${serverId}`;
 const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
+
+/** For a write about a server that is deleted at the same time. */
+export const refuseGone =
+  (serverId: string) =>
+  (error: unknown): never => {
+    throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
+  };
 
 /** All SQL of servers and their attachments; values of `env` lie encrypted. */
 export type ServerStore = ReturnType<typeof serverStore>;
@@ -145,18 +154,15 @@ export async function attachedGateways(
   return Map.groupBy(rows, ({ serverId }) => serverId);
 }
 
-/** False where it was attached already. */
 export async function insertAttachment(
   db: Queries,
   attachment: { gatewayId: string; serverId: string; toolPrefix: string; at: Date },
-): Promise<boolean> {
+): Promise<void> {
   const { gatewayId, serverId, toolPrefix, at } = attachment;
-  const rows = await db.query(
-    `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)
-      on conflict do nothing returning 1 as made`,
+  await db.query(
+    'insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, $3, $4)',
     [gatewayId, serverId, toolPrefix, at],
   );
-  return rows.length > 0;
 }
 
 /** Whether it was attached. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';
+import { modernMessage } from '../../../../test/fixtures/modern-request.ts';
 import { openTestService } from '../fixtures/service.ts';
 
 const service = await openTestService();
@@ -30,27 +31,11 @@ test('seventy gateways in front of one server over HTTP each run, and each call 
     await send('POST', `/api/gateways/${id}/start`);
     ids.push(id);
   }
-  const headers = {
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': 'tools/call',
-    'mcp-name': 'echo',
-  };
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
   const answers = await Promise.all(
     ids.map((id) =>
       call('POST', `/api/gateways/${id}/mcp`, {
         key,
-        headers,
-        body: {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'echo', arguments: { message: id }, _meta },
-        },
+        ...modernMessage('tools/call', { name: 'echo', arguments: { message: id } }),
       }),
     ),
   );

@@ -1,0 +1,124 @@
+/**
+ * What stands below a gateway's endpoint and speaks other protocols: the Model Context Protocol and OAuth. Written down
+ * for people who read the OpenAPI document; the protocols themselves say how to speak them.
+ */
+import { z } from 'zod';
+import type { Operation, Operations } from '#base/contract/operation.ts';
+import { gatewayId } from './gateways.ts';
+
+const endpoint = '/api/gateways/{gateway_id}/mcp';
+
+const Message = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).optional(),
+    method: z.string().optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'JsonRpcMessage' });
+
+const Readiness = z
+  .object({
+    gateway_id: z.string(),
+    name: z.string(),
+    status: z.enum(['running', 'starting', 'stopped']),
+    message: z.string(),
+  })
+  .meta({ id: 'GatewayReadiness' });
+
+const about = { tag: 'MCP', params: gatewayId, access: 'jwt_or_key', errors: [403, 404, 503] } as const;
+
+const mcp: Operations = {
+  sendMcpMessage: {
+    ...about,
+    method: 'POST',
+    path: endpoint,
+    summary: 'The MCP endpoint for AI clients',
+    description:
+      'JSON-RPC messages of the Model Context Protocol, 2024-11-05 to 2026-07-28; the bearer token is one of the ' +
+      'gateway’s own authorization server, or an access token. The answer is JSON or, with `Accept: text/event-stream`, ' +
+      'an event stream. Errors are JSON-RPC errors with `detail` besides. A stopped gateway: 503.',
+    body: Message,
+    response: Message,
+  },
+  getMcpReadiness: {
+    ...about,
+    method: 'GET',
+    path: endpoint,
+    summary: 'Whether the endpoint is ready',
+    description:
+      'With `Accept: text/event-stream` and `Mcp-Session-Id` it opens the event stream of a session of the older revisions.',
+    response: Readiness,
+  },
+  endMcpSession: {
+    ...about,
+    method: 'DELETE',
+    path: endpoint,
+    summary: 'End the session that Mcp-Session-Id names',
+    status: 204,
+    response: z.undefined(),
+  },
+};
+
+const oauth = { tag: 'OAuth', params: gatewayId, access: 'public', errors: [404] } as const;
+const Document = z.record(z.string(), z.unknown()).meta({ id: 'OAuthDocument' });
+
+const wellKnown: Readonly<Record<string, readonly [name: string, summary: string]>> = {
+  OpenIdConfiguration: ['openid-configuration', 'Discovery document of the gateway’s authorization server'],
+  AuthorizationServer: [
+    'oauth-authorization-server',
+    'Metadata of the gateway’s authorization server (RFC 8414)',
+  ],
+  ProtectedResource: ['oauth-protected-resource', 'The endpoint as a protected resource (RFC 9728)'],
+};
+
+/** Each stands below the endpoint and, where most clients look, with the endpoint's path after it at the root. */
+const documents: Operations = Object.fromEntries(
+  Object.entries(wellKnown).flatMap(([name, [place, summary]]) => {
+    const document = (path: `/${string}`): Operation => ({
+      ...oauth,
+      method: 'GET',
+      path,
+      summary,
+      response: Document,
+    });
+    return [
+      [`get${name}`, document(`${endpoint}/.well-known/${place}`)],
+      [`get${name}AtRoot`, document(`/.well-known/${place}${endpoint}`)],
+    ];
+  }),
+);
+
+const flow: Operations = {
+  registerOAuthClient: {
+    ...oauth,
+    method: 'POST',
+    path: `${endpoint}/register`,
+    summary: 'Register an OAuth client (RFC 7591)',
+    body: Document,
+    status: 201,
+    response: Document,
+    errors: [404, 429],
+  },
+  authorizeOAuthClient: {
+    ...oauth,
+    method: 'GET',
+    path: `${endpoint}/authorize`,
+    summary: 'Send a person to sign in and consent',
+    description:
+      'Authorization code with PKCE (S256). Answers 303 to the sign-in page, or back to the client.',
+    status: 303,
+    response: z.undefined(),
+  },
+  redeemOAuthCode: {
+    ...oauth,
+    method: 'POST',
+    path: `${endpoint}/token`,
+    summary: 'Exchange a code or a refresh token for tokens',
+    description: 'The body is a form (`application/x-www-form-urlencoded`), as OAuth 2.1 has it.',
+    response: Document,
+  },
+};
+
+/** Answered by routes of their own: nothing is mounted from these. */
+export const protocolOperations: Operations = { ...mcp, ...documents, ...flow };
