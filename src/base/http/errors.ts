@@ -38,9 +38,14 @@ const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppErr
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
   // A SyntaxError of the JSON parser, or the guard against `__proto__` keys: both arrive as 400.
   return status === 400
-    ? new AppError(400, 'not_json', 'The request body is not valid JSON, or has a key "__proto__", which is not taken.', {
-        cause: error,
-      })
+    ? new AppError(
+        400,
+        'not_json',
+        'The request body is not valid JSON, or has a key "__proto__", which is not taken.',
+        {
+          cause: error,
+        },
+      )
     : new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
