@@ -17,6 +17,7 @@ import { oauthFetch } from '#mcp/oauth/http.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './access/routes.ts';
 import { addressOf } from './address.ts';
 import { openApprovals } from './approvals/approvals.ts';
@@ -39,7 +40,6 @@ import type { LiveDeps } from './endpoint/live-gateway.ts';
 import { openLiveGateways } from './endpoint/live-gateways.ts';
 import { createModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
-import { openPresence } from './endpoint/presence.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { createEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
@@ -246,12 +246,10 @@ async function createFeatures(
     limits: settings,
   };
   const presence = stack.use(
-    openPresence({
-      clock,
-      identity,
-      onConsentEnded: (listener) => oauth.grants.onEnded(listener),
-      onError: (error) => events.failedCall('', 'presence', error),
-    }),
+    openPresence({ clock, identity, onError: (error) => events.failedCall('', 'presence', error) }),
+  );
+  stack.use(
+    oauth.grants.onEnded((grantId) => presence.endThose(({ oauth: grant }) => grant?.grantId === grantId)),
   );
   const legacy = createLegacyEndpoint({
     version,

@@ -14,6 +14,7 @@ import { keyFile } from '#base/secrets/key-file.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { openPresence } from '#identity/presence.ts';
 import { adapterHandlers } from './adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './adaptations/adaptations.ts';
@@ -61,7 +62,6 @@ import { createLiveTunings } from './optimization/live-tunings.ts';
 import { createOptimization } from './optimization/optimization.ts';
 import { createProposer } from './optimization/propose.ts';
 import { optimizationHandlers } from './optimization/routes.ts';
-import { openPresence } from './presence.ts';
 import { createRedactor } from './redaction/redactor.ts';
 import { redactionHandlers } from './redaction/routes.ts';
 import { streamHandlers } from './stream/routes.ts';
@@ -149,7 +149,13 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const presence = openPresence({ identity, clock, log });
+  const presence = openPresence({
+    clock,
+    identity,
+    // What a stream shows was decided by the roles of who opened it.
+    keepsRoles: true,
+    onError: (err) => log.warn({ err }, 'whether open streams may go on could not be found out'),
+  });
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
   const watching = await createWatching(ctx, {
     log,

@@ -8,6 +8,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Presence } from '#identity/presence.ts';
 import { createAllowList } from './allow-list/allow-list.ts';
 import { createLiveAllowLists, type AllowLists } from './allow-list/live-allow-lists.ts';
 import { allowListHandlers } from './allow-list/routes.ts';
@@ -33,7 +34,6 @@ import { createQueryLog, type QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { firstIdAt } from './queries/query.ts';
 import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
-import type { Presence } from './presence.ts';
 import { createStages, type Stages } from './stages.ts';
 
 const operations = {

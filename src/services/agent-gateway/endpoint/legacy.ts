@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Presence } from '#identity/presence.ts';
 import {
   asMessage,
   failure,
@@ -21,13 +22,13 @@ import { isLegacyVersion, legacyVersion, logLevels, unnamedVersion } from '#mcp/
 import { credentialOf, type Client } from './ask.ts';
 import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
+import { accessEnded } from './ended-access.ts';
 import { finishWithError } from './finish-with-error.ts';
 import { headerText } from './header-text.ts';
 import { createLegacySession, type LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
-import type { Presence } from './presence.ts';
 import type { ReplyStream } from './reply-stream.ts';
 import { errorFor, resultFor } from './results.ts';
 
@@ -171,7 +172,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
       nowMs: clock.now(),
     });
     sessions.byId.set(session.sessionId, session);
-    const ended = (reason: Error) => forget(live, sessions, session, reason);
+    const ended = () => forget(live, sessions, session, accessEnded());
     session.presence = presence.enter(() => session.caller, ended);
     const result = {
       protocolVersion: agreed,

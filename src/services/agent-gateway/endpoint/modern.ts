@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '#identity/caller.ts';
+import type { Presence } from '#identity/presence.ts';
 import { contradiction, decodeHeaderValue } from '#mcp/header-values.ts';
 import {
   failure,
@@ -28,11 +29,11 @@ import {
 import { credentialOf, type Ask, type Client } from './ask.ts';
 import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
+import { accessEnded } from './ended-access.ts';
 import { finishWithError } from './finish-with-error.ts';
 import { headerText } from './header-text.ts';
 import { answerListen } from './listen.ts';
 import type { LiveGateway } from './live-gateway.ts';
-import type { Presence } from './presence.ts';
 import type { ReplyStream } from './reply-stream.ts';
 import { resultFor } from './results.ts';
 import { createSuspensions, type Suspensions } from './suspended.ts';
@@ -235,7 +236,7 @@ export function createModernEndpoint(version: string, presence: Pick<Presence, '
       }
       using _ = presence.enter(
         () => caller,
-        (reason) => reply.abandon(reason),
+        () => reply.abandon(accessEnded()),
       );
       try {
         const result = await answerRequest(live, caller, message, headers, reply);

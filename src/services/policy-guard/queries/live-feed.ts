@@ -4,7 +4,7 @@ import { tooManyRequests, unavailable } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Presence } from '../presence.ts';
+import type { Presence } from '#identity/presence.ts';
 import { EventStream } from './event-stream.ts';
 import { hasOutcome, maySee, type QueryReader, type Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Query } from './query.ts';
@@ -126,10 +126,13 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
       readers.add(reader);
       const leave = () => readers.delete(reader);
       // Nothing more is told, however much waits for a slow reader.
-      const visit = presence.enter(caller, () => {
-        leave();
-        stream.end();
-      });
+      const visit = presence.enter(
+        () => caller,
+        () => {
+          leave();
+          stream.end();
+        },
+      );
       stream.once('close', () => {
         leave();
         visit[Symbol.dispose]();

@@ -4,11 +4,11 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { unauthorized } from '#identity/challenges.ts';
+import type { Presence } from '#identity/presence.ts';
 import type { Asked } from '../evaluate/verdict.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { EngineChoice } from '../judge/engines.ts';
-import type { Presence } from '../presence.ts';
 import { EventFeed } from './event-feed.ts';
 import { runCheck, type RunDeps, type StreamLine } from './run.ts';
 import { viewOpen } from './view.ts';
@@ -75,7 +75,10 @@ export function createStreams(deps: StreamDeps) {
       const { messages, asked } = opening;
       const isDegraded = (guard.settings.engine ?? deps.presetEngine) !== 'embedded';
       const gone = new AbortController();
-      const visit = deps.presence.enter(caller, () => gone.abort(accessEnded()));
+      const visit = deps.presence.enter(
+        () => caller,
+        () => gone.abort(accessEnded()),
+      );
       const until = gone.signal;
       const session = { engine: deps.engine, guard, groups, bounds, messages, asked, isDegraded, until };
       void runCheck(deps, session, lines, feed).finally(() => {
