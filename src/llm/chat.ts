@@ -63,13 +63,14 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   ): Promise<ChatAnswer> {
     breaker.check();
     using _place = await gate.enter(deadline);
-    using own = startDeadline(Math.min(attemptTimeoutMs, deadline.remainingMs()), deadline.signal);
+    const givenMs = Math.min(attemptTimeoutMs, deadline.remainingMs());
+    using own = startDeadline(givenMs, deadline.signal);
     try {
       const answer = readChatAnswer(await transport.post(body, own));
       breaker.succeeded();
       return answer;
     } catch (error) {
-      if (isSignOfDowntime(error)) breaker.failed();
+      if (isSignOfDowntime(error, givenMs >= attemptTimeoutMs / 2)) breaker.failed();
       throw error;
     }
   }
@@ -183,7 +184,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
 const hasUsedNothing = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_unavailable';
 
-/** Overload is answered, so the model is up; a deadline of the caller's says nothing of it. */
-const isSignOfDowntime = (error: unknown): boolean =>
+/** Overload is answered, so the model is up; the deadline of a caller in a hurry says nothing of it. */
+const isSignOfDowntime = (error: unknown, hadTime: boolean): boolean =>
   error instanceof LanguageModelError &&
-  (error.code === 'llm_timeout' || (error.retryable && error.retryAfterMs === undefined));
+  (error.code === 'llm_timeout' ? hadTime : error.retryable && error.retryAfterMs === undefined);

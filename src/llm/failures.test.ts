@@ -129,6 +129,14 @@ test('a model that comes back is found after the pause', async () => {
   assert.equal(scripted.model.status().available, true);
 });
 
+test('callers in a hurry do not make a slow model one that is down', async () => {
+  await using scripted = await openScripted({ rules: [forRye({ delayMs: 200 })] });
+  await scripted.model.capabilities();
+  for (let i = 0; i < 6; i++)
+    await assert.rejects(scripted.model.classify(question, { timeoutMs: 30 }), { code: 'llm_timeout' });
+  assert.ok((await scripted.model.classify(question)).verdict);
+});
+
 test('the caller’s own signal ends its wait with its reason', async () => {
   await using scripted = await openScripted({ rules: [forRye({ delayMs: 300 })] });
   await scripted.model.capabilities();

@@ -189,6 +189,22 @@ test('examples that nothing can be learned from are refused by name', async () =
   assert.equal((await list(guard)).total, 0);
 });
 
+test('what differs in case and blanks alone is one example, and measures nothing twice', async () => {
+  const guard = await makeGuard();
+  const odd = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 1);
+  const even = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 0);
+  // Labels that no rule tells: only who has seen the very text knows its label.
+  const sent = labelled(harmful, {
+    violating: [...odd(gardening), ...even(sports)],
+    harmless: [...even(gardening), ...odd(sports)],
+  });
+  const loud = sent.map((each) => ({ ...each, text: `  ${each.text.toUpperCase().replaceAll(' ', '  ')} ` }));
+  const { status, body } = await adapt(guard, { examples: [...sent, ...loud] });
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.equal(body.policies[0].examples, sent.length);
+  assert.ok(body.policies[0].after.f1 < 0.8, JSON.stringify(body.policies[0]));
+});
+
 test('one example of a kind is enough to learn, and not to measure', async () => {
   const guard = await makeGuard();
   const few = labelled(harmful, { violating: gardening.slice(0, 1), harmless: sports });

@@ -6,8 +6,9 @@ import {
   mostExamples,
   mostExamplesTogether,
 } from '../contract/adaptations.ts';
+import { foldText } from '../fold-text.ts';
 import type { JudgedGroup } from '../groups/judged-group.ts';
-import type { LabelledPolicy } from './adaptation.ts';
+import type { Example, LabelledPolicy } from './adaptation.ts';
 
 export interface SentExample {
   readonly text: string;
@@ -18,8 +19,8 @@ export interface SentExample {
 }
 
 interface Gathered extends Omit<LabelledPolicy, 'examples'> {
-  /** Text → label. */
-  readonly labels: Map<string, boolean>;
+  /** By their folded text: one of two that read alike would be measured by what was learned from the other. */
+  readonly examples: Map<string, Example>;
 }
 
 const quoted = (name: string) => JSON.stringify(name);
@@ -57,7 +58,7 @@ export function policyFor(
 }
 
 /**
- * The examples by policy; a text that stands twice counts once.
+ * The examples by policy; a text that stands twice counts once, in whatever case and with whatever blanks.
  * @param earlier examples to learn from too; what was sent now is stronger.
  * @param owner whose policies they are, as an error calls it.
  * @throws AppError 422 for unknown policies, both labels on one text, too few, too many or one-sided examples.
@@ -71,30 +72,40 @@ export function gatherExamples(
   const gathered = new Map<string, Gathered>();
   const toGather = (groupUuid: string, { id, name }: { id: string; name: string }): Gathered => {
     const key = `${groupUuid}/${id}`;
-    const known = gathered.get(key) ?? { groupUuid, policyId: id, name, labels: new Map<string, boolean>() };
+    const known = gathered.get(key) ?? {
+      groupUuid,
+      policyId: id,
+      name,
+      examples: new Map<string, Example>(),
+    };
     gathered.set(key, known);
     return known;
   };
   sent.forEach((example, index) => {
     const at = `examples[${index}]`;
     const { group, policy } = policyFor(example, `${at}.`, groups, owner);
-    const { labels } = toGather(group.groupUuid, policy);
-    if ((labels.get(example.text) ?? example.violates) !== example.violates)
+    const { examples } = toGather(group.groupUuid, policy);
+    const { text, violates } = example;
+    const same = foldText(text);
+    if ((examples.get(same)?.violates ?? violates) !== violates)
       throw invalid(`'${at}.text' stands twice for the policy ${quoted(policy.name)}, with both labels.`);
-    labels.set(example.text, example.violates);
+    if (!examples.has(same)) examples.set(same, { text, violates });
   });
-  for (const { groupUuid, policyId, examples } of earlier) {
+  for (const { groupUuid, policyId, examples: labelled } of earlier) {
     const policy = groups
       .find((group) => group.groupUuid === groupUuid)
       ?.policies.find(({ id }) => id === policyId);
     if (policy === undefined) continue;
-    const { labels } = toGather(groupUuid, policy);
-    for (const { text, violates } of examples) if (!labels.has(text)) labels.set(text, violates);
+    const { examples } = toGather(groupUuid, policy);
+    for (const example of labelled) {
+      const same = foldText(example.text);
+      if (!examples.has(same)) examples.set(same, example);
+    }
   }
   return checked(
-    [...gathered.values()].map(({ labels, ...policy }) => ({
+    [...gathered.values()].map(({ examples, ...policy }) => ({
       ...policy,
-      examples: [...labels].map(([text, violates]) => ({ text, violates })),
+      examples: [...examples.values()],
     })),
   );
 }

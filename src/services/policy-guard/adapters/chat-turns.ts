@@ -42,24 +42,30 @@ const roles: Readonly<Record<string, Turn['role']>> = {
   function: 'tool',
 };
 
+/** What a call of a tool is called with, if it is one: JSON, or the text of a tool that takes any. */
+function calledWith(call: unknown): Turn[] {
+  if (!isObject(call)) return [];
+  const given = call['arguments'] ?? call['input'];
+  return given === undefined ? [] : [{ role: 'tool', text: asText(given) }];
+}
+
 /** The arguments of calls of tools. */
 export const toolCallTurns = (calls: unknown): Turn[] =>
-  list(calls).flatMap((call) => {
-    const { arguments: given } = isObject(call) && isObject(call['function']) ? call['function'] : {};
-    return given === undefined ? [] : [{ role: 'tool', text: asText(given) }];
-  });
+  list(calls).flatMap((call) => (isObject(call) ? calledWith(call['function'] ?? call['custom']) : []));
 
 /** The turns of one message; several parts of text are one turn. */
 export function messageTurns(message: unknown): Turn[] {
   if (!isObject(message)) return textsOf(message).map((text) => ({ role: 'user', text }));
   const text = textsOf(message).join('\n');
-  const role =
-    roles[String(message['role'])] ?? (message['type'] === 'function_call_output' ? 'tool' : 'user');
-  const called =
-    message['type'] === 'function_call'
-      ? [{ role: 'tool' as const, text: asText(message['arguments']) }]
-      : [];
-  return [...(text === '' ? [] : [{ role, text }]), ...toolCallTurns(message['tool_calls']), ...called];
+  const type = String(message['type']);
+  const role = roles[String(message['role'])] ?? (type.endsWith('_call_output') ? 'tool' : 'user');
+  return [
+    ...(text === '' ? [] : [{ role, text }]),
+    ...toolCallTurns(message['tool_calls']),
+    // As chats had them before there were several in one message.
+    ...calledWith(message['function_call']),
+    ...(type.endsWith('_call') ? calledWith(message) : []),
+  ];
 }
 
 /** All turns of the body of a request, oldest first; its instructions are a system turn. */

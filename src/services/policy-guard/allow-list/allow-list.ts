@@ -6,8 +6,9 @@ import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { longestPattern, mostEntries } from '../contract/allow-list.ts';
 import type { PolicyGuardEvents } from '../events.ts';
+import { foldText } from '../fold-text.ts';
 import type { Guard } from '../guards/guard.ts';
-import { compilePattern, foldText } from './pattern.ts';
+import { compilePattern } from './pattern.ts';
 import type { AllowedEntry, AllowListStore } from './store.ts';
 
 /** States of all patterns of a guard: what a character of a text costs at most. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import { longestAllowed, longestMatched } from '../contract/allow-list.ts';
+import { foldText } from '../fold-text.ts';
 import type { Guard } from '../guards/guard.ts';
-import { compilePattern, foldText, type Pattern } from './pattern.ts';
+import { compilePattern, type Pattern } from './pattern.ts';
 import type { AllowedEntry, AllowListStore } from './store.ts';
 
 const maxLists = 10_000;

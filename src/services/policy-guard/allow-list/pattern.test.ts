@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compilePattern, foldText } from './pattern.ts';
+import { foldText } from '../fold-text.ts';
+import { compilePattern } from './pattern.ts';
 
 const matches = (pattern: string, text: string) => compilePattern(pattern).matches(foldText(text));
 

@@ -19,15 +19,11 @@ const fewestFixed = 4;
 export interface Pattern {
   /** What a character of the text costs at most. */
   readonly states: number;
-  /** Whether the pattern stands for the whole text, given as {@link foldText} leaves it. */
+  /** Whether the pattern stands for the whole text, given as `foldText` leaves it. */
   matches(folded: string): boolean;
   /** Whether it may stand for a text that begins so. */
   mayGoOn(folded: string): boolean;
 }
-
-/** Texts that differ in case, white space or compatibility forms alone become the same. */
-export const foldText = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Fixed characters on the way through that has the fewest. */
 function fixedCharacters(node: Node): number {

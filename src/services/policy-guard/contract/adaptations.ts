@@ -99,7 +99,7 @@ export const adaptationOperations = {
     description:
       'Learns a correction of each policy named in the examples, upon what it has learned from exemplars and from the ' +
       'optimisation lab, built-in detectors and own policies alike, and says ' +
-      `how much it helps. Each policy needs ${fewestExamples}–${mostExamples} different texts with at least one of each ` +
+      `how much it helps. Each policy needs ${fewestExamples}–${mostExamples} different texts (case and white space apart) with at least one of each ` +
       `label; ${number(mostExamplesTogether)} examples and ${number(mostCharactersTogether)} characters together. The same ` +
       'text with both labels for one policy: 422. The guard judges by it at once, unless `activate` is false; other ' +
       'guards on the same groups do not. It replaces the adaptation that was active, which is kept and can be ' +

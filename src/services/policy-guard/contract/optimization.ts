@@ -163,7 +163,7 @@ export const optimizationOperations = {
     summary: 'Optimise policies by labelled examples',
     description:
       'Makes a job that finds out what would judge the examples better, and how much better, by cross-validation. ' +
-      `Nothing changes until it is applied. Each policy needs ${fewestExamples}–${mostExamples} different texts with ` +
+      `Nothing changes until it is applied. Each policy needs ${fewestExamples}–${mostExamples} different texts (case and white space apart) with ` +
       `at least one of each label; ${number(mostExamplesTogether)} examples and ${number(mostCharactersTogether)} ` +
       `characters together. A user has ${mostJobsUnderWay} jobs under way at most (409); a job ends after ` +
       `${longestMinutes} minutes. ${mostJobs} jobs of a group are kept, with their examples. ${whose} A group that is ` +

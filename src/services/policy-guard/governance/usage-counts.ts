@@ -84,7 +84,8 @@ export function createUsageCounts(
     flush,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await flush();
+      // What the database does not take now is lost; the rest of the service has to be closed all the same.
+      await flush().catch((err: unknown) => log.error({ err }, 'counts of verdicts were lost'));
     },
   };
 }

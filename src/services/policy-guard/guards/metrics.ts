@@ -95,6 +95,7 @@ export class GuardMetrics implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush();
+    // What the database does not take now is lost; the rest of the service has to be closed all the same.
+    await this.flush().catch((err: unknown) => this.#log.error({ err }, 'guard metrics were lost'));
   }
 }

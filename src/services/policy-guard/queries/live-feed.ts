@@ -5,7 +5,7 @@ import { isUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Presence } from '#identity/presence.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream, type StreamEvent } from './event-stream.ts';
 import { hasOutcome, maySee, type QueryReader, type Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Query } from './query.ts';
 import { listByIds } from './store.ts';
@@ -47,11 +47,18 @@ const wants = ({ caller, wanted }: Reader, query: Query): boolean =>
   (wanted.guardUuid === undefined || wanted.guardUuid === query.guardUuid) &&
   (wanted.policy === undefined || violatedIn(query.found).includes(wanted.policy));
 
-function tell(reader: Reader, query: Query): void {
+/** Written once for all readers, so that one of many streams of a slow reader costs no copy of its own. */
+const written = (query: Query): StreamEvent => ({
+  id: query.queryId,
+  name: 'query',
+  data: JSON.stringify(entryToWire(query)),
+});
+
+function tell(reader: Reader, query: Query, event: StreamEvent): void {
   if (!wants(reader, query)) return;
   const { queryId } = query;
   if (reader.lastId === undefined || queryId > reader.lastId) reader.lastId = queryId;
-  reader.stream.offer({ id: queryId, name: 'query', data: JSON.stringify(entryToWire(query)) });
+  reader.stream.offer(event);
 }
 
 export interface LiveFeedDeps {
@@ -68,11 +75,12 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
   let closed = false;
 
   const replay = async (reader: Reader): Promise<void> => {
-    if (reader.lastId === undefined) return;
+    // Nothing to go on from: what came since it was opened may be missing.
+    if (reader.lastId === undefined) return reader.stream.missed(null);
     const fromMs = timeOfId(reader.lastId) - overlapMs;
     const since = await queries.since(reader.caller, reader.wanted, fromMs, mostReplayed);
     if (since.length === mostReplayed) reader.stream.missed(null);
-    for (const query of since.toReversed()) tell(reader, query);
+    for (const query of since.toReversed()) tell(reader, query, written(query));
   };
 
   const inTurn = (run: () => Promise<void>) => {
@@ -87,7 +95,10 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
     const ids = payload.split(',').filter(isUuid);
     inTurn(async () => {
       const entries = (await listByIds(db, ids)).toReversed();
-      for (const query of entries) for (const reader of readers) tell(reader, query);
+      for (const query of entries) {
+        const event = written(query);
+        for (const reader of readers) tell(reader, query, event);
+      }
     });
   };
 
@@ -137,7 +148,7 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
         leave();
         visit[Symbol.dispose]();
       });
-      inTurn(() => replay(reader));
+      if (reader.lastId !== undefined) inTurn(() => replay(reader));
       return stream;
     },
     close() {

@@ -12,6 +12,7 @@ import type { UsageCounts } from '../governance/usage-counts.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { CodePoints } from './code-points.ts';
 import type { EventFeed } from './event-feed.ts';
 import { RedactedText } from './redacted-text.ts';
 import { viewEnd, viewFlag } from './view.ts';
@@ -79,6 +80,9 @@ export async function runCheck(
   }
 }
 
+const tooLong = (most: number) =>
+  new AppError(413, 'too_large', `The text is longer than ${most} characters; nothing beyond them passes.`);
+
 class StreamCheck {
   readonly #deps: RunDeps;
   readonly #session: Session;
@@ -86,8 +90,8 @@ class StreamCheck {
   readonly #check: WindowedCheck<Groups>;
   readonly #redacted: RedactedText | undefined;
   readonly #gathered;
+  readonly #codePoints = new CodePoints();
   readonly #endsAt = performance.now() + longestLifeMs;
-  readonly #limit: number;
   /** The whole text, as long as it can be on an allow-list. */
   #whole: string | undefined = '';
   #received = 0;
@@ -100,7 +104,6 @@ class StreamCheck {
     this.#deps = deps;
     this.#session = session;
     this.#feed = feed;
-    this.#limit = Math.min(longestStream, guard.settings.maxTextLength ?? longestStream);
     this.#gathered = deps.queryLog.gather(guard.tenantId);
     this.#check = new WindowedCheck(bounds, (text, isBeginning) => this.#judge(text, isBeginning));
     const { redact } = guard.settings;
@@ -169,14 +172,12 @@ class StreamCheck {
     if (done === true) return undefined;
     if (performance.now() > this.#endsAt)
       throw new AppError(408, 'timeout', 'A streaming check takes an hour at most.');
-    const { length } = value.text ?? '';
-    if (this.#received + length > this.#limit)
-      throw new AppError(
-        413,
-        'too_large',
-        `The text is longer than ${this.#limit} characters; nothing beyond them passes.`,
-      );
-    this.#gather(value.text ?? '');
+    const { text = '' } = value;
+    if (this.#received + text.length > longestStream) throw tooLong(longestStream);
+    this.#codePoints.add(text);
+    const { maxTextLength } = this.#session.guard.settings;
+    if (maxTextLength !== null && this.#codePoints.count > maxTextLength) throw tooLong(maxTextLength);
+    this.#gather(text);
     return value;
   }
 

@@ -245,6 +245,10 @@ test('a stream that breaks off in the middle passes nothing more, and says why',
   long.send({ text: harmless.repeat(2) });
   assert.equal((await long.until('error')).data.status, 413);
   assert.equal(long.passed, 200);
+  // Two hundred characters of two code units each, cut within one of them.
+  const smiles = new Talk({ guard_uuid: short, text: `${'😀'.repeat(150)}\ud83d` });
+  smiles.send({ text: `\ude00${'😀'.repeat(49)}` });
+  assert.equal((await smiles.finish()).at(-1)?.data.offset, 400);
   for (const talk of [idle, wrong, long]) talk.leave();
 });
 
