@@ -40,6 +40,10 @@ export const personOf = (user: User): Omit<Caller, 'via'> => ({
   permissions: permissionsOf(user.roles),
 });
 
+/** Whether what the user had signed in to at that moment is over. */
+export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
+  signedOutAt !== null && since !== undefined && since < signedOutAt;
+
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
@@ -53,23 +57,25 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
       throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
-    return { ...(await liveCaller(apiKey.userId)), via: 'api_key', apiKeyId: apiKey.id };
+    return { ...personOf(await liveUser(apiKey.userId)), via: 'api_key', apiKeyId: apiKey.id };
   };
 
   const fromToken = async (token: string): Promise<Caller> => {
-    const { userId, tenantId, via } = await tokens.verify(token);
-    const caller = await liveCaller(userId);
-    if (caller.tenantId !== tenantId)
+    const { userId, tenantId, via, issuedAt } = await tokens.verify(token);
+    const user = await liveUser(userId);
+    if (user.tenantId !== tenantId)
       throw unauthorized('invalid_token', 'The user has moved to another tenant. Sign in again.');
-    return { ...caller, via };
+    if (isSignedOut(user, issuedAt))
+      throw unauthorized('invalid_token', 'All sign-ins of the user were ended since. Sign in again.');
+    return { ...personOf(user), via };
   };
 
-  const liveCaller = async (userId: string) => {
+  const liveUser = async (userId: string) => {
     const found = liveUsers.get(userId);
     const user = found instanceof Promise ? await found : found;
     if (user === undefined)
       throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
-    return personOf(user);
+    return user;
   };
 
   return {

@@ -11,7 +11,7 @@ import { createApiKeys } from './api-keys/api-keys.ts';
 import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
-import { createAuthenticator, personOf } from './authenticate.ts';
+import { createAuthenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -39,7 +39,6 @@ import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
 import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
-import type { User } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
@@ -172,9 +171,6 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     [Symbol.asyncDispose]: () => live.changes[Symbol.asyncDispose](),
   };
 }
-
-const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
-  signedOutAt !== null && since !== undefined && since < signedOutAt;
 
 function handlersOf(parts: Parts) {
   const throttle = createThrottle(parts, signInRule);
