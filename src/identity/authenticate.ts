@@ -17,7 +17,7 @@ export interface AuthenticatorParts {
   /** By hash. */
   liveKeys: FreshCache<ApiKey>;
   /** Who calls without a credential, where authentication is off. */
-  anonymous: (() => Promise<Caller>) | undefined;
+  anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
 
 export interface Authenticator {
@@ -84,7 +84,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       const keysAccepted = operation.access === 'jwt_or_key';
       const credential = credentialOf(headers, keysAccepted);
       if (credential === undefined) {
-        if (anonymous !== undefined) return anonymous();
+        if (anonymous !== undefined) return anonymous(headers);
         throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
       }
       if (credential.kind === 'jwt') return fromToken(credential.value);
@@ -96,7 +96,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     },
     async recognise(headers) {
       const credential = credentialOf(headers, false);
-      if (credential === undefined) return anonymous?.();
+      if (credential === undefined) return anonymous?.(headers);
       if (credential.kind === 'jwt') return fromToken(credential.value);
       throw unauthorized(
         'invalid_token',

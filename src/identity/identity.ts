@@ -7,6 +7,7 @@ import type { HttpApp } from '#base/http/server.ts';
 import type { Logger } from '#base/log/log.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import { tenantFor } from './access.ts';
+import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
 import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
@@ -100,12 +101,16 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
   const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive(ctx), accessTokens };
   const { audit, live } = parts;
   const localAdmin = createLocalAdmin(db, live.users);
+  const anonymous = async (headers: IncomingHttpHeaders) => {
+    if (!config.insecurePublic) refusePagesOfOthers(headers);
+    return localAdmin();
+  };
   const authenticator = createAuthenticator({
     clock: ctx.clock,
     tokens: tokenVerifier(parts),
     liveUsers: live.users,
     liveKeys: live.keys,
-    anonymous: config.auth.enabled ? undefined : localAdmin,
+    anonymous: config.auth.enabled ? undefined : anonymous,
   });
   const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
 

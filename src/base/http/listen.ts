@@ -15,6 +15,15 @@ export interface ListenSettings {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
+/** The name or address in the authority of a URL, such as a `Host` header; undefined where it is none. */
+export function hostnameOf(authority: string): string | undefined {
+  const url = `http://${authority}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
+}
+
+/** Whether the authority of a URL, such as a `Host` header, can only mean this machine. */
+export const namesThisMachine = (authority: string): boolean => isLoopback(hostnameOf(authority) ?? '');
+
 const reasons: Record<string, (settings: ListenSettings) => string> = {
   EADDRINUSE: ({ service, host, port, portSetting }) =>
     `Port ${port} on ${host}, for ${service}, is taken by another program. ` +
