@@ -41,8 +41,9 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     bodyLimitBytes: config.limits.bodyBytes,
     rewriteUrl: (url) => url.replace(authPath, ''),
   });
+  const ownSite = { listensOn: config.host, publicUrl: config.dashboard.publicUrl };
   app.addHook('onRequest', (request, _reply, done) => {
-    refuseOtherSites(request.headers, config.host);
+    refuseOtherSites(request, ownSite);
     done();
   });
   for (const name of ctx.serviceNames)
