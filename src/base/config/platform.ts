@@ -9,6 +9,7 @@ import {
   optionalUrl,
   secret,
   text,
+  urlPath,
   type ConfigOf,
 } from './setting.ts';
 
@@ -164,7 +165,7 @@ export const platformSections = {
   },
   metrics: {
     enabled: flag(false, 'Serve Prometheus metrics on every service.'),
-    path: text('/metrics', 'Where.'),
+    path: urlPath('/metrics', 'Where.'),
   },
 } as const;
 
