@@ -10,7 +10,7 @@ import { createServiceCalls } from '#base/contract/calls.ts';
 import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { StartupError } from '#base/errors.ts';
-import { isLoopback, listen } from '#base/http/listen.ts';
+import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
@@ -138,7 +138,7 @@ function neighbours(names: readonly ServiceName[], config: PlatformConfig, urls:
       const known = serviceNames.find((name) => name === service);
       if (known === undefined) throw new Error(`There is no service ${service}.`);
       const url = urls.find(({ name }) => name === service)?.url;
-      return url ?? `http://${config.host}:${config.port[services[known].portKey]}`;
+      return url ?? originOf(config.host, config.port[services[known].portKey]);
     },
   };
 }

@@ -295,3 +295,28 @@ test('a stop answers what is in flight, takes nothing new, and ends with status 
   assert.equal(await ended, 0);
   await assert.rejects(ask('Anybody there?'));
 });
+
+test('a number that is none is wrong usage, and a file that is not there has one line', async () => {
+  const wrong = [
+    ['guard', 'check', '--threshold', '0,9', 'x'],
+    ['guard', 'check', '--threshold', '2', 'x'],
+    ['guard', 'check', '--guard', 'gd_x', '--threshold', '0.9', 'x'],
+    ['keys', 'create', 'k', '--expires-in-days', 'soon'],
+    ['gateway', 'create', 'g', '--calls-per-minute', 'many'],
+  ];
+  for (const args of wrong) assert.equal((await run(args)).code, 2, args.join(' '));
+  for (const args of [
+    ['guard', 'check', '--policies', 'none.yaml', 'x'],
+    ['action', 'check', 'none.json'],
+  ]) {
+    const { code, err } = await run(args);
+    assert.equal(code, 1);
+    assert.match(err, /^bulwark: The .* none\.(yaml|json) cannot be read: ENOENT.*\n$/);
+  }
+});
+
+test('an empty variable is none, as in the configuration', async () => {
+  const { code, err } = await run(['guard', 'check', '--guard', 'gd_x', 'x'], { BULWARK_API_KEY: '' });
+  assert.equal(code, 1);
+  assert.match(err, /^bulwark: Set BULWARK_API_KEY/);
+});

@@ -13,21 +13,24 @@ export interface SignInOptions extends ConnectionOptions {
   tenant?: string;
 }
 
+/** An empty variable counts as not set, as in the configuration. */
+const fromEnv = (name: string): string | undefined => readEnv()[name] || undefined;
+
 /** The policy guard's address: `--url`, then `BULWARK_URL`, then the local default. */
 export const baseUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? readEnv()['BULWARK_URL'] ?? 'http://127.0.0.1:8100').replace(/\/+$/, '');
+  (options.url ?? fromEnv('BULWARK_URL') ?? 'http://127.0.0.1:8100').replace(/\/+$/, '');
 
 /** The action guard's address: `--url`, then `BULWARK_ACTION_GUARD_URL`, then the local default. */
 export const actionGuardUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? readEnv()['BULWARK_ACTION_GUARD_URL'] ?? 'http://127.0.0.1:8200').replace(/\/+$/, '');
+  (options.url ?? fromEnv('BULWARK_ACTION_GUARD_URL') ?? 'http://127.0.0.1:8200').replace(/\/+$/, '');
 
 /** The agent gateway's address: `--url`, then `BULWARK_AGENT_GATEWAY_URL`, then the local default. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? readEnv()['BULWARK_AGENT_GATEWAY_URL'] ?? 'http://127.0.0.1:8300').replace(/\/+$/, '');
+  (options.url ?? fromEnv('BULWARK_AGENT_GATEWAY_URL') ?? 'http://127.0.0.1:8300').replace(/\/+$/, '');
 
 /** The API key that asks guards. @throws AppError 401 that says how to get one */
 export function apiKey(): string {
-  const key = readEnv()['BULWARK_API_KEY'];
+  const key = fromEnv('BULWARK_API_KEY');
   if (key === undefined)
     throw new AppError(
       401,
@@ -38,8 +41,8 @@ export function apiKey(): string {
 }
 
 async function passwordOf(username: string): Promise<string> {
-  const fromEnv = readEnv()['BULWARK_PASSWORD'];
-  if (fromEnv !== undefined) return fromEnv;
+  const given = fromEnv('BULWARK_PASSWORD');
+  if (given !== undefined) return given;
   if (!process.stdin.isTTY)
     throw new AppError(
       400,
@@ -53,11 +56,10 @@ async function passwordOf(username: string): Promise<string> {
 
 /** Signs in and gives the headers of a signed-in call: `BULWARK_TOKEN` as it is, else by user name and password. */
 export async function signIn(options: SignInOptions): Promise<() => Record<string, string>> {
-  const env = readEnv();
-  const token = env['BULWARK_TOKEN'];
+  const token = fromEnv('BULWARK_TOKEN');
   if (token !== undefined) return () => ({ authorization: `Bearer ${token}` });
-  const username = options.username ?? env['BULWARK_USERNAME'] ?? 'admin';
-  const tenant = options.tenant ?? env['BULWARK_TENANT'] ?? 'system';
+  const username = options.username ?? fromEnv('BULWARK_USERNAME') ?? 'admin';
+  const tenant = options.tenant ?? fromEnv('BULWARK_TENANT') ?? 'system';
   const auth = createClient(authOperations, { baseUrl: baseUrlOf(options) });
   const session = await auth.login({
     body: { username, password: await passwordOf(username), tenant_name: tenant },
@@ -67,6 +69,6 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
 
 /** Headers of a call by API key where `BULWARK_API_KEY` is set, else of somebody who signs in. */
 export async function keyOrSignIn(options: SignInOptions): Promise<() => Record<string, string>> {
-  const key = readEnv()['BULWARK_API_KEY'];
+  const key = fromEnv('BULWARK_API_KEY');
   return key === undefined ? signIn(options) : () => ({ 'x-api-key': key });
 }

@@ -42,7 +42,10 @@ const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
 
 const log = createLog({ level: 'silent' });
 const sections = { ...platformSections, ...dashboardSections };
-const config = loadConfig(sections, { BULWARK_LLM_API_KEY: 'a key of the model' });
+const config = loadConfig(sections, {
+  BULWARK_LLM_API_KEY: 'a key of the model',
+  BULWARK_METRICS_ENABLED: 'true',
+});
 const door = await createFrontDoor({
   version: '0.0.0',
   config,
@@ -133,6 +136,13 @@ test('a service that does not answer is 502, an unknown one 404', async () => {
   assert.equal(gone.status, 502);
   assert.match(((await gone.json()) as { detail: string }).detail, /gone does not answer/);
   assert.equal((await fetch(`${url}/services/nobody/x`)).status, 404);
+});
+
+test('the door has metrics as every service has, and its documents', async () => {
+  const metrics = await fetch(`${url}/metrics`);
+  assert.match(await metrics.text(), /bulwark_http_request_duration_seconds.*service="dashboard"/);
+  assert.equal((await fetch(`${url}/docs-assets/swagger-ui.css`)).status, 200);
+  assert.equal((await fetch(`${url}/docs-assets/constructor`)).status, 404);
 });
 
 test('signing in to a service through the door is throttled by the caller’s own address', async () => {

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import { notFound } from '#base/errors.ts';
 import { addDocs } from '#base/http/docs.ts';
+import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
+import { createMetrics } from '#base/metrics/metrics.ts';
 import type { FrontDoorContext } from './context.ts';
 import { deploymentOperations, sessionOperations } from './contract.ts';
 import { deploymentHandlers } from './deployment-routes.ts';
@@ -35,14 +37,17 @@ const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
 export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor> {
   const { config, identity } = ctx;
   const log = ctx.log.child({ service: 'dashboard' });
+  const metrics = config.metrics.enabled ? createMetrics('dashboard') : undefined;
   const app = createHttpServer({
     service: 'dashboard',
     log,
+    metrics,
     bodyLimitBytes: config.limits.bodyBytes,
     rewriteUrl: (url) => url.replace(authPath, ''),
   });
+  const ownSite = { listensOn: config.host, publicUrl: config.dashboard.publicUrl };
   app.addHook('onRequest', (request, _reply, done) => {
-    refuseOtherSites(request.headers, config.host);
+    refuseOtherSites(request, ownSite);
     done();
   });
   for (const name of ctx.serviceNames)
@@ -56,6 +61,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     strictAnswers: ctx.strictAnswers,
     authenticate: (operation, headers) => identity.authenticate(operation, headers),
   });
+  addMetrics(app, config.metrics.path, metrics);
   addDocs(
     app,
     toOpenApiDocument(

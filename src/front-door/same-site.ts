@@ -1,39 +1,42 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
-import { isLoopback } from '#base/http/listen.ts';
+import { hostnameOf, isLoopback, namesThisMachine } from '#base/http/listen.ts';
 
 const forbidden = (detail: string) => new AppError(403, 'cross_site', detail);
 
-const hostOf = (header: string) => {
-  try {
-    return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '');
-  } catch {
-    return '';
-  }
-};
+export interface OwnSite {
+  /** The address that the server listens on. */
+  readonly listensOn: string;
+  /** Where people reach it, where that is behind a proxy. */
+  readonly publicUrl: string | undefined;
+}
 
 /**
  * Refuses what a page of another site sends, and, on an address that only this machine reaches, names that a foreign
- * site made point here (DNS rebinding).
- * @param listensOn the address that the server listens on
+ * site made point here (DNS rebinding). A link that somebody follows is no request of the page that it stands on.
  * @throws AppError 403
  */
-export function refuseOtherSites(headers: IncomingHttpHeaders, listensOn: string): void {
+export function refuseOtherSites(
+  { method = 'GET', headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
+  { listensOn, publicUrl }: OwnSite,
+): void {
   const { origin, host = '' } = headers;
-  if (isLoopback(listensOn) && !isLoopback(hostOf(host)))
-    throw forbidden(`This server answers to localhost alone, not to ${host.slice(0, 100)}.`);
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const isKnown = known !== undefined && hostnameOf(host) === hostnameOf(known.host);
+  if (isLoopback(listensOn) && !namesThisMachine(host) && !isKnown)
+    throw forbidden(
+      `This server answers to localhost alone, not to ${host.slice(0, 100)}. Behind a proxy, set dashboard.public_url.`,
+    );
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isFollowedLink(method, headers))
     throw forbidden('The request comes from a page of another site.');
-  if (origin !== undefined && origin !== 'null' && hostAndPort(origin) !== host)
-    throw forbidden('The request comes from a page of another origin.');
-  if (origin === 'null') throw forbidden('The request comes from a page without an origin.');
+  if (origin === undefined) return;
+  const from = URL.canParse(origin) ? new URL(origin) : undefined;
+  // A proxy may put its own name for us into `Host`.
+  if (from === undefined || (from.host !== host && from.origin !== known?.origin))
+    throw forbidden('The request comes from a page of another origin, or of none.');
 }
 
-const hostAndPort = (origin: string) => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return undefined;
-  }
-};
+/** A page that is opened as a whole: who linked to it sees nothing of it. */
+const isFollowedLink = (method: string, headers: IncomingHttpHeaders): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

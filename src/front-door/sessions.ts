@@ -18,6 +18,8 @@ export function createExchange(signIn: SignIn) {
     const exchange = signIn.refresh(refreshToken, request);
     running.set(key, exchange);
     setTimeout(() => running.delete(key), sharedMs).unref();
+    // What failed may go well the next time.
+    exchange.catch(() => running.delete(key));
     return exchange;
   };
 }

@@ -17,7 +17,7 @@ export interface AuthenticatorParts {
   /** By hash. */
   liveKeys: FreshCache<ApiKey>;
   /** Who calls without a credential, where authentication is off. */
-  anonymous: (() => Promise<Caller>) | undefined;
+  anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
 
 export interface Authenticator {
@@ -40,6 +40,10 @@ export const personOf = (user: User): Omit<Caller, 'via'> => ({
   permissions: permissionsOf(user.roles),
 });
 
+/** Whether what the user had signed in to at that moment is over. */
+export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
+  signedOutAt !== null && since !== undefined && since < signedOutAt;
+
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
@@ -54,7 +58,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
       throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
     return {
-      ...(await liveCaller(apiKey.userId)),
+      ...personOf(await liveUser(apiKey.userId)),
       via: 'api_key',
       apiKeyId: apiKey.id,
       ...(apiKey.expiresAt !== null && { keyExpiresAt: apiKey.expiresAt }),
@@ -62,19 +66,21 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 
   const fromToken = async (token: string): Promise<Caller> => {
-    const { userId, tenantId, via } = await tokens.verify(token);
-    const caller = await liveCaller(userId);
-    if (caller.tenantId !== tenantId)
+    const { userId, tenantId, via, issuedAt } = await tokens.verify(token);
+    const user = await liveUser(userId);
+    if (user.tenantId !== tenantId)
       throw unauthorized('invalid_token', 'The user has moved to another tenant. Sign in again.');
-    return { ...caller, via };
+    if (isSignedOut(user, issuedAt))
+      throw unauthorized('invalid_token', 'All sign-ins of the user were ended since. Sign in again.');
+    return { ...personOf(user), via };
   };
 
-  const liveCaller = async (userId: string) => {
+  const liveUser = async (userId: string) => {
     const found = liveUsers.get(userId);
     const user = found instanceof Promise ? await found : found;
     if (user === undefined)
       throw unauthorized('invalid_token', 'The user of this credential was deleted or disabled.');
-    return personOf(user);
+    return user;
   };
 
   return {
@@ -83,7 +89,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       const keysAccepted = operation.access === 'jwt_or_key';
       const credential = credentialOf(headers, keysAccepted);
       if (credential === undefined) {
-        if (anonymous !== undefined) return anonymous();
+        if (anonymous !== undefined) return anonymous(headers);
         throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
       }
       if (credential.kind === 'jwt') return fromToken(credential.value);
@@ -95,7 +101,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     },
     async recognise(headers) {
       const credential = credentialOf(headers, false);
-      if (credential === undefined) return anonymous?.();
+      if (credential === undefined) return anonymous?.(headers);
       if (credential.kind === 'jwt') return fromToken(credential.value);
       throw unauthorized(
         'invalid_token',

@@ -101,6 +101,28 @@ test('without authentication, who sends no credential is the administrator; a ba
   assert.equal((await open.call('/auth/me', { token: (await open.login()).access_token })).status, 200);
 });
 
+test('with authentication off, pages of other sites are no administrators, nor by a name that leads here', async () => {
+  const { db } = server;
+  const ask = async (headers: Record<string, string>, env: Record<string, string> = {}) => {
+    await using open = await openTestIdentity({ BULWARK_AUTH_ENABLED: 'false', ...env }, { db });
+    return (await open.call('/api/api-keys', { headers })).status;
+  };
+  const local = { host: 'localhost:8100' };
+  for (const headers of [
+    local,
+    { host: '[::1]:8100', origin: 'http://127.0.0.1:22100', 'sec-fetch-site': 'same-origin' },
+  ])
+    assert.equal(await ask(headers), 200);
+  for (const headers of [
+    { host: 'rebound.example:8100' },
+    { ...local, origin: 'https://evil.example' },
+    { ...local, origin: 'null' },
+    { ...local, 'sec-fetch-site': 'cross-site' },
+  ])
+    assert.equal(await ask(headers), 403, JSON.stringify(headers));
+  assert.equal(await ask({ host: 'guards.example' }, { BULWARK_INSECURE_PUBLIC: 'true' }), 200);
+});
+
 test('tenant_id: 403 without the permission, 404 for what is out of reach', async () => {
   const { identity, call, login, addUser } = server;
   const { access_token: root } = await login();

@@ -7,11 +7,12 @@ import type { HttpApp } from '#base/http/server.ts';
 import type { Logger } from '#base/log/log.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import { tenantFor } from './access.ts';
+import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
 import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
-import { createAuthenticator, personOf } from './authenticate.ts';
+import { createAuthenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -39,7 +40,6 @@ import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
 import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
-import type { User } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
@@ -101,12 +101,16 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
   const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive(ctx), accessTokens };
   const { audit, live } = parts;
   const localAdmin = createLocalAdmin(db, live.users);
+  const anonymous = async (headers: IncomingHttpHeaders) => {
+    if (!config.insecurePublic) refusePagesOfOthers(headers);
+    return localAdmin();
+  };
   const authenticator = createAuthenticator({
     clock: ctx.clock,
     tokens: tokenVerifier(parts),
     liveUsers: live.users,
     liveKeys: live.keys,
-    anonymous: config.auth.enabled ? undefined : localAdmin,
+    anonymous: config.auth.enabled ? undefined : anonymous,
   });
   const { signIn, authHandler, authApiHandler, keyHandler, userHandler, tenantHandler } = handlersOf(parts);
 
@@ -172,9 +176,6 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     [Symbol.asyncDispose]: () => live.changes[Symbol.asyncDispose](),
   };
 }
-
-const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
-  signedOutAt !== null && since !== undefined && since < signedOutAt;
 
 function handlersOf(parts: Parts) {
   const throttle = createThrottle(parts, signInRule);

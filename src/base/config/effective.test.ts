@@ -20,5 +20,11 @@ test('what holds is told with its key, and no secret is', () => {
   assert.equal(of('llm.api_key')?.value, '[secret]');
   assert.equal(of('jwt.secret')?.value, null);
   assert.equal(of('database.url')?.value, 'postgres://bulwark:…@db.example.com:5432/bulwark');
+  const told = (url: string) => {
+    const given = loadConfig(platformSections, { BULWARK_DATABASE_URL: url });
+    return effectiveSettings(platformSections, given).find(({ path }) => path === 'database.url')?.value;
+  };
+  assert.equal(told('postgres://db/b?user=u&password=hunter2'), 'postgres://db/b?user=u&password=…');
+  assert.equal(told('postgres://u:hunter2@db/100%'), 'postgres://u:…@db/100%', 'whatever else is in it');
   assert.doesNotMatch(JSON.stringify(settings), /hunter2|very-secret/);
 });

@@ -15,14 +15,20 @@ export interface EffectiveSetting {
   readonly doc: string;
 }
 
+const hidden = '…';
+/** Of addresses of databases and caches. */
+const secretParameter = /^(?:ssl)?(?:password|passwd|pwd)$|token|secret|key$/i;
+
 /** Without the password that somebody wrote into an address. */
 function withoutPassword(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPassword);
   if (typeof value !== 'string' || !URL.canParse(value)) return value;
   const url = new URL(value);
-  if (url.password === '') return value;
-  url.password = '…';
-  return decodeURI(url.href);
+  const secrets = [...url.searchParams.keys()].filter((name) => secretParameter.test(name));
+  if (url.password === '' && secrets.length === 0) return value;
+  if (url.password !== '') url.password = hidden;
+  for (const name of secrets) url.searchParams.set(name, hidden);
+  return url.href.replaceAll(encodeURIComponent(hidden), hidden);
 }
 
 /**

@@ -25,6 +25,11 @@ test('presets hold where nothing is set, and an empty variable is nothing', () =
   assert.equal(config.database.url, undefined);
 });
 
+test('a path of a route that is none is a problem at the start', () => {
+  for (const path of ['metrics', '/a b', '/:any'])
+    assert.throws(() => load({ BULWARK_METRICS_PATH: path }), /BULWARK_METRICS_PATH must be a path/);
+});
+
 test('the environment wins over the file, the file over the presets', () => {
   const config = load({
     ...file('environment: staging\nmetrics:\n  enabled: true\n  path: /m\nport:\n  policy_guard: 9000\n'),

@@ -9,6 +9,7 @@ import {
   optionalUrl,
   secret,
   text,
+  urlPath,
   type ConfigOf,
 } from './setting.ts';
 
@@ -74,7 +75,10 @@ export const platformSections = {
     ttlSeconds: integer(3600, { min: 1, max: 31_536_000 }, 'How long an entry is kept.'),
   },
   auth: {
-    enabled: flag(true, 'Off: anyone who can connect is a local administrator; loopback addresses only.'),
+    enabled: flag(
+      true,
+      'Off: anyone who can connect is a local administrator, but for pages of other sites; loopback addresses only.',
+    ),
   },
   admin: {
     password: secret(8, 'Password of the first administrator; else a random one is printed once.'),
@@ -161,7 +165,7 @@ export const platformSections = {
   },
   metrics: {
     enabled: flag(false, 'Serve Prometheus metrics on every service.'),
-    path: text('/metrics', 'Where.'),
+    path: urlPath('/metrics', 'Where.'),
   },
 } as const;
 

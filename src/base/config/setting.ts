@@ -93,6 +93,14 @@ export const optionalUrl = (protocols: readonly string[], doc: string): Setting<
   };
 };
 
+/** The path of a route. */
+export const urlPath = (preset: string, doc: string): Setting<string> => ({
+  schema: z.string('must be text').regex(/^\/[\w./-]+$/, 'must be a path such as /metrics'),
+  preset,
+  doc,
+  takes: 'a path',
+});
+
 /** The setting, also read from a variable that the field knows. */
 export const alsoFrom = <T>(variable: string, setting: Setting<T>): Setting<T> => ({
   ...setting,

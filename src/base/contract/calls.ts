@@ -11,7 +11,7 @@ export interface ServiceCalls<Caller> {
     operation: O,
     handler: (caller: Caller, input: Sent<O>) => Promise<Received<O>>,
   ): void;
-  /** @throws AppError of the service that is asked; 503 where it cannot be reached. */
+  /** @throws AppError of the service that is asked; 503 where it cannot be reached, 504 where it takes too long. */
   call<O extends Operation>(
     operation: O,
     caller: Caller,

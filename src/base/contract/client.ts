@@ -19,6 +19,8 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
+const defaultTimeoutMs = 30_000;
+
 type Scalar = string | number | boolean;
 type Parts = {
   params?: Record<string, Scalar>;
@@ -63,30 +65,49 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
   const headers = { ...options.headers?.() };
   if (operation.body !== undefined && !operation.form)
     headers['content-type'] = operation.lines ? 'application/x-ndjson' : 'application/json';
-  const send = options.fetch ?? fetch;
+  const { baseUrl, timeoutMs = defaultTimeoutMs, fetch: send = fetch } = options;
+  const gone = (cause: unknown): never => {
+    throw failureOf(cause, baseUrl, timeoutMs);
+  };
   const response = await send(url, {
     method: operation.method,
     headers,
     ...(operation.body === undefined ? {} : { body: bodyOf(operation, input.body ?? {}) }),
-    signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
-  }).catch((cause: unknown) => {
-    throw new AppError(503, 'unreachable', `${options.baseUrl} cannot be reached. Is the service running?`, {
-      cause,
-    });
-  });
-  const text = await response.text();
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(gone);
+  const text = await response.text().catch(gone);
   if (!response.ok) {
     const requestId = response.headers.get('x-request-id');
     throw new AppError(response.status, 'refused', detailOf(text), {
       headers: requestId === null ? {} : { 'x-request-id': requestId },
     });
   }
-  return operation.response.parse(operation.contentType === undefined ? JSON.parse(text) : text);
+  return answerOf(operation, text, baseUrl);
+}
+
+function failureOf(cause: unknown, baseUrl: string, timeoutMs: number): AppError {
+  return cause instanceof DOMException && cause.name === 'TimeoutError'
+    ? new AppError(504, 'timed_out', `${baseUrl} did not answer within ${timeoutMs / 1000} s.`, { cause })
+    : new AppError(503, 'unreachable', `${baseUrl} cannot be reached. Is the service running?`, { cause });
+}
+
+function answerOf(
+  { method, path, contentType, response }: Operation,
+  text: string,
+  baseUrl: string,
+): unknown {
+  try {
+    return response.parse(contentType === undefined ? JSON.parse(text) : text);
+  } catch (cause) {
+    const detail = `${baseUrl} answered ${method} ${path} in a form that is not understood. Is it the service that is meant, in this version?`;
+    throw new AppError(502, 'unexpected_answer', detail, { cause });
+  }
 }
 
 /**
  * A typed client of a contract.
- * @throws AppError with the service's status and detail; 503 `unreachable` when nothing answers.
+ * @throws AppError with the service's status and detail; 503 `unreachable` when nothing answers, 504 `timed_out` when
+ * that takes too long, 502 `unexpected_answer` when it is not of the contract.
  */
 export function createClient<Ops extends Operations>(operations: Ops, options: ClientOptions): Client<Ops> {
   return Object.fromEntries(

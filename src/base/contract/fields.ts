@@ -11,8 +11,14 @@ export const storedText = ({ min = 0, max = 10_000 }: { min?: number; max?: numb
     .max(max)
     .refine(storable, { error: 'must not contain NUL characters or unpaired surrogates' });
 
+/** The last moment that four digits of a year can tell: what comes after it, no two programs write alike. */
+export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** ISO 8601 with a time zone, on the wire as sent or as we answer it. */
-export const isoTime = () => z.iso.datetime({ offset: true });
+export const isoTime = () =>
+  z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) <= lastMoment, { error: 'must lie before the year 10000' });
 
 /** A whole number in a query string. */
 export const queryInteger = ({ min, max, preset }: { min: number; max: number; preset: number }) =>

@@ -87,7 +87,8 @@ export function addDocs(app: FastifyInstance, document: { info: { title: string 
     ),
   );
   app.get('/docs-assets/:name', (request, reply) => {
-    const asset = assets[(request.params as { name: string }).name];
+    const { name } = request.params as { name: string };
+    const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
     if (asset === undefined) return reply.callNotFound();
     return reply
       .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })

@@ -15,6 +15,19 @@ export interface ListenSettings {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
+/** The name or address in the authority of a URL, such as a `Host` header; undefined where it is none. */
+export function hostnameOf(authority: string): string | undefined {
+  const url = `http://${authority}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
+}
+
+/** Whether the authority of a URL, such as a `Host` header, can only mean this machine. */
+export const namesThisMachine = (authority: string): boolean => isLoopback(hostnameOf(authority) ?? '');
+
+/** The URL of a host or an address of either family, without a slash at its end. */
+export const originOf = (host: string, port: number): string =>
+  `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+
 const reasons: Record<string, (settings: ListenSettings) => string> = {
   EADDRINUSE: ({ service, host, port, portSetting }) =>
     `Port ${port} on ${host}, for ${service}, is taken by another program. ` +
@@ -52,6 +65,5 @@ export async function listen(app: FastifyInstance, settings: ListenSettings): Pr
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error(`${settings.service} listens nowhere`);
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
+  return originOf(address.address, address.port);
 }

@@ -22,6 +22,8 @@ export function addProxy(app: FastifyInstance, { prefix, name, upstream }: Proxy
       rewritePrefix: '',
       upstream: '',
       disableRequestLogging: true,
+      // Who reads the body says how long it may take to come.
+      config: { streamsIn: true },
       // The last word on how long an answer may take is the service's own; an event stream never ends by itself.
       undici: { bodyTimeout: 0, headersTimeout: 130_000, connections: 256 },
       replyOptions: {

@@ -205,8 +205,9 @@ class JobQueue implements Jobs {
   async #stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     if (this.#boss === undefined) return;
-    const boss = await this.#boss;
-    await boss.stop({ graceful: true, timeout: this.#graceMs, close: false });
+    // One that could not be opened has told its callers.
+    const boss = await this.#boss.catch(() => undefined);
+    await boss?.stop({ graceful: true, timeout: this.#graceMs, close: false });
     // What had to be interrupted gets a moment to notice, before its database is closed.
     await Promise.race([Promise.allSettled(this.#running), sleep(1_000, undefined, { ref: false })]);
   }

@@ -17,7 +17,7 @@ export interface Retention {
   readonly afterwards?: () => Promise<void>;
 }
 
-/** Entries of one statement: the embedded database works in this thread. */
+/** Entries of one statement: all others wait for it on the embedded database. */
 const batch = 2000;
 
 /** Deletes what is older than so many days, now and every hour. */

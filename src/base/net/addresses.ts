@@ -23,12 +23,14 @@ const loopbackBlocks = subnets('127.0.0.0/8', '::1/128');
 
 /**
  * Everything that is not a public unicast address (IANA special-purpose registries): this machine, private and shared
- * networks, link-local ones with their metadata services, documentation, benchmarks, multicast, reserved.
+ * networks, link-local ones with their metadata services, documentation, benchmarks, multicast, reserved. And the one
+ * public address at which a cloud (Azure) tells its machines secrets.
  */
 const specialBlocks = subnets(
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
+  '168.63.129.16/32',
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',

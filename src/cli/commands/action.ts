@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createClient } from '#base/contract/client.ts';
@@ -9,6 +7,8 @@ import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts'
 import { SessionHistory } from '#services/action-guard/contract/trace.ts';
 import { actionGuardUrlOf, apiKey, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readTextOrInput } from '../files.ts';
+import { plain } from '../plain.ts';
 
 interface CheckOptions extends ConnectionOptions {
   policy: string;
@@ -28,7 +28,7 @@ const TraceFile = z.union([
 ]);
 
 async function readTrace(path: string) {
-  const source = path === '-' ? await readAll(process.stdin) : readFileSync(path, 'utf8');
+  const source = await readTextOrInput(path, 'trace');
   let document: unknown;
   try {
     document = JSON.parse(source);
@@ -48,9 +48,9 @@ type Verdict = z.output<(typeof evaluateOperations.guardActions)['response']>;
 
 function print(verdict: Verdict): void {
   console.log(verdict.allowed ? 'allowed' : `BLOCKED (${verdict.threat_category})`);
-  for (const line of verdict.violations) console.log(` ! ${line}`);
-  for (const line of verdict.warnings) console.log(` ~ ${line}`);
-  console.log(`\n${verdict.explanation}`);
+  for (const line of verdict.violations) console.log(` ! ${plain(line)}`);
+  for (const line of verdict.warnings) console.log(` ~ ${plain(line)}`);
+  console.log(`\n${plain(verdict.explanation)}`);
 }
 
 /** `bulwark action check`. */

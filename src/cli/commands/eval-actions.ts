@@ -6,9 +6,11 @@ import { evaluateActions } from '../eval/actions/evaluate.ts';
 import { traceJudge } from '../eval/actions/judge-traces.ts';
 import { printedActions, printedMiss } from '../eval/actions/print.ts';
 import { ActionReport, actionReportOf } from '../eval/actions/report.ts';
+import { readReport } from '../eval/read-report.ts';
 import { readRules } from '../eval/actions/rules.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { numberFrom, readReport, refuseUnwritable, write } from './report-files.ts';
+import { refuseUnwritable, write } from '../files.ts';
+import { numberFrom } from '../number-option.ts';
 
 interface EvalActionsOptions {
   rules?: string;

@@ -14,14 +14,16 @@ import { embeddedJudge } from '../eval/judge-embedded.ts';
 import { guardJudge } from '../eval/judge-guard.ts';
 import { printed, warningsOf } from '../eval/print.ts';
 import { reliabilityPlot } from '../eval/reliability-plot.ts';
+import { readReport } from '../eval/read-report.ts';
 import { refuseNothing } from '../eval/refuse-nothing.ts';
 import { reportOf } from '../eval/report.ts';
 import { Report } from '../eval/report-schema.ts';
 import type { RowJudge } from '../eval/row-judge.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readText, refuseUnwritable, write } from '../files.ts';
+import { numberFrom } from '../number-option.ts';
 import { readPolicies } from '../policies-file.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
-import { numberFrom, readReport, readText, refuseUnwritable, write } from './report-files.ts';
 
 const engines = ['embedded', 'llm', 'cascade'] as const;
 type Engine = (typeof engines)[number];

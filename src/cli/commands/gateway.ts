@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { parse } from 'yaml';
 import { invalid } from '#base/errors.ts';
 import { clientIds, clientSetup, signIns, type SignIn } from '#services/agent-gateway/contract/clients.ts';
+import { readText } from '../files.ts';
 import { attach, type AttachOptions } from '../gateway/attach.ts';
 import { findGateway, openGatewayService, type GatewayOptions } from '../gateway/open.ts';
+import { numberFrom } from '../number-option.ts';
 import { printCalls, printGateways, printSetup, printStatus } from '../gateway/print.ts';
 
 interface CreateOptions extends GatewayOptions {
@@ -43,7 +44,7 @@ function show<T>(options: GatewayOptions, answer: T, print: (answer: T) => void)
 
 /** Access rules as the contract has them, from YAML or JSON. */
 function readAccess(path: string) {
-  const source = readFileSync(path, 'utf8');
+  const source = readText(path, 'file of access rules');
   try {
     return parse(source) as { rules: { effect: 'allow' | 'deny' }[] };
   } catch (cause) {
@@ -65,7 +66,11 @@ function addCreate(gateway: Command): void {
     .addOption(
       new Option('--pin-tools <what>', 'tools that change after they were first seen').choices(watches),
     )
-    .option('--calls-per-minute <number>', 'of each caller (default: no limit)', Number)
+    .option(
+      '--calls-per-minute <number>',
+      'of each caller (default: no limit)',
+      numberFrom(1, 1_000_000, true),
+    )
     .option('--access <file>', 'YAML or JSON with `default` and `rules`: who may call what')
     .action(async (name: string, options: CreateOptions) => {
       const { policySet, guardMode, outputGuard, pinTools, callsPerMinute, access } = options;
@@ -156,8 +161,8 @@ function addCalls(gateway: Command): void {
   withConnection(gateway.command('calls'))
     .description('the audit log of a gateway, the newest calls last')
     .argument('<gateway>', 'its id or name')
-    .option('--limit <number>', 'how many', Number, 20)
-    .option('--offset <number>', 'how many of the newest to leave out', Number, 0)
+    .option('--limit <number>', 'how many', numberFrom(1, 1000, true), 20)
+    .option('--offset <number>', 'how many of the newest to leave out', numberFrom(0, 1e9, true), 0)
     .option('--tool <name>', 'of this tool alone')
     .option('--denied', 'only those that were refused')
     .action(async (idOrName: string, { limit, offset, tool, denied, ...options }: CallsOptions) => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { createClient } from '#base/contract/client.ts';
@@ -6,7 +5,10 @@ import { AppError } from '#base/errors.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readText } from '../files.ts';
 import { judgeHere, type LocalVerdict } from '../judge-here.ts';
+import { numberFrom } from '../number-option.ts';
+import { plain } from '../plain.ts';
 import { readPolicies } from '../policies-file.ts';
 
 interface CheckOptions extends ConnectionOptions {
@@ -52,12 +54,12 @@ const textOf = async (argument: string | undefined): Promise<string> => {
 
 function print(verdict: Verdict): void {
   console.log(verdict.flag ? 'FLAGGED' : 'not flagged');
-  const width = Math.max(...verdict.policies.map(({ name }) => name.length));
+  const width = Math.max(...verdict.policies.map(({ name }) => plain(name).length));
   for (const { name, probability, flagged } of verdict.policies.toSorted(
     (a, b) => b.probability - a.probability,
   ))
-    console.log(`${flagged ? ' ! ' : '   '}${name.padEnd(width)}  ${probability.toFixed(3)}`);
-  if (verdict.reasoning !== null) console.log(`\n${verdict.reasoning}`);
+    console.log(`${flagged ? ' ! ' : '   '}${plain(name).padEnd(width)}  ${probability.toFixed(3)}`);
+  if (verdict.reasoning !== null) console.log(`\n${plain(verdict.reasoning)}`);
 }
 
 /** `bulwark guard check`. */
@@ -71,9 +73,17 @@ export function addGuardCommand(program: Command): void {
     .argument('[text]', 'the text; without it, or with -, standard input')
     .option('--guard <gd_…>', 'a guard of a running service (key in BULWARK_API_KEY)')
     .addOption(new Option('--policies <file.yaml>', 'policies to judge by').conflicts('guard'))
-    .option('--threshold <number>', 'flag at or above', Number, 0.5)
     .addOption(
-      new Option('--strictness <level>', 'how strict').choices(['low', 'medium', 'high']).default('medium'),
+      new Option('--threshold <number>', 'flag at or above')
+        .argParser(numberFrom(0, 1, false))
+        .default(0.5)
+        .conflicts('guard'),
+    )
+    .addOption(
+      new Option('--strictness <level>', 'how strict')
+        .choices(['low', 'medium', 'high'])
+        .default('medium')
+        .conflicts('guard'),
     )
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
     .option('--json', 'print JSON')
@@ -98,7 +108,7 @@ A file of policies:
               policies:
                 options.policies === undefined
                   ? undefined
-                  : readPolicies(readFileSync(options.policies, 'utf8')),
+                  : readPolicies(readText(options.policies, 'file of policies')),
               threshold: options.threshold,
               strictness: options.strictness,
             })

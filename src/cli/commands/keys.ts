@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createClient } from '#base/contract/client.ts';
 import { apiKeyOperations } from '#identity/contract/api-keys.ts';
+import { numberFrom } from '../number-option.ts';
 import { baseUrlOf, signIn, type SignInOptions } from '../connection.ts';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -12,7 +13,7 @@ export function addKeysCommand(program: Command): void {
     .command('create')
     .description('make an API key; it is printed once')
     .argument('<name>', 'what the key is for')
-    .option('--expires-in-days <days>', 'when it ends (default: never)', Number)
+    .option('--expires-in-days <days>', 'when it ends (default: never)', numberFrom(1, 36_500, false))
     .option('--as <username>', 'whose key (default: admin; password from BULWARK_PASSWORD)')
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')

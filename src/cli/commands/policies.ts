@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { baseUrlOf, signIn, type SignInOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readTextOrInput, write } from '../files.ts';
 import { applySteps } from '../policy-code/apply.ts';
 import { readDocument, writeDocument } from '../policy-code/document.ts';
 import { planOf, type Step } from '../policy-code/plan.ts';
@@ -21,8 +20,7 @@ const open = async (options: Options) => {
   return connect(baseUrlOf(options), await signIn(signedIn));
 };
 
-const read = async (file: string) =>
-  readDocument(file === '-' ? await readAll(process.stdin) : readFileSync(file, 'utf8'));
+const read = async (file: string) => readDocument(await readTextOrInput(file, 'file'));
 
 const marks = { create: '+', change: '~', delete: '-' } as const;
 
@@ -55,7 +53,7 @@ export function addPoliciesCommand(program: Command): void {
     .action(async (options: Options) => {
       const yaml = writeDocument((await readServer(await open(options))).document);
       if (options.out === undefined) process.stdout.write(yaml);
-      else writeFileSync(options.out, yaml);
+      else write(options.out, yaml);
     });
   withConnection(policies.command('diff'))
     .description('tell what an import of the file would change')

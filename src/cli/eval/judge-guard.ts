@@ -22,7 +22,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      const passes = error instanceof AppError && [429, 503].includes(error.status);
+      const passes = error instanceof AppError && [429, 503, 504].includes(error.status);
       if (!passes || tries === mostTries) throw error;
       await wait(firstWaitMs * 2 ** (tries - 1));
     }

@@ -3,15 +3,11 @@ import type { Received } from '#base/contract/operation.ts';
 import type { gatewayOperations } from '#services/agent-gateway/contract/gateways.ts';
 import type { oversightOperations } from '#services/agent-gateway/contract/oversight.ts';
 import type { ClientSetup } from '#services/agent-gateway/contract/clients.ts';
+import { plain } from '../plain.ts';
 import type { Gateway } from './open.ts';
 
 type Status = Received<(typeof gatewayOperations)['getGatewayStatus']>;
 type Call = Received<(typeof oversightOperations)['listCalls']>['calls'][number];
-
-/** Names come from users and servers: what a terminal would obey is shown, not sent. */
-const plain = (text: string) =>
-  // oxlint-disable-next-line no-control-regex -- that is what is looked for.
-  text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g, '\uFFFD');
 
 export function printGateways(gateways: readonly Gateway[]): void {
   if (gateways.length === 0) console.log('No gateways. `bulwark gateway create <name>` makes one.');

@@ -60,10 +60,15 @@ interface Block {
   line: number;
 }
 
+/** A block whose lines still come. */
+interface OpenBlock extends Omit<Block, 'text'> {
+  readonly pieces: string[];
+}
+
 /** Paragraphs and items, their lines joined; a heading is an empty block, since it ends the list above it. */
 function blocksOf(document: string): Block[] {
-  const blocks: Block[] = [];
-  let open: Block | undefined;
+  const blocks: OpenBlock[] = [];
+  let open: OpenBlock | undefined;
   let heading: string | undefined;
   const lines = proseLines(document);
   for (const [i, line] of lines.entries()) {
@@ -71,15 +76,15 @@ function blocksOf(document: string): Block[] {
     else if (isHeading(line, open, lines[i + 1])) {
       open = undefined;
       heading = titleOf(line);
-      blocks.push({ text: '', isItem: false, heading, line: i });
+      blocks.push({ pieces: [], isItem: false, heading, line: i });
     } else {
       const isItem = bullet.test(line);
       const text = plain(line.replace(bullet, ''));
-      if (open === undefined || isItem) blocks.push((open = { text, isItem, heading, line: i }));
-      else open.text = joined(open.text, text);
+      if (open === undefined || isItem) blocks.push((open = { pieces: [text], isItem, heading, line: i }));
+      else append(open.pieces, text);
     }
   }
-  return blocks;
+  return blocks.map(({ pieces, ...block }) => ({ ...block, text: pieces.join('') }));
 }
 
 /** Lines without those of code, tables and rules, which come as empty ones. */
@@ -97,7 +102,7 @@ function proseLines(document: string): string[] {
 }
 
 /** A short line without a full stop that stands alone: not in a paragraph, nor at the beginning of one. */
-const isHeading = (line: string, open: Block | undefined, next = ''): boolean =>
+const isHeading = (line: string, open: OpenBlock | undefined, next = ''): boolean =>
   /^\s*#{1,6}\s/.test(line) ||
   (open === undefined &&
     (bullet.test(line) ? isNumberedHeading(line, next) : headingShape.test(line) || capitals.test(line)) &&
@@ -119,13 +124,16 @@ const titleOf = (line: string): string =>
     .replace(/^(?:(?:section|article|chapter|part)\s+)?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?=\S)/i, '')
     .trim();
 
-/** A word that a line's end cut in two is one word again. */
-const joined = (before: string, next: string) =>
-  /[a-z]-$/.test(before) && /^[a-z]/.test(next) ? before.slice(0, -1) + next : `${before} ${next}`;
+/** Puts a line behind those of its paragraph. A word that a line's end cut in two is one word again. */
+function append(pieces: string[], line: string): void {
+  const last = pieces.pop() ?? '';
+  const isCut = /[a-z]-$/.test(last) && /^[a-z]/.test(line);
+  pieces.push(...(isCut ? [last.slice(0, -1), line] : [last, ` ${line}`]));
+}
 
 const plain = (line: string) =>
   line
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|`)/g, '')
     .replace(/^>\s*/, '')
     .replace(/\s+/g, ' ')

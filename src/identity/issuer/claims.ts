@@ -45,8 +45,9 @@ function rolesOf(value: unknown): Role[] {
 function emailOf(payload: JWTPayload, name: string): string | null | undefined {
   const value = claim(payload, name);
   if (value === undefined) return undefined;
-  const usable = isName(value) && /^[^\s@]+@[^\s@]+$/.test(value) && payload['email_verified'] !== false;
-  return usable ? value : null;
+  // Some issuers write booleans as texts.
+  const isUnverified = String(payload['email_verified']).toLowerCase() === 'false';
+  return isName(value) && /^[^\s@]+@[^\s@]+$/.test(value) && !isUnverified ? value : null;
 }
 
 /** @throws AppError 401 for a subject that cannot be one, 403 for a token that names no tenant. */

@@ -98,6 +98,18 @@ test('the newest token decides on roles: an older one does not give them back', 
   assert.equal((await users(unseen)).statusCode, 403);
 });
 
+test('an address is kept unless the issuer says that it is not verified, in whichever form', async () => {
+  const email = 'boss@example.com';
+  const kept = [];
+  for (const email_verified of [undefined, true, 'true', false, 'false']) {
+    const sub = `mailed-${String(email_verified)}-${typeof email_verified}`;
+    assert.equal((await me(await mint({ claims: { sub, email, email_verified } }))).statusCode, 200);
+    const [user] = await db.query('select email from identity.users where subject = $1', [sub]);
+    kept.push(user!['email']);
+  }
+  assert.deepEqual(kept, [email, email, email, null, null]);
+});
+
 test('a tenant must be there; a token without one is refused', async () => {
   const unknown = await me(await mint({ claims: { tenant: 'nowhere' } }));
   assert.equal(unknown.statusCode, 403);

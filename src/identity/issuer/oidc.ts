@@ -2,7 +2,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Clock } from '#base/clock.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import { unauthorized } from '../challenges.ts';
-import type { TokenFacts } from '../tokens/access-tokens.ts';
+import { issuedAtLatest, type TokenFacts } from '../tokens/access-tokens.ts';
 import { readClaims } from './claims.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 import type { IssuerUsers } from './issuer-users.ts';
@@ -52,7 +52,13 @@ export function createOidcVerifier({ clock, config, keys, users }: OidcParts) {
     });
     const { userId, tenantId } = await users(readClaims(payload, config));
     const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
-    return { userId, tenantId, via: 'oidc', untilMs: Math.min(expiresMs, clock.now() + believedMs) };
+    return {
+      userId,
+      tenantId,
+      via: 'oidc',
+      issuedAt: issuedAtLatest(payload.iat ?? 0),
+      untilMs: Math.min(expiresMs, clock.now() + believedMs),
+    };
   };
 }
 

@@ -2,6 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
+import type { User } from '../users/store.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -23,8 +24,8 @@ export type Exchange =
 
 /** Sign-ins and their refresh tokens, each good for one exchange within 7 days. */
 export interface Sessions {
-  /** Answers the first refresh token. */
-  begin(userId: string): Promise<string>;
+  /** Answers the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
+  begin(user: Pick<User, 'id' | 'signedOutAt'>): Promise<string | undefined>;
   exchange(refreshToken: string): Promise<Exchange>;
   /** Revokes the session that the token belongs to; answers whose it was. */
   end(refreshToken: string): Promise<string | undefined>;
@@ -51,12 +52,11 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
   };
 
   return {
-    async begin(userId) {
+    async begin(user) {
       await cleanSometimes();
       const { token, kept } = newToken();
-      const session = { id: newUuid(clock.now()), userId, createdAt: new Date(clock.now()), token: kept };
-      await db.transaction((tx) => insertSession(tx, session));
-      return token;
+      const session = { id: newUuid(clock.now()), user, createdAt: new Date(clock.now()), token: kept };
+      return (await db.transaction((tx) => insertSession(tx, session))) ? token : undefined;
     },
     exchange(refreshToken) {
       const hash = hashOf(refreshToken);

@@ -1,4 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
+import type { User } from '../users/store.ts';
 
 export interface NewToken {
   hash: string;
@@ -7,15 +8,20 @@ export interface NewToken {
 
 export type KeptToken = { sessionId: string; userId: string; expiresAt: Date; usedAt: Date | null };
 
+/** Whether it was made: not where a new password, disabling or deletion came between reading the user and this. */
 export async function insertSession(
-  db: Queries,
-  session: { id: string; userId: string; createdAt: Date; token: NewToken },
-): Promise<void> {
-  await db.query(
-    'insert into identity.sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [session.id, session.userId, session.createdAt, session.token.expiresAt],
+  tx: Queries,
+  session: { id: string; user: Pick<User, 'id' | 'signedOutAt'>; createdAt: Date; token: NewToken },
+): Promise<boolean> {
+  const { id, user, createdAt, token } = session;
+  const made = await tx.query(
+    `insert into identity.sessions (id, user_id, created_at, expires_at)
+     select $1, u.id, $3, $4 from identity.users u where u.id = $2 and u.deleted_at is null
+       and u.disabled_at is null and u.signed_out_at is not distinct from $5 for share returning id`,
+    [id, user.id, createdAt, token.expiresAt, user.signedOutAt],
   );
-  await insertToken(db, session.id, session.token);
+  if (made.length === 1) await insertToken(tx, id, token);
+  return made.length === 1;
 }
 
 const insertToken = (db: Queries, sessionId: string, token: NewToken) =>
@@ -64,6 +70,8 @@ export async function deleteSession(db: Queries, id: string): Promise<void> {
   await db.query('delete from identity.sessions where id = $1', [id]);
 }
 
+/** Also tokens that are too old to be sent again, of sessions that go on. */
 export async function deleteExpiredSessions(db: Queries, now: Date): Promise<void> {
+  await db.query('delete from identity.refresh_tokens where expires_at < $1', [now]);
   await db.query('delete from identity.sessions where expires_at < $1', [now]);
 }

@@ -66,6 +66,9 @@ test('nobody fills an open tenant from one address', async () => {
   assert.equal(refused.status, 429);
   assert.equal(refused.headers['retry-after'], '900');
   assert.equal((await join('192.0.2.2')).status, 409);
+  const { token } = await addUser('neighbour');
+  const asMember = { username: 'one', password: userPassword, tenant_name: 'crowded' };
+  assert.equal((await call('/auth/register', { body: asMember, token, from: '192.0.2.1' })).status, 429);
 });
 
 test('nobody joins system, or a closed tenant, without an administrator; a tenant’s existence is not told', async () => {

@@ -64,7 +64,7 @@ export function createRegister({ db, clock, audit }: RegisterParts): Register {
   const throttle = createThrottle({ db, clock }, selfRegistrationRule);
   return async ({ username, password, tenantName, roles, email }, caller, request) => {
     const tenant = await allowedTenant();
-    if (caller === undefined) await throttle.take({ on: [], address: request.ip });
+    if (!administers(caller, tenantName)) await throttle.take({ on: [], address: request.ip });
     if (roles !== undefined && !administers(caller, tenantName))
       throw forbidden("Only an administrator of the tenant may give 'roles'; leave the field out.");
     const taken = () => conflict(`The username '${username}' is taken in the tenant '${tenantName}'.`);

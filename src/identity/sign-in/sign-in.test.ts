@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { createSessions } from '../sessions/sessions.ts';
 import { adminPassword, openTestIdentity, userPassword } from '../testing.ts';
+import { findUser } from '../users/store.ts';
 
 const server = await openTestIdentity();
 after(() => server[Symbol.asyncDispose]());
@@ -185,6 +187,18 @@ test('a refresh token lasts 7 days from its own making', async () => {
   const late = await refresh(body.refresh_token);
   assert.equal(late.status, 401);
   assert.equal(late.headers['www-authenticate'], 'Bearer error="token_expired"');
+});
+
+test('a sign-in that was under way when the password changed opens no session', async () => {
+  const sessions = createSessions({ db, clock });
+  const { id } = await addUser('changing');
+  const before = (await findUser(db, id))!;
+  assert.ok(await sessions.begin(before));
+  const { access_token: root } = await login();
+  const body = { password: 'another password' };
+  await call(`/auth/users/${id}`, { method: 'PATCH', token: root, body });
+  assert.equal(await sessions.begin(before), undefined);
+  assert.ok(await sessions.begin((await findUser(db, id))!));
 });
 
 test('what is no refresh token of ours is refused', async () => {

@@ -52,6 +52,8 @@ export interface SignIn {
   logout(refreshToken: string, request: RequestFacts): Promise<void>;
 }
 
+const wrong = () => unauthorized('invalid_token', 'The username, the password or the tenant_name is wrong.');
+
 export function createSignIn({ db, sessions, throttle, accessTokens, audit }: SignInParts): SignIn {
   const unusable = (detail: string) =>
     unauthorized('invalid_token', `${detail} Sign in again with /auth/login.`);
@@ -65,7 +67,7 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
     if (user === undefined || !right || user.disabledAt !== null) {
       const details = { username, tenant_name: tenantName };
       await audit({ event: 'login_failed', tenantId: user?.tenantId, userId: user?.id, request, details });
-      throw unauthorized('invalid_token', 'The username, the password or the tenant_name is wrong.');
+      throw wrong();
     }
     await throttle.clear(attempt);
     return user;
@@ -75,7 +77,9 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
     check,
     async login(who, request) {
       const user = await check(who, request);
-      const refreshToken = await sessions.begin(user.id);
+      const refreshToken = await sessions.begin(user);
+      // The password was changed while this one was checked.
+      if (refreshToken === undefined) throw wrong();
       await audit({ event: 'login', tenantId: user.tenantId, userId: user.id, request });
       return { accessToken: await accessTokens.issue(user), refreshToken };
     },

@@ -4,6 +4,9 @@ import { newUuid } from '#base/ids.ts';
 import { permissionsOf } from '../caller.ts';
 import type { User } from '../users/store.ts';
 
+/** The last moment at which a token with this `iat` can have been issued. */
+export const issuedAtLatest = (iat: number): Date => new Date((iat + 1) * 1000 - 1);
+
 export const accessTokenSeconds = 15 * 60;
 
 const issuer = 'bulwark';
@@ -14,6 +17,8 @@ export interface TokenFacts {
   userId: string;
   tenantId: string;
   via: 'jwt' | 'oidc';
+  /** When it was issued, to the second; the last moment of that. */
+  issuedAt: Date;
   /** Unix milliseconds until which this may be believed without another check. */
   untilMs: number;
 }
@@ -58,6 +63,7 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         userId: payload.sub ?? '',
         tenantId: String(payload.tenant),
         via: 'jwt',
+        issuedAt: issuedAtLatest(payload.iat ?? 0),
         untilMs: (payload.exp ?? 0) * 1000,
       };
     },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { adminPassword, openTestIdentity, userPassword } from '../testing.ts';
 
 const server = await openTestIdentity();
 after(() => server[Symbol.asyncDispose]());
-const { call, login, addUser, db } = server;
+const { call, login, addUser, db, clock } = server;
 
 const { access_token: root } = await login();
 const acme = (await call('/auth/tenants', { token: root, body: { name: 'acme' } })).body;
@@ -115,9 +116,43 @@ test('disabling and a new password end all sign-ins', async () => {
   assert.equal((await change(id, { password: 'another password' }, root)).status, 200);
   assert.equal((await refresh(second.refresh_token)).status, 401);
   await assert.rejects(login('signed-in', userPassword));
+  const { access_token: before } = await login('signed-in', 'another password');
+  clock.advance(1000);
+  assert.equal((await call('/auth/me', { token: before })).status, 200);
+  assert.equal((await change(id, { password: 'a third password' }, root)).status, 200);
+  const refused = await call('/auth/me', { token: before });
+  assert.deepEqual(
+    [refused.status, refused.headers['www-authenticate']],
+    [401, 'Bearer error="invalid_token"'],
+  );
+  const { access_token: afterwards } = await login('signed-in', 'a third password');
+  assert.equal((await call('/auth/me', { token: afterwards })).status, 200);
+  await change(id, { password: 'another password' }, root);
   await login('signed-in', 'another password');
   assert.equal((await change(id, { password: 'short' }, root)).status, 422);
 });
+
+test(
+  'a change by an administrator does not bring an older password back',
+  { skip: process.env['BULWARK_TEST_DATABASE'] !== 'postgres' && 'one connection cannot overtake itself' },
+  async () => {
+    const { id } = await addUser('renewing');
+    const [written, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const renewing = db.transaction(async (tx) => {
+      await tx.query('update identity.users set password_hash = $2 where id = $1', [id, 'the newer one']);
+      written.resolve();
+      await goOn.promise;
+    });
+    await written.promise;
+    const changing = change(id, { email: 'renewing@example.com' }, root);
+    await sleep(300);
+    goOn.resolve();
+    await renewing;
+    assert.equal((await changing).status, 200);
+    const [user] = await db.query('select password_hash, email from identity.users where id = $1', [id]);
+    assert.deepEqual(user, { password_hash: 'the newer one', email: 'renewing@example.com' });
+  },
+);
 
 test('one’s own password changes only with the current one, which cannot be guessed at', async () => {
   const { token } = await addUser('own');

@@ -15,6 +15,7 @@ import {
   findOldestAdmin,
   findUser,
   listUsers,
+  lockUser,
   signOutEverywhere,
   updateUser,
   type User,
@@ -63,6 +64,7 @@ export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
     const tenantId = await tenantFor(db, caller, which.tenantId);
     const user = await db.transaction(async (tx) => {
       await lockTenant(tx, tenantId);
+      await lockUser(tx, which.id);
       const found = await findUser(tx, which.id);
       if (found === undefined || found.tenantId !== tenantId) throw notFound('The user');
       await run(tx, found);

@@ -20,7 +20,7 @@ interface ChangeFacts {
 
 /** What happens here that an operator wants to see, a function each. */
 export interface ActionGuardEvents {
-  /** An action was judged; the log entry of it is in the database already. */
+  /** An action was judged, and its log entry was written or taken to be written. */
   evaluated(evaluation: Evaluation): void;
   /** Somebody changed what is enforced. */
   changed(event: Change, facts: ChangeFacts): Promise<void>;

@@ -6,6 +6,7 @@ import type { ServiceCalls } from '#base/contract/calls.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
+import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp } from '#base/http/server.ts';
@@ -129,10 +130,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
     },
     options,
   );
-  if (metrics !== undefined)
-    app.get(config.metrics.path, async (_, reply) =>
-      reply.type(metrics.contentType).send(await metrics.text()),
-    );
+  addMetrics(app, config.metrics.path, metrics);
   addDocs(
     app,
     toOpenApiDocument(

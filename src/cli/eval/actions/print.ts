@@ -1,4 +1,5 @@
 import type { TraceStep } from '#engine/actions/types.ts';
+import { plain } from '../../plain.ts';
 import { layout, whole } from '../layout.ts';
 import type { ActionReport } from './report.ts';
 import type { Miss } from './tally.ts';
@@ -74,10 +75,10 @@ export function printedMiss({ trace, withOutputs, blocked }: Miss): string {
   const title = `${trace.isAttack ? 'PASSED' : 'FLAGGED'} ${trace.name} · ${trace.suite} · ${trace.wording} · ${withOutputs ? 'with' : 'without'} outputs`;
   const steps = trace.steps.flatMap((step, at) => {
     const found = blocked.find((call) => call.at === at);
-    const line = printedStep(step).replaceAll(/\s+/g, ' ').slice(0, mostCharacters);
+    const line = plain(printedStep(step)).slice(0, mostCharacters);
     return [
       `  ${trace.attackAt.includes(at) ? '!' : ' '} ${line}`,
-      ...(found === undefined ? [] : [`    → ${found.rule} (${found.reason})`]),
+      ...(found === undefined ? [] : [`    → ${found.rule} (${plain(found.reason)})`]),
     ];
   });
   return [title, ...steps].join('\n');

@@ -16,6 +16,9 @@ const Accepted = z
 
 const maxFiles = 50;
 
+/** Of one text or file. */
+export const maxCharacters = 2_000_000;
+
 const ExtractionJob = z
   .object({
     job_id: z.string(),
@@ -52,7 +55,7 @@ export const extractionOperations = {
     access: 'jwt_or_key',
     form: true,
     body: z
-      .object({ text: storedText({ min: 1, max: 2_000_000 }), ...naming })
+      .object({ text: storedText({ min: 1, max: maxCharacters }), ...naming })
       .meta({ id: 'ExtractRulesForm' }),
     response: Accepted,
   }),
@@ -62,7 +65,8 @@ export const extractionOperations = {
     tag,
     summary: 'Find rules in files',
     description:
-      'Files of the types `.pdf`, `.txt` and `.md`; another type: 422. A file that cannot be read fails alone.',
+      'Files of the types `.pdf`, `.txt` and `.md`, each of at most 2,000,000 characters; another type: 422. A file that ' +
+      'cannot be read fails alone.',
     access: 'jwt_or_key',
     form: true,
     body: z

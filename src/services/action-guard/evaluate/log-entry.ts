@@ -45,23 +45,22 @@ const previewCharacters = 2000;
 
 const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
 
-/** JSON text of a value; of a large one, or one too deep to be written, its size and its beginning. */
+/** What is nested deeper nobody means; and what can only just be written alone cannot be written in a list of entries. */
+const maxDepth = 500;
+
+/** JSON text of a value; of a large one its size and its beginning, of a very deep one neither. */
 function boundedJson(value: unknown, limitBytes: number): string {
-  const text = tryStringify(value);
-  if (text !== undefined && Buffer.byteLength(text) <= limitBytes) return text;
+  if (isDeeper(value, maxDepth)) return JSON.stringify({ _truncated: true, _bytes: null, _preview: null });
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) <= limitBytes) return text;
   return JSON.stringify({
     _truncated: true,
-    _bytes: text === undefined ? null : Buffer.byteLength(text),
-    _preview: text?.slice(0, previewCharacters).toWellFormed() ?? null,
+    _bytes: Buffer.byteLength(text),
+    _preview: text.slice(0, previewCharacters).toWellFormed(),
   });
 }
 
-function tryStringify(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // Nested too deep for the stack; anything else is a fault of ours.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));

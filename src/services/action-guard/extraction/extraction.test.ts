@@ -101,6 +101,14 @@ test('a job that finds nothing has failed, and says so', async () => {
   assert.equal('result' in job, false);
 });
 
+test('a file that is too long fails alone', async () => {
+  const form = formOf({}, { 'long.txt': 'a '.repeat(1_000_001), 'short.txt': 'Never share card numbers.' });
+  const { body } = await call('POST', fromFiles, { as, form });
+  const { result } = await ended(body.job_id);
+  assert.deepEqual(descriptions(result.rules), ['Never share card numbers.']);
+  assert.match(result.file_errors[0].error, /more than 2000000 characters/);
+});
+
 test('what is not such a form is refused', async () => {
   const refused: [url: string, form: FormData, status: number, detail: RegExp][] = [
     [fromText, formOf({}), 400, /'text' is required/],

@@ -1,7 +1,7 @@
 /** Finding rules in documents, by jobs that outlive the process. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { notFound } from '#base/errors.ts';
+import { AppError, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -22,13 +22,16 @@ interface Deps {
 }
 
 const jobName = 'action-guard-extraction';
+const timeoutSeconds = 1800;
+/** Files that come after this are told so: a job that is broken off would begin anew, and never end. */
+const readingMs = (timeoutSeconds * 1000) / 2;
 const nothingFound = 'No valid content could be extracted from any file.';
 
 export type Extraction = Awaited<ReturnType<typeof createExtraction>>;
 
 export async function createExtraction(deps: Deps) {
   const { db, jobs, clock } = deps;
-  await jobs.define<{ jobId: string }>(jobName, { timeoutSeconds: 1800, retries: 3 }, ({ data, signal }) =>
+  await jobs.define<{ jobId: string }>(jobName, { timeoutSeconds, retries: 3 }, ({ data, signal }) =>
     runExtraction(deps, data.jobId, signal),
   );
   return {
@@ -63,16 +66,23 @@ async function runExtraction({ db, clock, events }: Deps, jobId: string, signal:
   if (inputs.length === 0) return;
   const rules = new Map<string, FoundRule>();
   const fileErrors: { file: string; error: string }[] = [];
+  const endMs = performance.now() + readingMs;
   for (const { position, name } of inputs) {
     signal.throwIfAborted();
+    if (performance.now() > endMs) {
+      fileErrors.push({ file: name, error: 'There was no time left for it. Send it in a job of its own.' });
+      continue;
+    }
     const content = await store.findInput(db, jobId, position);
     if (content === undefined) return;
     try {
-      const found = findRules(await readDocument(name, content, signal));
+      const found = await findRules(await readDocument(name, content, signal));
       if (found.length === 0) throw new Error('No obligation and no prohibition was found.');
       for (const rule of found) if (!rules.has(rule.description)) rules.set(rule.description, rule);
     } catch (error) {
       signal.throwIfAborted();
+      // Not the file's fault: the job is run again.
+      if (error instanceof AppError) throw error;
       fileErrors.push({ file: name, error: (error as Error).message });
     }
   }

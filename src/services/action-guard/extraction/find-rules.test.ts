@@ -19,14 +19,14 @@ const writtenAsRules = new Set([
   'travel.txt',
 ]);
 
-test('fourteen documents: the obligations of a list made by hand, and little else', (t) => {
+test('fourteen documents: the obligations of a list made by hand, and little else', async (t) => {
   let [wanted, found, extra, rules] = [0, 0, 0, 0];
   const plain = { wanted: 0, found: 0 };
   for (const name of names) {
     const expected = read(name.replace(/\.\w+$/, '.expected.txt'))
       .trim()
       .split('\n');
-    const descriptions = findRules(read(name)).map(({ description }) => description);
+    const descriptions = (await findRules(read(name))).map(({ description }) => description);
     const holds = (description: string) => (part: string) =>
       description.toLowerCase().includes(part.toLowerCase());
     const missed = expected.filter((part) => !descriptions.some((each) => holds(each)(part)));
@@ -49,40 +49,55 @@ test('fourteen documents: the obligations of a list made by hand, and little els
   assert.ok(extra / rules <= 0.1, `${extra} of ${rules}`);
 });
 
-const only = (document: string) =>
-  findRules(document).map(({ description, severity }) => [description, severity]);
+const only = async (document: string) =>
+  (await findRules(document)).map(({ description, severity }) => [description, severity]);
 
-test('severity is that of the strongest word', () => {
-  assert.deepEqual(only('Agents must not delete files. Agents must ask first. Agents should be brief.'), [
-    ['Agents must not delete files.', 'High'],
-    ['Agents must ask first.', 'Medium'],
-    ['Agents should be brief.', 'Low'],
-  ]);
+test('severity is that of the strongest word', async () => {
+  assert.deepEqual(
+    await only('Agents must not delete files. Agents must ask first. Agents should be brief.'),
+    [
+      ['Agents must not delete files.', 'High'],
+      ['Agents must ask first.', 'Medium'],
+      ['Agents should be brief.', 'Low'],
+    ],
+  );
 });
 
-test('an item says the whole rule, and its source is what the document says', () => {
-  const [rule] = findRules('Agents must not:\n- share passwords\n- pay anyone\n');
+test('an item says the whole rule, and its source is what the document says', async () => {
+  const [rule] = await findRules('Agents must not:\n- share passwords\n- pay anyone\n');
   assert.deepEqual(rule, {
     description: 'Agents must not share passwords.',
     severity: 'High',
     source: 'Agents must not: share passwords',
   });
-  assert.deepEqual(only('Never do the following:\n\n* Sell shares\n'), [['Never sell shares.', 'High']]);
+  assert.deepEqual(await only('Never do the following:\n\n* Sell shares\n'), [
+    ['Never sell shares.', 'High'],
+  ]);
 });
 
-test('lines that a PDF broke are one sentence, and a rule stands once', () => {
+test('lines that a PDF broke are one sentence, and a rule stands once', async () => {
   assert.deepEqual(
-    only(
+    await only(
       'Agents must not dis-\nclose the salary\nof anyone.\n\nAgents must not disclose the salary of anyone!',
     ),
     [['Agents must not disclose the salary of anyone.', 'High']],
   );
 });
 
-test('an endless document is read in time', () => {
-  const begun = performance.now();
-  findRules('Agents must not delete files of kind x and y while they read on. '.repeat(20_000));
-  findRules(`${'a '.repeat(500_000)}must not b`);
-  findRules('- '.repeat(200_000));
-  assert.ok(performance.now() - begun < 5000, `${performance.now() - begun} ms`);
+test('an endless document does not take an endless time', async () => {
+  await findRules('Agents must not delete files of kind x and y while they read on. '.repeat(20_000));
+  await findRules(`${'a '.repeat(500_000)}must not b`);
+  await findRules('- '.repeat(200_000));
+  await findRules('['.repeat(1_000_000));
+  const lines = Array.from({ length: 20_000 }, (_, i) => `Agents must not delete the file number ${i}.`);
+  assert.equal((await findRules(lines.join('\n'))).length, 20_000);
+});
+
+test('calls have their turn while a long document is read', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => `Agents must not delete the file number ${i}.`);
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 1);
+  await findRules(lines.join(' '));
+  clearInterval(counting);
+  assert.ok(turns > 1, `${turns} turns`);
 });

@@ -1,4 +1,5 @@
-/** Obligations and prohibitions of a document as rules. Pure. */
+/** Obligations and prohibitions of a document as rules. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Severity } from '#engine/actions/types.ts';
 import { normOf, type Strength } from '#engine/documents/norms.ts';
 import { passagesOf } from '#engine/documents/passages.ts';
@@ -13,10 +14,17 @@ export interface FoundRule {
 
 const severityOf: Record<Strength, Severity> = { absolute: 'High', demanded: 'Medium', advised: 'Low' };
 
-/** Rules in the order of the document, each once. */
-export function findRules(document: string): FoundRule[] {
+const turnMs = 20;
+
+/** Rules in the order of the document, each once. Calls that come meanwhile have their turn. */
+export async function findRules(document: string): Promise<FoundRule[]> {
   const found = new Map<string, FoundRule>();
+  let turnSince = performance.now();
   for (const passage of passagesOf(document)) {
+    if (performance.now() - turnSince > turnMs) {
+      await othersFirst();
+      turnSince = performance.now();
+    }
     const norm = normOf(passage);
     if (norm === undefined) continue;
     const description = sentence(norm.statement);

@@ -1,5 +1,6 @@
 import { textOf } from '#base/pdf/pdf-page.ts';
 import { readPdf } from '#base/pdf/read-pdf.ts';
+import { maxCharacters } from '../contract/extraction.ts';
 
 /** The types of files that rules can be found in, by the end of their names. */
 export const documentTypes = ['.pdf', '.txt', '.md'] as const;
@@ -22,6 +23,8 @@ export async function readDocument(name: string, bytes: Uint8Array, signal: Abor
     ? textOf(await readPdf(bytes, { signal })).text
     : decode(bytes);
   if (text.trim() === '') throw new Error('The file has no text.');
+  if (text.length > maxCharacters)
+    throw new Error(`The file has more than ${maxCharacters} characters. Send it in parts.`);
   return text;
 }
 

@@ -208,7 +208,7 @@ test('wrong questions are refused; a key is not enough', async () => {
     { offset: -1 },
   ])
     assert.equal((await logs(query as Record<string, string>)).status, 422, JSON.stringify(query));
-  for (const date of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
+  for (const date of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9999-12-31'])
     assert.equal((await logs({ start_date: date, end_date: date })).status, 200, date);
   assert.equal((await call('GET', '/api/v1/logs')).status, 401);
 });
@@ -218,6 +218,20 @@ test('large parameters are logged as their size and beginning', async () => {
   const { tool_params: params } = (await logs({ session_id: 'large' })).body.logs[0];
   assert.deepEqual([params._truncated, params._bytes], [true, 4011]);
   assert.match(params._preview, /^\{"body":"é/);
+});
+
+test('an entry of parameters that are nested without end can be read with all others', async () => {
+  const nested = `${'['.repeat(4000)}${']'.repeat(4000)}`;
+  for (const depth of [400, 4000]) {
+    const params = { value: JSON.parse(nested.slice(4000 - depth, 4000 + depth)) as unknown };
+    assert.equal((await judge({ policyId: set.policy_id, params, sessionId: 'deep' })).status, 200);
+  }
+  const { status, body } = await logs({ session_id: 'deep' });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.logs.map((entry: { tool_params: object }) => Object.keys(entry.tool_params).join()),
+    ['_truncated,_bytes,_preview', 'value'],
+  );
 });
 
 test('a long answer is written piece by piece, and is the same', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { toIsoTime, type Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
+import { lastMoment } from '#base/contract/fields.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -16,7 +17,8 @@ type Query = z.output<(typeof logOperations.listLogs)['query']>;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** No entry is older, and PostgreSQL knows no year 0. */
-const moment = (time: string, plusMs = 0) => new Date(Math.max(0, Date.parse(time) + plusMs));
+const moment = (time: string, plusMs = 0) =>
+  new Date(Math.min(lastMoment, Math.max(0, Date.parse(time) + plusMs)));
 
 /** Times have milliseconds, so that the last moment of a range is the one before the next. */
 const after = (time: string) => moment(time, 1);

@@ -5,8 +5,13 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 
 const maxCharacters = 500;
 
-/** Text from an agent or a tool in a mail: short, and nothing that a mail program would make a link of unasked. */
-const quoted = (text: string) => `“${text.replace(/\s+/g, ' ').slice(0, maxCharacters).toWellFormed()}”`;
+/** Text from outside, short and in one line: it cannot pass for lines of ours. */
+const line = (text: string) =>
+  text
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, maxCharacters)
+    .toWellFormed();
+const quoted = (text: string) => `“${line(text)}”`;
 
 /** The mail about a blocked action; without the parameters of the call, which may be secret. */
 export function noticeOf(
@@ -20,15 +25,15 @@ export function noticeOf(
     '',
     `Time:     ${toIsoTime(at)}`,
     `User:     ${caller.username} (${caller.userId})`,
-    `Session:  ${question.sessionId}`,
-    ...(question.gatewayId === undefined ? [] : [`Gateway:  ${question.gatewayId}`]),
+    `Session:  ${line(question.sessionId)}`,
+    ...(question.gatewayId === undefined ? [] : [`Gateway:  ${line(question.gatewayId)}`]),
     ...(step?.toolName === undefined ? [] : [`Tool:     ${quoted(step.toolName)}`]),
     `Threat:   ${verdict.threatCategory}`,
     '',
     'Rules:',
     ...violations.map(
       ({ rule, policy, finding }) =>
-        `- [${rule.severity}] ${policy.name}: ${rule.description}\n  ${finding.reason.slice(0, maxCharacters)}`,
+        `- [${rule.severity}] ${line(policy.name)}: ${line(rule.description)}\n  ${line(finding.reason)}`,
     ),
     '',
     'About these rules there is no other mail from this session for ten minutes.',

@@ -81,10 +81,26 @@ test('allowed actions, warnings and sets without addresses send nothing', async 
   assert.equal(catcher.mails.length, before);
 });
 
-test('a session id from outside cannot write headers', async () => {
+test('what could not be told is told at the next blocked action', async () => {
   const before = catcher.mails.length;
-  await judge({ ...deletion, sessionId: 'x\r\nBcc: thief@example.com' });
+  await service.db.query('alter table action_guard.notices rename to away');
+  await judge({ ...deletion, sessionId: 'lost' });
+  await quiet();
+  await service.db.query('alter table action_guard.away rename to notices');
+  await judge({ ...deletion, sessionId: 'lost' });
+  await catcher.caught(before + 1);
+});
+
+test('a session id from outside cannot write headers, nor lines of the mail', async () => {
+  const before = catcher.mails.length;
+  await judge({
+    ...deletion,
+    sessionId: 'x\r\nBcc: thief@example.com',
+    gatewayId: 'gw\u2028Rules:\nnone',
+  });
   await catcher.caught(before + 1);
   assert.deepEqual(catcher.mails.at(-1)!.to.sort(), ['night@example.com', 'security@example.com']);
   assert.doesNotMatch(catcher.mails.at(-1)!.source.split('\r\n\r\n')[0]!, /^bcc/im);
+  const [, text = ''] = catcher.mails.at(-1)!.source.split('\r\n\r\n');
+  assert.doesNotMatch(text, /^(Bcc|none)/m);
 });

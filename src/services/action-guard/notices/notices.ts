@@ -63,14 +63,19 @@ export async function openNotices(deps: Deps): Promise<Notices> {
       .filter((ruleId) => nowMs - (lately.get(keyOf(ruleId)) ?? -Infinity) >= silenceMs);
     if (ruleIds.length === 0) return;
     for (const ruleId of ruleIds) lately.set(keyOf(ruleId), nowMs);
-    await db.transaction(async (tx) => {
-      const times = { now: new Date(nowMs), since: new Date(nowMs - silenceMs) };
-      const due = new Set(await claimNotices(tx, session, ruleIds, times));
-      if (due.size === 0) return;
-      const told = verdict.violations.filter(({ rule }) => due.has(rule.ruleId));
-      const mail = { ...noticeOf(evaluation, told), to: liveSet.notifyEmails };
-      await jobs.send<NoticeJob>(jobName, { ...mail, policySetId: liveSet.policySetId }, { tx });
-    });
+    try {
+      await db.transaction(async (tx) => {
+        const times = { now: new Date(nowMs), since: new Date(nowMs - silenceMs) };
+        const due = new Set(await claimNotices(tx, session, ruleIds, times));
+        if (due.size === 0) return;
+        const told = verdict.violations.filter(({ rule }) => due.has(rule.ruleId));
+        const mail = { ...noticeOf(evaluation, told), to: liveSet.notifyEmails };
+        await jobs.send<NoticeJob>(jobName, { ...mail, policySetId: liveSet.policySetId }, { tx });
+      });
+    } catch (error) {
+      for (const ruleId of ruleIds) lately.delete(keyOf(ruleId));
+      throw error;
+    }
   }
 
   return {
