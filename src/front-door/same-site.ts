@@ -11,32 +11,47 @@ export interface OwnSite {
   readonly publicUrl: string | undefined;
 }
 
+interface Asked {
+  readonly method?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /**
  * Refuses what a page of another site sends, and, on an address that only this machine reaches, names that a foreign
  * site made point here (DNS rebinding). A link that somebody follows is no request of the page that it stands on.
  * @throws AppError 403
  */
-export function refuseOtherSites(
-  { method = 'GET', headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
-  { listensOn, publicUrl }: OwnSite,
-): void {
+export function refuseOtherSites({ method, headers }: Asked, ownSite: OwnSite): void {
   const { origin, host = '' } = headers;
-  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnown = known !== undefined && hostnameOf(host) === hostnameOf(known.host);
-  if (isLoopback(listensOn) && !namesThisMachine(host) && !isKnown)
+  if (!isOwnName(host, ownSite))
     throw forbidden(
       `This server answers to localhost alone, not to ${host.slice(0, 100)}. Behind a proxy, set dashboard.public_url.`,
     );
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isFollowedLink(method, headers))
+  if (!isFromOwnPage(headers) && !isFollowedLink(method, headers))
     throw forbidden('The request comes from a page of another site.');
-  if (origin === undefined) return;
-  const from = URL.canParse(origin) ? new URL(origin) : undefined;
-  // A proxy may put its own name for us into `Host`.
-  if (from === undefined || (from.host !== host && from.origin !== known?.origin))
+  if (origin !== undefined && !isOwnOrigin(origin, host, ownSite))
     throw forbidden('The request comes from a page of another origin, or of none.');
 }
 
+const isOwnName = (host: string, { listensOn, publicUrl }: OwnSite): boolean =>
+  !isLoopback(listensOn) ||
+  namesThisMachine(host) ||
+  (publicUrl !== undefined && hostnameOf(host) === hostnameOf(new URL(publicUrl).host));
+
+function isFromOwnPage(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/** A proxy may put its own name for us into `Host`. */
+function isOwnOrigin(origin: string, host: string, { publicUrl }: OwnSite): boolean {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  return from.host === host || (publicUrl !== undefined && from.origin === new URL(publicUrl).origin);
+}
+
 /** A page that is opened as a whole: who linked to it sees nothing of it. */
-const isFollowedLink = (method: string, headers: IncomingHttpHeaders): boolean =>
-  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+const isFollowedLink = (method: string | undefined, headers: IncomingHttpHeaders): boolean =>
+  (method ?? 'GET') === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';

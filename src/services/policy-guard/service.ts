@@ -152,7 +152,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const presence = openPresence({
     clock,
     identity,
-    // What a stream shows was decided by the roles of who opened it.
     keepsRoles: true,
     onError: (err) => log.warn({ err }, 'whether open streams may go on could not be found out'),
   });
