@@ -149,12 +149,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const presence = openPresence({
-    clock,
-    identity,
-    keepsRoles: true,
-    onError: (err) => log.warn({ err }, 'whether open streams may go on could not be found out'),
-  });
+  const onError = (err: unknown) =>
+    log.warn({ err }, 'whether open streams may go on could not be found out');
+  const presence = openPresence({ clock, identity, keepsRoles: true, onError });
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
   const watching = await createWatching(ctx, {
     log,
