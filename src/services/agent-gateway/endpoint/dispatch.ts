@@ -1,6 +1,7 @@
 /** From a client's request to the servers and back: which one, whether, and under which name. */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import { takeTurns } from '#base/take-turns.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
@@ -22,9 +23,14 @@ export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<
 const kindOf = (method: string): Kind | undefined =>
   (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
 
+/** Of a tool or a prompt, or a URI: it is compared with all that servers offer. */
+const longestName = 8192;
+
 function textParam(params: Fields, name: string): string {
   const value = params[name];
   if (typeof value !== 'string') throw invalidParams(`'${name}' must be a text.`);
+  if (value.length > longestName)
+    throw invalidParams(`'${name}' must have at most ${longestName} characters.`);
   return value;
 }
 
@@ -61,8 +67,10 @@ async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Off
 
 async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
   const items: Fields[] = [];
-  for (const offer of await live.catalog.list(kind, client))
+  for (const offer of await live.catalog.list(kind, client)) {
+    await takeTurns();
     if (await isShown(live, client, kind, offer)) items.push(offer.definition);
+  }
   return { [listKeyOf(method) ?? kind]: items };
 }
 
