@@ -327,20 +327,22 @@ const byPrompt = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> 
   });
 };
 
-const byMethod: Readonly<Record<string, Dispatch>> = {
-  'tools/call': callTool,
-  'prompts/get': byPrompt,
-  'resources/read': byResource,
-  'resources/subscribe': byResource,
-  'resources/unsubscribe': byResource,
-  'completion/complete': complete,
-};
+const byMethod: ReadonlyMap<string, Dispatch> = new Map(
+  Object.entries({
+    'tools/call': callTool,
+    'prompts/get': byPrompt,
+    'resources/read': byResource,
+    'resources/subscribe': byResource,
+    'resources/unsubscribe': byResource,
+    'completion/complete': complete,
+  }),
+);
 
 export const dispatch: Dispatch = async (live, client, ask) => {
   using _ = live.begin();
   const kind = kindOf(ask.method);
   if (kind !== undefined) return await list(live, client, kind, ask.method);
-  const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
+  const run = byMethod.get(ask.method);
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
   // Whatever it waits for, a server or a person, it is told when the gateway stops.
