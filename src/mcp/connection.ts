@@ -154,7 +154,7 @@ async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fie
   const answers: Fields = {};
   for (const [key, value] of Object.entries(fieldsOf(result['inputRequests']))) {
     const { method, params } = fieldsOf(value);
-    if (typeof method !== 'string' || !(method in clientMethods))
+    if (typeof method !== 'string' || !clientMethods.has(method))
       throw new RpcError(rpcCodes.internalError, 'The server asked for something that no client answers.');
     const request: RpcRequest = { jsonrpc: '2.0', id: key, method, params: fieldsOf(params) };
     answers[key] = await call.onRequest?.(request, call.signal ?? new AbortController().signal);

@@ -118,7 +118,7 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
 
   const modernHeaders = (message: RpcMessage): Record<string, string> => {
     if (era !== 'modern' || !('method' in message)) return {};
-    const name = message.params?.[namedBy[message.method] ?? ''];
+    const name = message.params?.[namedBy.get(message.method) ?? ''];
     return {
       'mcp-method': message.method,
       ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),

@@ -38,21 +38,21 @@ export const traceKeys = ['traceparent', 'tracestate', 'baggage'] as const;
 export const metaOf = (params: Fields | undefined): Fields => fieldsOf(params?.['_meta']);
 
 /** Methods by which a server asks its client, and the client capability that each needs. */
-export const clientMethods: Readonly<Record<string, string>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
+export const clientMethods: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
 
 /** The field of `params` that `Mcp-Name` repeats, by method. */
-export const namedBy: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
+export const namedBy: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
 
 export const logLevels = [
   'debug',

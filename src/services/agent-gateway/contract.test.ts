@@ -322,6 +322,13 @@ test('errors: the status says what kind, and a sentence what to do', async () =>
     const { status, headers } = await call(method, to, { key });
     assert.deepEqual([status, headers.get('allow')], [405, allowed], `${method} ${to}`);
   }
+  const many = { tools: Array.from({ length: 200 }, (_, i) => `tool_${i}`), effect: 'deny' };
+  const crowded = { name: 'x', access_control: { rules: Array.from({ length: 25 }, () => many) } };
+  const refused = await call('POST', '/api/gateways', { key, body: crowded });
+  assert.deepEqual(
+    [refused.status, refused.body.detail],
+    [422, "'access_control.rules' must have at most 5000 names in all."],
+  );
   const env = { 'NOT-A-NAME': 'x' };
   const named = await call('POST', '/api/mcp-servers', { key, body: { ...everything, env } });
   assert.equal(named.status, 422);

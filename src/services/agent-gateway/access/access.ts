@@ -17,27 +17,22 @@ export interface Target {
   readonly tool: string | undefined;
 }
 
-/** Whether the name fits, `*` standing for any characters. Going back to the last `*` alone is enough: no blow-up. */
+/** Whether the name fits, `*` standing for any characters. */
 function fits(glob: string, name: string): boolean {
-  let at = 0;
-  let star = -1;
-  let resumeAt = 0;
-  let i = 0;
-  while (i < name.length) {
-    if (glob[at] === '*') {
-      star = at;
-      resumeAt = i;
-      at += 1;
-    } else if (glob[at] === name[i]) {
-      at += 1;
-      i += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      resumeAt += 1;
-      i = resumeAt;
-    } else return false;
+  const first = glob.indexOf('*');
+  if (first < 0) return glob === name;
+  const last = glob.lastIndexOf('*');
+  const end = name.length - (glob.length - last - 1);
+  if (end < first || !name.startsWith(glob.slice(0, first)) || !name.endsWith(glob.slice(last + 1)))
+    return false;
+  let at = first;
+  // Each part at its first place is enough: no going back.
+  for (const part of glob.slice(first + 1, last + 1).split('*')) {
+    const found = name.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
   }
-  return /^\**$/.test(glob.slice(at));
+  return true;
 }
 
 const matches = (globs: readonly string[], ...names: readonly string[]): boolean =>

@@ -1,4 +1,5 @@
 import type { Database } from '#base/db/database.ts';
+import { takeTurns } from '#base/take-turns.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { accessOperations } from '../contract/access.ts';
@@ -24,18 +25,19 @@ export const accessHandlers = ({
       ({ user_id: userId = '', roles, client_id: clientId }): Principal => ({ userId, roles, clientId }),
     );
     const attached = await servers.attachments(db, gateway.gatewayId);
-    const rows = await Promise.all(
-      attached.map(async ({ server: { serverId, name: serverName }, toolPrefix }) => {
-        const { items } = await findDiscovery(db, serverId, 'tools');
-        const tools = items.map(({ name }) => toolPrefix + String(name));
-        return [...tools, undefined].map((tool) => ({
-          server_id: serverId,
-          server_name: serverName,
-          tool: tool ?? null,
-          verdicts: principals.map((principal) => decide(control, principal, { serverId, serverName, tool })),
-        }));
-      }),
-    );
-    return { rows: rows.flat() };
+    const rows = [];
+    for (const { server, toolPrefix } of attached) {
+      const { serverId, name: serverName } = server;
+      const { items } = await findDiscovery(db, serverId, 'tools');
+      for (const tool of [...items.map(({ name }) => toolPrefix + String(name)), undefined]) {
+        const verdicts = [];
+        for (const principal of principals) {
+          await takeTurns();
+          verdicts.push(decide(control, principal, { serverId, serverName, tool }));
+        }
+        rows.push({ server_id: serverId, server_name: serverName, tool: tool ?? null, verdicts });
+      }
+    }
+    return { rows };
   },
 });

@@ -12,6 +12,8 @@ export const page = z.object({
 
 export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
 
+/** In all rules of a gateway together: every one of them may be looked at for each tool of each list. */
+const mostNames = 5000;
 const globs = () => z.array(storedText({ min: 1, max: 255 })).max(200);
 
 const AccessRule = z
@@ -31,7 +33,18 @@ const AccessRule = z
 export const AccessControl = z
   .object({
     default: z.enum(['allow', 'deny']).default('allow'),
-    rules: z.array(AccessRule).max(500).default([]),
+    rules: z
+      .array(AccessRule)
+      .max(500)
+      .refine(
+        (rules) =>
+          rules.reduce(
+            (sum, { principals, servers, tools }) => sum + principals.length + servers.length + tools.length,
+            0,
+          ) <= mostNames,
+        { error: `must have at most ${mostNames} names in all` },
+      )
+      .default([]),
   })
   .meta({
     id: 'AccessControl',

@@ -1,6 +1,7 @@
 /** From a client's request to the servers and back: which one, whether, and under which name. */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
+import { takeTurns } from '#base/take-turns.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
@@ -22,9 +23,14 @@ export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<
 const kindOf = (method: string): Kind | undefined =>
   (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
 
+/** Of a tool or a prompt, or a URI: it is compared with all that servers offer. */
+const longestName = 8192;
+
 function textParam(params: Fields, name: string): string {
   const value = params[name];
   if (typeof value !== 'string') throw invalidParams(`'${name}' must be a text.`);
+  if (value.length > longestName)
+    throw invalidParams(`'${name}' must have at most ${longestName} characters.`);
   return value;
 }
 
@@ -61,8 +67,10 @@ async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Off
 
 async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
   const items: Fields[] = [];
-  for (const offer of await live.catalog.list(kind, client))
+  for (const offer of await live.catalog.list(kind, client)) {
+    await takeTurns();
     if (await isShown(live, client, kind, offer)) items.push(offer.definition);
+  }
   return { [listKeyOf(method) ?? kind]: items };
 }
 
@@ -319,20 +327,22 @@ const byPrompt = (live: LiveGateway, client: Client, ask: Ask): Promise<Fields> 
   });
 };
 
-const byMethod: Readonly<Record<string, Dispatch>> = {
-  'tools/call': callTool,
-  'prompts/get': byPrompt,
-  'resources/read': byResource,
-  'resources/subscribe': byResource,
-  'resources/unsubscribe': byResource,
-  'completion/complete': complete,
-};
+const byMethod: ReadonlyMap<string, Dispatch> = new Map(
+  Object.entries({
+    'tools/call': callTool,
+    'prompts/get': byPrompt,
+    'resources/read': byResource,
+    'resources/subscribe': byResource,
+    'resources/unsubscribe': byResource,
+    'completion/complete': complete,
+  }),
+);
 
 export const dispatch: Dispatch = async (live, client, ask) => {
   using _ = live.begin();
   const kind = kindOf(ask.method);
   if (kind !== undefined) return await list(live, client, kind, ask.method);
-  const run = Object.hasOwn(byMethod, ask.method) ? byMethod[ask.method] : undefined;
+  const run = byMethod.get(ask.method);
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
   // Whatever it waits for, a server or a person, it is told when the gateway stops.

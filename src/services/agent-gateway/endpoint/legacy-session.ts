@@ -170,7 +170,7 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
       return true;
     },
     ask(request, signal, send) {
-      const capability = clientMethods[request.method];
+      const capability = clientMethods.get(request.method);
       if (capability === undefined || capabilities[capability] === undefined)
         return Promise.reject(
           new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`),

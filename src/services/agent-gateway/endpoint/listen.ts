@@ -15,11 +15,11 @@ import { dispatch } from './dispatch.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
 
-const flags: Readonly<Record<string, string>> = {
-  'notifications/tools/list_changed': 'toolsListChanged',
-  'notifications/prompts/list_changed': 'promptsListChanged',
-  'notifications/resources/list_changed': 'resourcesListChanged',
-};
+const flags: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+]);
 
 const maxSubscriptions = 100;
 
@@ -66,9 +66,7 @@ export async function answerListen(
     : [];
   const honored: Fields = {
     ...Object.fromEntries(
-      Object.values(flags)
-        .filter((flag) => wanted[flag] === true)
-        .map((flag) => [flag, true]),
+      [...flags.values()].filter((flag) => wanted[flag] === true).map((flag) => [flag, true]),
     ),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
   };
@@ -86,7 +84,7 @@ export async function answerListen(
   using _ = live.hear((_server, key, { method, params = {} }, userId) => {
     if (key !== undefined && key !== client.key) return;
     if (userId !== undefined && userId !== client.caller.userId) return;
-    const flag = flags[method];
+    const flag = flags.get(method);
     if (
       flag !== undefined
         ? honored[flag] === true

@@ -98,7 +98,7 @@ function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttp
   const sentMethod = headerText(headers, 'mcp-method');
   if (sentMethod?.trim() !== method)
     throw mismatch('The header Mcp-Method must be there and repeat the method.');
-  const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
+  const field = namedBy.get(method);
   const name = field === undefined ? undefined : params[field];
   if (typeof name !== 'string') return;
   const sentName = headerText(headers, 'mcp-name');

@@ -75,7 +75,7 @@ export function createSuspensions(): Suspensions {
       let count = 0;
       let wake: (() => void) | undefined;
       const onRequest = (request: RpcRequest, signal: AbortSignal) => {
-        const capability = clientMethods[request.method];
+        const capability = clientMethods.get(request.method);
         if (capability === undefined || capabilities[capability] === undefined)
           throw new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`);
         return new Promise<Fields>((resolve, reject) => {
