@@ -20,20 +20,27 @@ export function refuseOtherSites(
   { method = 'GET', headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
   { listensOn, publicUrl }: OwnSite,
 ): void {
-  const { origin, host = '' } = headers;
-  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isKnown = known !== undefined && hostnameOf(host) === hostnameOf(known.host);
-  if (isLoopback(listensOn) && !namesThisMachine(host) && !isKnown)
+  const ours = publicUrl === undefined ? undefined : new URL(publicUrl);
+  if (isLoopback(listensOn)) refuseOtherNames(headers, ours);
+  const site = headers['sec-fetch-site'] ?? 'none';
+  if (site !== 'same-origin' && site !== 'none' && !isFollowedLink(method, headers))
+    throw forbidden('The request comes from a page of another site.');
+  refuseOtherOrigins(headers, ours);
+}
+
+function refuseOtherNames({ host = '' }: IncomingHttpHeaders, ours: URL | undefined): void {
+  const isOurs = ours !== undefined && hostnameOf(host) === hostnameOf(ours.host);
+  if (!isOurs && !namesThisMachine(host))
     throw forbidden(
       `This server answers to localhost alone, not to ${host.slice(0, 100)}. Behind a proxy, set dashboard.public_url.`,
     );
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isFollowedLink(method, headers))
-    throw forbidden('The request comes from a page of another site.');
+}
+
+function refuseOtherOrigins({ host, origin }: IncomingHttpHeaders, ours: URL | undefined): void {
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;
   // A proxy may put its own name for us into `Host`.
-  if (from === undefined || (from.host !== host && from.origin !== known?.origin))
+  if (from === undefined || (from.host !== host && from.origin !== ours?.origin))
     throw forbidden('The request comes from a page of another origin, or of none.');
 }
 
