@@ -62,11 +62,9 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'latency',
+    id: '#took',
     header: 'Took',
-    cell: ({ row }) => (
-      <span className="whitespace-nowrap tabular-nums">{milliseconds(row.original.latency_ms)}</span>
-    ),
+    cell: ({ row }) => milliseconds(row.original.latency_ms),
   }),
 ]);
 
@@ -111,8 +109,8 @@ export function ActionLogPage() {
           label="Window"
           value={hours}
           options={windows}
-          onChange={({ target }) => {
-            setHours(target.value);
+          onChoice={(next) => {
+            setHours(next);
             setPage(0);
           }}
         />

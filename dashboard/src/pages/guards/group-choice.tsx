@@ -27,7 +27,7 @@ export function GroupChoice({
             choices={all.map(({ group_uuid: id, name, is_template: isTemplate, policies }) => ({
               id,
               name,
-              note: String(policies.length),
+              note: policies.length === 1 ? '1 policy' : `${policies.length} policies`,
               mark: isTemplate && <Badge>template</Badge>,
             }))}
           />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { monitoring, type Governance } from '../../api/monitoring.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -8,14 +8,9 @@ import { Figure } from '../../parts/figure.tsx';
 import { count, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { LoadingRows } from '../../parts/states.tsx';
+import { DaysChart } from './days-chart.tsx';
 import { TopPolicies } from './top-policies.tsx';
 import { wholeDays } from './whole-days.ts';
-
-const DaysChart = lazy(async () => {
-  const { DaysChart: chart } = await import('./days-chart.tsx');
-  return { default: chart };
-});
 
 const windows = [
   { value: '7', label: 'Last 7 days' },
@@ -42,15 +37,7 @@ export function GovernancePage() {
       <PageHead
         title="Governance"
         lead="What was judged and flagged, by guard, policy and day, and which policies nobody uses."
-        actions={
-          <SelectField
-            label="Window"
-            hideLabel
-            value={days}
-            options={windows}
-            onChange={({ target }) => setDays(target.value)}
-          />
-        }
+        actions={<SelectField label="Window" hideLabel value={days} options={windows} onChoice={setDays} />}
       />
       <QueryView query={summary}>{(data) => <Summary summary={data} />}</QueryView>
     </>
@@ -67,10 +54,8 @@ function Summary({ summary }: { summary: Governance }) {
         <Figure name="Observed only" value={count(totals.observed)} />
         <Figure name="Allowed by a list" value={count(totals.allowed)} />
       </dl>
-      <Panel title="By day">
-        <Suspense fallback={<LoadingRows rows={3} />}>
-          <DaysChart days={wholeDays(summary)} />
-        </Suspense>
+      <Panel title="Texts by day" note="Days are of UTC.">
+        <DaysChart days={wholeDays(summary)} />
       </Panel>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <TopPolicies policies={summary.top_policies} />
@@ -128,7 +113,11 @@ function Guards({ guards }: { guards: Governance['guards'] }) {
           <thead>
             <tr className="border-b border-line text-left text-[13px] text-ink-soft">
               {['Guard', 'Texts', 'Flagged', 'Rate', 'Observed', 'Allowed'].map((name) => (
-                <th key={name} scope="col" className="py-2 pr-4 font-medium">
+                <th
+                  key={name}
+                  scope="col"
+                  className="py-2 pl-4 text-right font-medium first:pl-0 first:text-left"
+                >
                   {name}
                 </th>
               ))}
@@ -141,11 +130,11 @@ function Guards({ guards }: { guards: Governance['guards'] }) {
                   {guard.name ?? <span className="text-ink-soft">deleted</span>}{' '}
                   {guard.mode === 'observe' && <Badge tone="warn">observes</Badge>}
                 </th>
-                <td className="py-2 pr-4">{count(guard.requests)}</td>
-                <td className="py-2 pr-4">{count(guard.flagged)}</td>
-                <td className="py-2 pr-4">{share(guard.flag_rate)}</td>
-                <td className="py-2 pr-4">{count(guard.observed)}</td>
-                <td className="py-2 pr-4">{count(guard.allowed)}</td>
+                <td className="py-2 pl-4 text-right">{count(guard.requests)}</td>
+                <td className="py-2 pl-4 text-right">{count(guard.flagged)}</td>
+                <td className="py-2 pl-4 text-right">{share(guard.flag_rate)}</td>
+                <td className="py-2 pl-4 text-right">{count(guard.observed)}</td>
+                <td className="py-2 pl-4 text-right">{count(guard.allowed)}</td>
               </tr>
             ))}
           </tbody>
