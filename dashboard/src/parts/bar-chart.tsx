@@ -50,7 +50,7 @@ export function BarChart({ label, per, bars, series, format, height = 'h-44' }: 
   };
   const shown = pointed === undefined ? undefined : bars[pointed];
   return (
-    <figure>
+    <figure className="relative">
       <div className="flex gap-3" aria-hidden>
         <div
           className={cn(
@@ -148,27 +148,29 @@ const told = (value: number | null | undefined, format: Chart['format']) =>
 
 /** The same as a table, for screen readers. */
 const ValueTable = ({ label, per, bars, series, format }: Omit<Chart, 'height'>) => (
-  <table className="sr-only">
-    <caption>{label}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{per}</th>
-        {series.map(({ name }) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {bars.map(({ key, title, values }) => (
-        <tr key={key}>
-          <th scope="row">{title}</th>
-          {series.map(({ name }, part) => (
-            <td key={name}>{told(values[part], format)}</td>
+  <div className="sr-only">
+    <table>
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{per}</th>
+          {series.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {bars.map(({ key, title, values }) => (
+          <tr key={key}>
+            <th scope="row">{title}</th>
+            {series.map(({ name }, part) => (
+              <td key={name}>{told(values[part], format)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );

@@ -74,14 +74,17 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
       cause,
     });
   });
+  if (!response.ok) throw await refusalOf(response);
   const text = await response.text();
-  if (!response.ok) {
-    const requestId = response.headers.get('x-request-id');
-    throw new AppError(response.status, 'refused', detailOf(text), {
-      headers: requestId === null ? {} : { 'x-request-id': requestId },
-    });
-  }
   return operation.response.parse(operation.contentType === undefined ? JSON.parse(text) : text);
+}
+
+/** What a service says where it refuses, with the id by which its log has more. */
+export async function refusalOf(response: Response): Promise<AppError> {
+  const requestId = response.headers.get('x-request-id');
+  return new AppError(response.status, 'refused', detailOf(await response.text()), {
+    headers: requestId === null ? {} : { 'x-request-id': requestId },
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ export function GroupChoice({
     queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
   });
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1.5 text-[13px] font-medium">Judges by</legend>
       <QueryView query={groups}>
         {({ policy_groups: all }) => (

@@ -8,7 +8,7 @@ import { useActionHours, useTextHours } from './use-last-hours.ts';
 export function DayFigures() {
   const runs = useRunning();
   return (
-    <dl className="grid grid-cols-2 gap-4 last:*:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none lg:last:*:col-span-1">
+    <dl className="grid grid-cols-2 gap-4 *:last:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none lg:*:last:col-span-1">
       {runs('policy-guard') && <TextFigures />}
       {runs('action-guard') && <ActionFigures />}
       {runs('policy-guard') && <Latency />}

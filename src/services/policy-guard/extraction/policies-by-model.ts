@@ -79,11 +79,13 @@ export interface ModelReading {
 export interface ModelReader {
   readonly model: Pick<LanguageModel, 'structured'>;
   readonly fence: (value: unknown) => Fenced;
+  /** Told before the first question and after each. */
+  readonly onAnswer: (done: number, total: number) => void;
 }
 
 /** @throws LanguageModelError where the model does not answer; the reason of the signal. */
 export async function policiesByModel(
-  { model, fence }: ModelReader,
+  { model, fence, onAnswer }: ModelReader,
   pages: readonly PdfPage[],
   findPage: FindPage,
   signal: AbortSignal,
@@ -92,11 +94,14 @@ export async function policiesByModel(
   const questions = all.slice(0, mostQuestions);
   const answers: ReadPolicy[][] = questions.map(() => []);
   let next = 0;
+  let answered = 0;
+  onAnswer(answered, questions.length);
   const worker = async () => {
     for (let at = next++; at < questions.length; at = next++) {
       const user = `The pages, as one JSON value between two marks:\n${fence(questions[at]).block}`;
       const question = { name: 'policies', schema: Read, maxTokens: 4000, system, user };
       answers[at] = (await model.structured(question, { timeoutMs: questionTimeoutMs, signal })).policies;
+      onAnswer(++answered, questions.length);
     }
   };
   await Promise.all(Array.from({ length: atATime }, worker));
