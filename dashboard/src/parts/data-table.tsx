@@ -126,6 +126,8 @@ const isNumber = (columnId: string) => columnId.startsWith('#');
 const cellLook = (columnId: string) =>
   cn(
     'align-top max-sm:flex max-sm:gap-3 max-sm:px-4 max-sm:py-1 sm:px-4 sm:py-3',
+    // On a phone a name with nothing beside it would only take room.
+    'max-sm:has-[>:last-child:empty]:hidden',
     isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
     // Buttons have their own height; with less above them they stand in the line of the row's first words.
     columnId === 'actions' && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',

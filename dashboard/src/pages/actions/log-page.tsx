@@ -51,8 +51,9 @@ const columns = column.columns([
   column.display({
     id: 'threat',
     header: 'Threat',
-    cell: ({ row: { original } }) =>
-      original.threat_category === 'none' ? '' : words(original.threat_category),
+    cell: ({ row: { original } }) => (
+      <span>{original.threat_category === 'none' ? '' : words(original.threat_category)}</span>
+    ),
   }),
   column.display({
     id: 'session',

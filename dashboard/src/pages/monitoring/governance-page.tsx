@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { monitoring, type Governance } from '../../api/monitoring.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { count, share } from '../../parts/numbers.ts';
@@ -105,41 +106,32 @@ function Summary({ summary }: { summary: Governance }) {
   );
 }
 
-function Guards({ guards }: { guards: Governance['guards'] }) {
-  return (
-    <Panel title="By guard">
-      <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Guards">
-        <table className="w-full text-sm tabular-nums">
-          <thead>
-            <tr className="border-b border-line text-left text-[13px] text-ink-soft">
-              {['Guard', 'Texts', 'Flagged', 'Rate', 'Observed', 'Allowed'].map((name) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className="py-2 pl-4 text-right font-medium first:pl-0 first:text-left"
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {guards.map((guard) => (
-              <tr key={guard.guard_uuid} className="border-b border-line last:border-0">
-                <th scope="row" className="py-2 pr-4 text-left font-medium">
-                  {guard.name ?? <span className="text-ink-soft">deleted</span>}{' '}
-                  {guard.mode === 'observe' && <Badge tone="warn">observes</Badge>}
-                </th>
-                <td className="py-2 pl-4 text-right">{count(guard.requests)}</td>
-                <td className="py-2 pl-4 text-right">{count(guard.flagged)}</td>
-                <td className="py-2 pl-4 text-right">{share(guard.flag_rate)}</td>
-                <td className="py-2 pl-4 text-right">{count(guard.observed)}</td>
-                <td className="py-2 pl-4 text-right">{count(guard.allowed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Panel>
-  );
-}
+type GuardRow = Governance['guards'][number];
+
+const column = columnsOf<GuardRow>();
+const number = (header: string, of: (guard: GuardRow) => string) =>
+  column.display({ id: `#${header}`, header, cell: ({ row }) => of(row.original) });
+const columns = column.columns([
+  column.display({
+    id: 'name',
+    header: 'Guard',
+    cell: ({ row: { original } }) => (
+      <span className="flex items-center gap-2 font-medium">
+        {original.name ?? <span className="font-normal text-ink-soft">deleted</span>}
+        {original.mode === 'observe' && <Badge tone="warn">observes</Badge>}
+      </span>
+    ),
+  }),
+  number('Texts', ({ requests }) => count(requests)),
+  number('Flagged', ({ flagged }) => count(flagged)),
+  number('Rate', ({ flag_rate: rate }) => share(rate)),
+  number('Observed', ({ observed }) => count(observed)),
+  number('Allowed', ({ allowed }) => count(allowed)),
+]);
+
+const Guards = ({ guards }: { guards: Governance['guards'] }) => (
+  <section>
+    <h2 className="mb-3 font-semibold tracking-tight">By guard</h2>
+    <DataTable label="By guard" columns={columns} rows={guards} rowKey={(guard) => guard.guard_uuid} />
+  </section>
+);

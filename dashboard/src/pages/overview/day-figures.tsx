@@ -64,11 +64,6 @@ function Latency() {
     <Figure
       name="Latency (p95)"
       value={totals === undefined ? unknown(isError) : milliseconds(totals.latency_ms_p95)}
-      note={
-        totals === undefined || totals.latency_ms_avg === null
-          ? undefined
-          : `mean ${milliseconds(totals.latency_ms_avg)}`
-      }
     />
   );
 }
