@@ -60,7 +60,7 @@ test('where one service fails the overview says so in its place, and has the res
   await page.getByText('not answering').waitFor();
   assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3]);
   await page.getByRole('heading', { level: 2, name: 'Newest incidents' }).waitFor();
-  await page.getByRole('link', { name: 'Gateways' }).click();
+  await page.getByRole('link', { name: 'Gateways', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Gateways' }).waitFor();
   await page.getByRole('link', { name: 'Agents', exact: true }).waitFor();
 });

@@ -20,7 +20,7 @@ after(async () => {
 
 test('the language model is shown with what it can do, tested, and told of when it fails', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Deployment' }).click();
+  await page.getByRole('link', { name: 'Deployment', exact: true }).click();
   await page.getByText('scripted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Test it now' }).click();
   await page.getByText(/^answered in/).waitFor();
@@ -46,7 +46,7 @@ test('retention shows what holds and the key to change it; the cache is emptied'
 
 test('a user gets another role, an address and a password, and signs in with it', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('button', { name: 'New user' }).click();
   await page.getByLabel('Username').fill('colleague');
   await page.getByLabel('First password').fill('the first password');
@@ -87,7 +87,7 @@ test('a user gets another role, an address and a password, and signs in with it'
 
 test('a tenant is made with its administrator, who sees it and nothing of the deployment', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Tenants' }).click();
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click();
   await page.getByRole('button', { name: 'New tenant' }).click();
   await page.getByLabel('Name').fill('acme');
   await page.getByLabel('First administrator').fill('owner');
