@@ -7,7 +7,7 @@ after(() => session[Symbol.asyncDispose]());
 
 test('rules: written, compiled, changed, put into a set that blocks by them, deleted', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Rules' }).click();
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await page.getByRole('button', { name: 'New policy' }).first().click();
   await page.getByLabel('Name').fill('Mail rules');
   await page.getByLabel('Rule 1', { exact: true }).fill('Never send mail to addresses outside example.com.');
@@ -22,7 +22,7 @@ test('rules: written, compiled, changed, put into a set that blocks by them, del
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 2, name: '2 rules' }).waitFor();
 
-  await page.getByRole('link', { name: 'Policy sets' }).click();
+  await page.getByRole('link', { name: 'Policy sets', exact: true }).click();
   await page.getByRole('button', { name: 'New set' }).click();
   await page.getByLabel('Name').fill('Assistant');
   await page.getByRole('checkbox', { name: /Mail rules/ }).check();
@@ -32,20 +32,20 @@ test('rules: written, compiled, changed, put into a set that blocks by them, del
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
 
-  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('link', { name: 'Playground', exact: true }).click();
   await page.getByLabel('Judged by').selectOption({ label: 'Assistant' });
   await page.getByRole('button', { name: 'Judge the last step' }).click();
   await page.getByText('blocked', { exact: true }).waitFor();
   await page.getByText('Never send mail to addresses outside example.com.').first().waitFor();
 
-  await page.getByRole('link', { name: 'Actions' }).click();
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
   const row = page.getByRole('row', { name: /send_email/ });
   await row.getByText('blocked').waitFor();
   await row.click();
   await page.getByRole('dialog').getByText('archive@mail-backup.example').first().waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('link', { name: 'Policy sets' }).click();
+  await page.getByRole('link', { name: 'Policy sets', exact: true }).click();
   await page.getByRole('link', { name: 'Assistant' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete set' }).click();
@@ -55,7 +55,7 @@ test('rules: written, compiled, changed, put into a set that blocks by them, del
 
 test('rules are found in a document, reviewed, and saved', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Rules' }).click();
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await page.getByRole('button', { name: 'From a document' }).click();
   await page.locator('input[type=file]').setInputFiles({
     name: 'Handbook.md',
@@ -80,7 +80,7 @@ test('rules are found in a document, reviewed, and saved', async () => {
 
 test('the three example traces are judged as they are named', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('link', { name: 'Playground', exact: true }).click();
   for (const [name, verdict] of [
     ['An instruction hidden in a document', 'blocked'],
     ['The same tools, as the user asked', 'allowed'],

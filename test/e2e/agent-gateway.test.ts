@@ -39,7 +39,7 @@ async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
 
 test('a server is registered and tried, put behind a gateway, called by an agent, and seen in the audit log', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'MCP servers' }).click();
+  await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
   await page.getByRole('button', { name: 'Register a server' }).first().click();
   await page.getByLabel('Name').fill('Everything');
   await page.getByLabel('Transport').selectOption('stdio');
@@ -58,7 +58,7 @@ test('a server is registered and tried, put behind a gateway, called by an agent
   await page.getByText('answered').waitFor();
   assert.deepEqual(await seriousFindings(page), []);
 
-  await page.getByRole('link', { name: 'Gateways' }).click();
+  await page.getByRole('link', { name: 'Gateways', exact: true }).click();
   await page.getByRole('button', { name: 'New gateway' }).first().click();
   await page.getByLabel('Name').fill('Agents');
   await page.getByRole('button', { name: 'Create' }).click();

@@ -39,14 +39,14 @@ test('an access token that was refused is replaced without the person noticing',
     if (refused++ === 0) await route.fulfill({ status: 401, json: { detail: 'The token has expired.' } });
     else await route.continue();
   });
-  await page.getByRole('link', { name: 'Policies' }).click();
+  await page.getByRole('link', { name: 'Policies', exact: true }).click();
   await page.getByRole('heading', { name: 'Templates' }).waitFor();
   assert.equal(refused, 2);
 });
 
 test('a policy group: made, filled, tried, changed, restored, deleted', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Policies' }).click();
+  await page.getByRole('link', { name: 'Policies', exact: true }).click();
   await page.getByRole('button', { name: 'New group' }).first().click();
   await page.getByLabel('Name').fill('Pets');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -149,7 +149,7 @@ test('queries appear as they happen, are opened, and corrected; governance count
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   const watcher = await session.signedIn();
-  await watcher.getByRole('link', { name: 'Queries' }).click();
+  await watcher.getByRole('link', { name: 'Queries', exact: true }).click();
   await watcher.getByRole('heading', { level: 1, name: 'Queries' }).waitFor();
   await watcher.getByText('Waiting for a query').waitFor();
 
@@ -165,13 +165,13 @@ test('queries appear as they happen, are opened, and corrected; governance count
   await watcher.keyboard.press('Escape');
   await watcher.getByLabel('Words of the text').fill('previous instructions');
   await row.waitFor();
-  await watcher.getByRole('link', { name: 'Governance' }).click();
+  await watcher.getByRole('link', { name: 'Governance', exact: true }).click();
   await watcher.getByRole('heading', { level: 2, name: 'Policies that found most' }).waitFor();
 });
 
 test('an API key is shown once, and works; a user is made and removed', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await page.getByRole('button', { name: 'New key' }).first().click();
   await page.getByLabel('Name').fill('nightly job');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -189,7 +189,7 @@ test('an API key is shown once, and works; a user is made and removed', async ()
   await page.getByRole('button', { name: 'Delete key' }).click();
   await page.getByRole('button', { name: 'Delete nightly job' }).waitFor({ state: 'detached' });
 
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('button', { name: 'New user' }).click();
   await page.getByLabel('Username').fill('policy-owner');
   await page.getByLabel('First password').fill('long enough');
@@ -214,7 +214,7 @@ test('the door: other sites and other host names are refused, scripts of others 
 test('sign-in is asked for again when the session is gone on the server', async () => {
   const page = await session.signedIn();
   // A page that asks no service by itself: the click below is what finds out.
-  await page.getByRole('link', { name: 'About' }).click();
+  await page.getByRole('link', { name: 'About', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
   await page.context().clearCookies();
   await page.route('**/services/**', (route) =>

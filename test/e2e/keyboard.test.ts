@@ -97,7 +97,7 @@ test('an action is judged, its entry opened and closed by keyboard', async () =>
 
 test('every place of the navigation, the theme and the way out are reached by Tab', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Deployment' }).waitFor();
+  await page.getByRole('link', { name: 'Deployment', exact: true }).waitFor();
   const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();
   assert.ok(links.length >= 16, `${links.length} places`);
   await page.keyboard.press('Tab');

@@ -55,6 +55,41 @@ test('a PDF is dropped, reviewed with quotes and pages, and saved as a group in 
   assert.equal(await page.getByRole('button', { name: /^Edit / }).count(), all - 1);
 });
 
+test('how far the reading is, is shown: pages, then questions; an answer that breaks off is told', async () => {
+  const page = await session.signedIn();
+  // The answer of the service comes when the test says so.
+  await page.addInitScript(`{
+    const send = window.fetch;
+    window.fetch = (url, init) => !String(url).endsWith('/policy_extraction/stream') ? send(url, init)
+      : Promise.resolve(new Response(new ReadableStream({
+          start(answer) {
+            window.say = (step, done, total) => answer.enqueue(new TextEncoder().encode(
+              'event: progress\\ndata: ' + JSON.stringify({ step, done, total }) + '\\n\\n'));
+            window.breakOff = () => answer.close();
+          },
+        })));
+  }`);
+  await page.goto('/policies/from-document');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'long.pdf',
+    mimeType: 'application/pdf',
+    buffer: setDocument(handbook),
+  });
+  const bar = page.getByRole('progressbar', { name: 'Reading the document' });
+  await bar.waitFor();
+  await page.evaluate("say('pages', 3, 12)");
+  await page.getByText('Page 3 of 12').waitFor();
+  assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')], ['3', '12']);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.evaluate("say('questions', 1, 4)");
+  await page.getByText(/has answered 1 of 4 questions/).waitFor();
+  await page.evaluate('breakOff()');
+  await page
+    .getByRole('alert')
+    .getByText(/broke off/)
+    .waitFor();
+});
+
 test('a file that is no PDF is refused in words, with the id of the request', async () => {
   const page = await session.signedIn();
   await page.goto('/policies/from-document');

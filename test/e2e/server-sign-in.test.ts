@@ -23,7 +23,7 @@ const isWider = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 async function register(page: Page, name: string, url: string): Promise<void> {
-  await page.getByRole('link', { name: 'MCP servers' }).click();
+  await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
   await page.getByRole('button', { name: 'Register a server' }).first().click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('URL').fill(url);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startScriptedModel } from '../fixtures/scripted-model/server.ts';
-import { openSession } from './browser.ts';
+import { openSession, seriousFindings } from './browser.ts';
 
 const model = await startScriptedModel();
 const session = await openSession({
@@ -20,7 +20,7 @@ after(async () => {
 
 test('the language model is shown with what it can do, tested, and told of when it fails', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Deployment' }).click();
+  await page.getByRole('link', { name: 'Deployment', exact: true }).click();
   await page.getByText('scripted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Test it now' }).click();
   await page.getByText(/^answered in/).waitFor();
@@ -44,9 +44,50 @@ test('retention shows what holds and the key to change it; the cache is emptied'
   await page.getByText(/verdicts are forgotten/).waitFor();
 });
 
+test('a user gets another role, an address and a password, and signs in with it', async () => {
+  const page = await session.signedIn();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Username').fill('colleague');
+  await page.getByLabel('First password').fill('the first password');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const row = page.getByRole('row', { name: /^colleague/ });
+  await row.getByText('member', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit colleague' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit colleague' });
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByLabel('Role').selectOption('Administrator');
+  await dialog.getByLabel('E-mail address').fill('colleague@example.com');
+  await dialog.getByLabel('New password').fill('the second password');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.reload();
+  await row.getByText('admin', { exact: true }).waitFor();
+  await row.getByText('colleague@example.com').waitFor();
+  // Nobody takes their own role away.
+  await page.getByRole('button', { name: 'Edit admin' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail address').waitFor();
+  assert.equal(await page.getByRole('dialog').getByLabel('Role').count(), 0);
+
+  const theirs = await (await session.window()).newPage();
+  await theirs.goto('/users');
+  const signIn = async (password: string) => {
+    await theirs.getByLabel('Username').fill('colleague');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await signIn('the first password');
+  await theirs
+    .getByRole('alert')
+    .getByText(/is wrong/)
+    .waitFor();
+  await signIn('the second password');
+  await theirs.getByRole('row', { name: /^colleague you/ }).waitFor();
+});
+
 test('a tenant is made with its administrator, who sees it and nothing of the deployment', async () => {
   const page = await session.signedIn();
-  await page.getByRole('link', { name: 'Tenants' }).click();
+  await page.getByRole('link', { name: 'Tenants', exact: true }).click();
   await page.getByRole('button', { name: 'New tenant' }).click();
   await page.getByLabel('Name').fill('acme');
   await page.getByLabel('First administrator').fill('owner');

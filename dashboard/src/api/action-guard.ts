@@ -27,6 +27,7 @@ export type Rule = ActionPolicy['rules'][string];
 export type Severity = Rule['severity'];
 export type LogEntry = NonNullable<Answered<'listLogs'>['logs']>[number];
 export type LogStats = Answered<'listLogs'>['stats'];
+export type ActionHours = Answered<'listLogHours'>;
 export type Verdict = Answered<'guardActions'>;
 export type Trace = NonNullable<
   Parameters<typeof actionGuard.guardActions>[0]['body']['session_history']['trace']

@@ -1,4 +1,7 @@
+import { refusalOf } from '#base/contract/client.ts';
+
 export interface StreamEvent {
+  readonly id: string | undefined;
   readonly event: string;
   readonly data: string;
 }
@@ -25,18 +28,28 @@ export async function events(url: string, { fetch: send, signal, onEvent }: Sett
         ...(lastId !== undefined && { 'last-event-id': lastId }),
       };
       const response = await send(url, { headers, signal });
-      if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}.`);
-      for await (const block of blocks(response.body)) {
-        const fields = fieldsOf(block);
-        lastId = fields.get('id') ?? lastId;
-        const data = fields.get('data');
-        if (data !== undefined) onEvent({ event: fields.get('event') ?? 'message', data });
+      for await (const event of eventsOf(response)) {
+        lastId = event.id ?? lastId;
+        onEvent(event);
       }
     } catch (error) {
       if (signal.aborted) return;
       if (attempt === 0) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/**
+ * The events of one answer.
+ * @throws AppError where it is a refusal
+ */
+export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
+  if (!response.ok || response.body === null) throw await refusalOf(response);
+  for await (const block of blocks(response.body)) {
+    const fields = fieldsOf(block);
+    const data = fields.get('data');
+    if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? 'message', data };
   }
 }
 

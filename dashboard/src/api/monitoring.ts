@@ -17,6 +17,7 @@ export type QueryFilter = Pick<
   NonNullable<NonNullable<Parameters<typeof monitoring.listQueries>[0]>['query']>,
   'guard_uuid' | 'outcome' | 'policy'
 >;
+export type Hours = Awaited<ReturnType<typeof monitoring.getGovernanceHours>>;
 export type Governance = Awaited<ReturnType<typeof monitoring.getGovernanceSummary>>;
 
 /** Entries as they happen, until `signal` aborts; the connection is made again where it ends. */

@@ -2,7 +2,6 @@ import { createClient } from '#base/contract/client.ts';
 import { adaptationOperations } from '#services/policy-guard/contract/adaptations.ts';
 import { allowListOperations } from '#services/policy-guard/contract/allow-list.ts';
 import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts';
-import { extractionOperations } from '#services/policy-guard/contract/extraction.ts';
 import { policyGroupOperations } from '#services/policy-guard/contract/groups.ts';
 import { guardOperations } from '#services/policy-guard/contract/guards.ts';
 import { healthOperations } from '#services/policy-guard/contract/health.ts';
@@ -31,12 +30,13 @@ export const policyGuard = createClient(
   { baseUrl, fetch: authorisedFetch },
 );
 
-/** A long document, and a slow language model, are waited for. */
+/** A slow language model is waited for. */
 const patientMs = 300_000;
-export const patientPolicyGuard = createClient(
-  { ...extractionOperations, ...languageModelOperations },
-  { baseUrl, fetch: authorisedFetch, timeoutMs: patientMs },
-);
+export const patientPolicyGuard = createClient(languageModelOperations, {
+  baseUrl,
+  fetch: authorisedFetch,
+  timeoutMs: patientMs,
+});
 
 export type PolicyGroup = Awaited<ReturnType<typeof policyGuard.getPolicyGroup>>;
 export type Policy = PolicyGroup['policies'][number];
@@ -46,7 +46,6 @@ export type OptimizationJob = Awaited<ReturnType<typeof policyGuard.getOptimizat
 export type OptimizedPolicy = NonNullable<OptimizationJob['policies']>[number];
 export type Adaptation = Awaited<ReturnType<typeof policyGuard.listAdaptations>>['adaptations'][number];
 export type AllowEntry = Awaited<ReturnType<typeof policyGuard.listAllowed>>['entries'][number];
-export type Draft = Awaited<ReturnType<typeof patientPolicyGuard.extractPolicies>>;
 export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
 
 /** The keys of what is asked for, so that a change can make it stale. */

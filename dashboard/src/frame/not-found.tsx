@@ -5,6 +5,7 @@ import { Empty } from '../parts/states.tsx';
 export const NotFound = () => (
   <Empty
     icon={Compass}
+    heading="h1"
     title="There is no such page"
     action={
       <Link to="/" className="text-accent underline">

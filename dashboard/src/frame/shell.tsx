@@ -7,6 +7,8 @@ import { CommandPalette } from './command-palette.tsx';
 import { usePlaces } from './use-places.ts';
 import { UserMenu } from './user-menu.tsx';
 
+const paletteKeys = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
+
 /** The frame around every page: where one is, where one can go, who one is. */
 export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -28,7 +30,8 @@ export function Shell() {
       onClick={() => setPaletteOpen(true)}
       className="flex h-9 w-full items-center gap-2 rounded-lg border border-line bg-raised px-3 text-[13px] text-ink-soft hover:border-line-strong"
     >
-      <Search className="size-4" aria-hidden /> Go to …<kbd className="ml-auto font-sans text-xs">⌘K</kbd>
+      <Search className="size-4" aria-hidden /> Go to …
+      <kbd className="ml-auto font-sans text-xs">{paletteKeys}</kbd>
     </button>
   );
   return (

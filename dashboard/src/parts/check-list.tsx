@@ -19,7 +19,7 @@ export const CheckList = ({
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
 }) => (
-  <div className="grid max-h-72 gap-0.5 overflow-y-auto rounded-lg border border-line p-1.5">
+  <div className="grid max-h-72 grid-cols-1 gap-0.5 overflow-y-auto rounded-lg border border-line p-1.5">
     {choices.map(({ id, name, mark, note }) => (
       <label
         key={id}
@@ -35,7 +35,7 @@ export const CheckList = ({
         />
         <span className="min-w-0 flex-1 truncate">{name}</span>
         {mark}
-        <span className="text-xs text-ink-soft tabular-nums">{note}</span>
+        <span className="text-xs whitespace-nowrap text-ink-soft tabular-nums">{note}</span>
       </label>
     ))}
   </div>

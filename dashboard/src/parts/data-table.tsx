@@ -14,7 +14,7 @@ const features = tableFeatures({});
 
 export type Columns<Row extends RowData> = ColumnDef<typeof features, Row, unknown>[];
 
-/** Makes the columns of a table of such rows. */
+/** Makes the columns of a table of such rows. Numbers stand at the end of columns whose id begins with `#`. */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<typeof features, Row>();
 
 /** More is asked for when so few rows are left below. */
@@ -63,12 +63,20 @@ export function DataTable<Row extends RowData>({
         isLong && 'max-h-[70vh] overflow-y-auto',
       )}
     >
-      <table className="w-full text-sm" aria-label={label} aria-rowcount={all.length}>
-        <thead className="sticky top-0 z-10 bg-panel">
+      {/* On a phone each row is a block, and each cell a line with its name. */}
+      <table className="w-full text-sm max-sm:block" aria-label={label} aria-rowcount={all.length}>
+        <thead className="sticky top-0 z-10 bg-panel max-sm:sr-only">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="border-b border-line text-left text-[13px] text-ink-soft">
               {group.headers.map((header) => (
-                <th key={header.id} scope="col" className="px-4 py-2.5 font-medium whitespace-nowrap">
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={cn(
+                    'px-4 py-2.5 font-medium whitespace-nowrap',
+                    isNumber(header.id) && 'text-right',
+                  )}
+                >
                   {header.isPlaceholder ? null : <table.FlexRender header={header} />}
                 </th>
               ))}
@@ -80,7 +88,7 @@ export function DataTable<Row extends RowData>({
             </tr>
           ))}
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {before > 0 && <tr style={{ height: before }} aria-hidden />}
           {visible.map((index) => {
             const row = all[index];
@@ -90,11 +98,15 @@ export function DataTable<Row extends RowData>({
               <tr
                 key={row.id}
                 {...rowProps(index)}
-                className={cn('border-b border-line last:border-0', open && 'cursor-pointer hover:bg-raised')}
+                className={cn(
+                  'border-b border-line last:border-0 max-sm:relative max-sm:block max-sm:py-2.5',
+                  open && 'cursor-pointer hover:bg-raised',
+                )}
                 onClick={open && onOwnClick(open)}
               >
                 {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className="px-4 py-3 align-top">
+                  <td key={cell.id} className={cellLook(cell.column.id)}>
+                    <NameOnPhone name={cell.column.columnDef.header} />
                     <table.FlexRender cell={cell} />
                   </td>
                 ))}
@@ -109,6 +121,25 @@ export function DataTable<Row extends RowData>({
   );
 }
 
+const isNumber = (columnId: string) => columnId.startsWith('#');
+
+const cellLook = (columnId: string) =>
+  cn(
+    'align-top max-sm:flex max-sm:gap-3 max-sm:px-4 max-sm:py-1 sm:px-4 sm:py-3',
+    // On a phone a name with nothing beside it would only take room.
+    'max-sm:has-[>:last-child:empty]:hidden',
+    isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
+    // Buttons have their own height; with less above them they stand in the line of the row's first words.
+    columnId === 'actions' && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',
+  );
+
+const NameOnPhone = ({ name }: { name: unknown }) =>
+  typeof name === 'string' ? (
+    <span className="w-24 shrink-0 text-[13px] text-ink-soft sm:hidden" aria-hidden>
+      {name}
+    </span>
+  ) : null;
+
 /** A click on the row itself, and not on something in it that has a click of its own. */
 const onOwnClick =
   (open: () => void) =>
@@ -117,7 +148,7 @@ const onOwnClick =
   };
 
 const OpenCell = ({ label, onOpen }: { label: string; onOpen: (() => void) | undefined }) => (
-  <td className="py-2.5 pr-3 align-top">
+  <td className="align-top max-sm:absolute max-sm:top-1.5 max-sm:right-2 sm:py-2 sm:pr-3">
     <button
       type="button"
       aria-label={label}

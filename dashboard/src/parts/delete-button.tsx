@@ -34,7 +34,7 @@ export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { l
       {...rest}
       run={remove}
       trigger={
-        <Button kind="danger">
+        <Button kind="quietDanger">
           <Trash2 className="size-4" aria-hidden /> Delete
         </Button>
       }

@@ -97,16 +97,29 @@ export function TextArea(props: Labelled & TextareaHTMLAttributes<HTMLTextAreaEl
   );
 }
 
-export function SelectField(
+/** One of a few; what is chosen is one of the options' values. */
+export function SelectField<Value extends string>(
   props: Labelled &
-    SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] },
+    Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'> & {
+      value: NoInfer<Value>;
+      options: readonly { value: Value; label: string }[];
+      onChoice: (value: Value) => void;
+    },
 ) {
-  const [field, { className, options, ...rest }] = apart(props);
+  const [field, { className, options, onChoice, ...rest }] = apart(props);
   return (
     <Field
       {...field}
       control={(described) => (
-        <select className={cn(box, 'h-9 pr-8', className)} {...rest} {...described}>
+        <select
+          className={cn(box, 'h-9 pr-8', className)}
+          onChange={({ target: { selectedIndex } }) => {
+            const option = options[selectedIndex];
+            if (option !== undefined) onChoice(option.value);
+          }}
+          {...rest}
+          {...described}
+        >
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

@@ -46,7 +46,7 @@ export function Form<T>({
   });
   return (
     <form
-      className={cn('grid gap-4', className)}
+      className={cn('grid grid-cols-1 gap-4', className)}
       onSubmit={(event) => {
         event.preventDefault();
         work.mutate();

@@ -17,7 +17,7 @@ export function PageHead({
   list?: Pick<Place, 'to' | 'name'>;
 }) {
   return (
-    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
       <div className="min-w-0">
         {list !== undefined && (
           <Link to={list.to} className="mb-1 inline-block text-[13px] text-ink-soft hover:underline">
@@ -25,9 +25,9 @@ export function PageHead({
           </Link>
         )}
         <h1 className="text-2xl font-semibold tracking-tight text-balance break-words">{title}</h1>
-        {lead !== undefined && <p className="mt-1 max-w-[68ch] text-ink-soft">{lead}</p>}
+        {lead !== undefined && <p className="mt-1 max-w-[68ch] text-pretty text-ink-soft">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div>}
     </header>
   );
 }
@@ -49,12 +49,12 @@ export function Panel({
   return (
     <section className={cn('min-w-0 rounded-xl border border-line bg-panel p-5 shadow-panel', className)}>
       {(title !== undefined || actions !== undefined) && (
-        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <div>
+        <div className="mb-4">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             {title !== undefined && <h2 className="font-semibold tracking-tight">{title}</h2>}
-            {note !== undefined && <p className="mt-0.5 text-[13px] text-ink-soft">{note}</p>}
+            {actions !== undefined && <div className="flex items-center gap-2">{actions}</div>}
           </div>
-          {actions !== undefined && <div className="flex items-center gap-2">{actions}</div>}
+          {note !== undefined && <p className="mt-0.5 text-[13px] text-ink-soft">{note}</p>}
         </div>
       )}
       {children}

@@ -8,11 +8,14 @@ import { cn } from './cn.ts';
 export function Empty({
   icon: Icon,
   title,
+  heading: Heading = 'h2',
   children,
   action,
 }: {
   icon: LucideIcon;
   title: string;
+  /** The first heading where nothing else is on the page. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
 }) {
@@ -21,7 +24,7 @@ export function Empty({
       <span className="mb-1 grid size-11 place-content-center rounded-full bg-accent-soft text-accent">
         <Icon className="size-5" aria-hidden />
       </span>
-      <h2 className="font-semibold">{title}</h2>
+      <Heading className="font-semibold">{title}</Heading>
       {children !== undefined && <p className="max-w-[52ch] text-sm text-ink-soft">{children}</p>}
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>

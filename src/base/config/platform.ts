@@ -107,8 +107,8 @@ export const platformSections = {
       ['https', 'http'],
       'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1.',
     ),
-    apiKey: secret(1, 'Its key.'),
-    model: optionalText('Its model.'),
+    apiKey: secret(1, 'The key of the language model’s server.'),
+    model: optionalText('The language model that its server is asked for.'),
     timeoutMs: integer(
       10_000,
       { min: 10, max: 600_000 },

@@ -75,13 +75,8 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
     ...(operation.body === undefined ? {} : { body: bodyOf(operation, input.body ?? {}) }),
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(gone);
+  if (!response.ok) throw await refusalOf(response).catch(gone);
   const text = await response.text().catch(gone);
-  if (!response.ok) {
-    const requestId = response.headers.get('x-request-id');
-    throw new AppError(response.status, 'refused', detailOf(text), {
-      headers: requestId === null ? {} : { 'x-request-id': requestId },
-    });
-  }
   return answerOf(operation, text, baseUrl);
 }
 
@@ -102,6 +97,14 @@ function answerOf(
     const detail = `${baseUrl} answered ${method} ${path} in a form that is not understood. Is it the service that is meant, in this version?`;
     throw new AppError(502, 'unexpected_answer', detail, { cause });
   }
+}
+
+/** What a service says where it refuses, with the id by which its log has more. */
+export async function refusalOf(response: Response): Promise<AppError> {
+  const requestId = response.headers.get('x-request-id');
+  return new AppError(response.status, 'refused', detailOf(await response.text()), {
+    headers: requestId === null ? {} : { 'x-request-id': requestId },
+  });
 }
 
 /**

@@ -10,8 +10,9 @@ export interface PdfJob {
   readonly maxCharacters: number;
 }
 
-/** What it says: a page at a time, then how it ended. */
+/** What it says: how many pages there are, a page at a time, then how it ended. */
 export type PdfMessage =
+  | { readonly pages: number }
   | { readonly page: PdfLine[] }
   | { readonly end: 'done' | 'encrypted' | 'pages' | 'characters' }
   | { readonly end: 'broken'; readonly why: string };
@@ -58,6 +59,7 @@ class LineReader {
 async function read({ bytes, maxPages, maxCharacters }: PdfJob): Promise<PdfMessage> {
   const pdf = await getDocumentProxy(bytes);
   if (pdf.numPages > maxPages) return { end: 'pages' };
+  post({ pages: pdf.numPages });
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);

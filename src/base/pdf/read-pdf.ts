@@ -11,6 +11,8 @@ export interface ReadPdfOptions {
   maxPages?: number;
   /** Of all pages together; 10,000,000 unless said. */
   maxCharacters?: number;
+  /** Told after each page. */
+  onPage?: (done: number, total: number) => void;
 }
 
 /** Why a PDF was not read. */
@@ -78,7 +80,7 @@ const endings = {
 
 async function readInThread(
   bytes: Uint8Array,
-  { timeoutMs = 60_000, signal, maxPages = 2000, maxCharacters = 10_000_000 }: ReadPdfOptions,
+  { timeoutMs = 60_000, signal, maxPages = 2000, maxCharacters = 10_000_000, onPage }: ReadPdfOptions,
 ): Promise<PdfPage[]> {
   // A copy: the caller keeps the bytes.
   const job: PdfJob = { bytes: Uint8Array.from(bytes), maxPages, maxCharacters };
@@ -108,9 +110,13 @@ async function readInThread(
   }
   signal?.addEventListener('abort', aborted);
   const pages: PdfPage[] = [];
+  let total = 0;
   worker.on('message', (message: PdfMessage) => {
-    if ('page' in message) pages.push(message.page);
-    else if (message.end === 'done') resolve(pages);
+    if ('pages' in message) total = message.pages;
+    else if ('page' in message) {
+      pages.push(message.page);
+      onPage?.(pages.length, total);
+    } else if (message.end === 'done') resolve(pages);
     else if (message.end === 'broken') reject(broken(message.why));
     else reject(endings[message.end]());
   });

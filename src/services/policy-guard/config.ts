@@ -71,8 +71,8 @@ export const policyGuardSections = {
       ['https', 'http'],
       'A server with /moderations as OpenAI has it, such as https://api.openai.com/v1.',
     ),
-    moderationApiKey: secret(1, 'Its key.'),
-    moderationModel: text('omni-moderation-latest', 'Its model.'),
+    moderationApiKey: secret(1, 'The key of the moderation server.'),
+    moderationModel: text('omni-moderation-latest', 'The model that the moderation server is asked for.'),
     onnxFolder: optionalText(
       'Folder of a text classifier in ONNX files with a bulwark.json; needs the package @huggingface/transformers.',
     ),

@@ -259,7 +259,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   add(adapterOperations, adapterHandlers(evaluate, redactor));
   add(calibrationOperations, calibrationHandlers(calibrations));
   add(languageModelOperations, languageModelHandlers(model));
-  add(extractionOperations, extractionHandlers(createExtract({ model, events })));
+  add(extractionOperations, extractionHandlers(createExtract({ model, events }), log));
   add(redactionOperations, redactionHandlers(redactor));
   add(streamOperations, streamHandlers(streams));
   add(healthOperations, {

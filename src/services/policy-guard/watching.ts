@@ -15,9 +15,10 @@ import { allowListHandlers } from './allow-list/routes.ts';
 import { createAllowListStore } from './allow-list/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { allowListOperations } from './contract/allow-list.ts';
-import { governanceOperations } from './contract/governance.ts';
+import { governanceOperations, mostHours } from './contract/governance.ts';
 import { queryOperations } from './contract/queries.ts';
 import type { PolicyGuardEvents } from './events.ts';
+import { createHoursStore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
 import { createGovernanceStore } from './governance/store.ts';
 import { createUsageCounts, type UsageCounts } from './governance/usage-counts.ts';
@@ -106,9 +107,18 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const allowList = createAllowList({ store: allowListStore, clock, events, ownGuard, changed });
 
   const governanceStore = createGovernanceStore(db);
+  const hoursStore = createHoursStore(db);
+  await scheduleRetention({
+    jobName: 'policy-guard-hour-retention',
+    days: mostHours / 24 + 1,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => hoursStore.deleteBefore(moment, limit),
+  });
   const usage = createUsageCounts(governanceStore, { clock, log });
   const governance = governanceHandlers({
     store: governanceStore,
+    hoursStore,
     clock,
     library: (caller) => groups.library(caller),
     groupNames: async (tenantId, groupUuids) => {

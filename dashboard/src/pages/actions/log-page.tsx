@@ -51,8 +51,9 @@ const columns = column.columns([
   column.display({
     id: 'threat',
     header: 'Threat',
-    cell: ({ row: { original } }) =>
-      original.threat_category === 'none' ? '' : words(original.threat_category),
+    cell: ({ row: { original } }) => (
+      <span>{original.threat_category === 'none' ? '' : words(original.threat_category)}</span>
+    ),
   }),
   column.display({
     id: 'session',
@@ -62,11 +63,9 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'latency',
+    id: '#took',
     header: 'Took',
-    cell: ({ row }) => (
-      <span className="whitespace-nowrap tabular-nums">{milliseconds(row.original.latency_ms)}</span>
-    ),
+    cell: ({ row }) => milliseconds(row.original.latency_ms),
   }),
 ]);
 
@@ -111,8 +110,8 @@ export function ActionLogPage() {
           label="Window"
           value={hours}
           options={windows}
-          onChange={({ target }) => {
-            setHours(target.value);
+          onChoice={(next) => {
+            setHours(next);
             setPage(0);
           }}
         />

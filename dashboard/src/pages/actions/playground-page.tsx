@@ -43,8 +43,8 @@ export function PlaygroundPage() {
                 label="Example"
                 value={String(example)}
                 options={exampleTraces.map(({ name }, i) => ({ value: String(i), label: name }))}
-                onChange={({ target }) => {
-                  const chosen = Number(target.value);
+                onChoice={(next) => {
+                  const chosen = Number(next);
                   setExample(chosen);
                   setText(shownAs(exampleTraces[chosen]?.trace ?? []));
                 }}
@@ -57,7 +57,7 @@ export function PlaygroundPage() {
                     { value: 'agp_default', label: 'Default' },
                   ]
                 }
-                onChange={({ target }) => setSetId(target.value)}
+                onChoice={setSetId}
               />
             </div>
             <JsonEditor label="Trace as JSON" initial={initial} onChange={setText} />

@@ -99,7 +99,7 @@ export function ActionPolicyEditor({
               hideLabel
               value={rule.severity}
               options={severities}
-              onChange={({ target }) => change(rule.key, { severity: target.value as Severity })}
+              onChoice={(next) => change(rule.key, { severity: next })}
             />
             <Button
               kind="quiet"

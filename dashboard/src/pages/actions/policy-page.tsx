@@ -10,6 +10,8 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { ActionPolicyEditor } from './policy-editor.tsx';
 import { RuleList } from './rule-list.tsx';
 
+const list = { to: '/action-policies', name: 'Rules' } as const;
+
 /** One policy with its rules and what they became. */
 export function ActionPolicyPage() {
   const { policyId } = useParams({ from: '/action-policies/$policyId' });
@@ -17,7 +19,11 @@ export function ActionPolicyPage() {
     queryKey: actionKeys.policy(policyId),
     queryFn: () => actionGuard.getPolicy({ params: { policy_id: policyId } }),
   });
-  return <QueryView query={policy}>{(data) => <PolicyView policy={data} />}</QueryView>;
+  return (
+    <QueryView query={policy} list={list}>
+      {(data) => <PolicyView policy={data} />}
+    </QueryView>
+  );
 }
 
 function PolicyView({ policy }: { policy: ActionPolicy }) {
@@ -25,7 +31,7 @@ function PolicyView({ policy }: { policy: ActionPolicy }) {
   return (
     <>
       <PageHead
-        list={{ to: '/action-policies', name: 'Rules' }}
+        list={list}
         title={policy.name}
         lead={policy.description}
         actions={

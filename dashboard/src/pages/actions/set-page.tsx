@@ -15,6 +15,8 @@ import { messageOf } from '../../parts/states.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
 import { RuleList } from './rule-list.tsx';
 
+const list = { to: '/action-sets', name: 'Policy sets' } as const;
+
 /** One set: its policies, which of them are judged by, and when a violation blocks. */
 export function ActionSetPage() {
   const { setId } = useParams({ from: '/action-sets/$setId' });
@@ -22,7 +24,11 @@ export function ActionSetPage() {
     queryKey: actionKeys.set(setId),
     queryFn: () => actionGuard.getPolicySet({ params: { policy_set_id: setId } }),
   });
-  return <QueryView query={set}>{(data) => <SetView set={data} />}</QueryView>;
+  return (
+    <QueryView query={set} list={list}>
+      {(data) => <SetView set={data} />}
+    </QueryView>
+  );
 }
 
 function SetView({ set }: { set: PolicySet }) {
@@ -30,7 +36,7 @@ function SetView({ set }: { set: PolicySet }) {
   return (
     <>
       <PageHead
-        list={{ to: '/action-sets', name: 'Policy sets' }}
+        list={list}
         title={set.name}
         lead={<code className="font-mono text-[13px]">{set.id}</code>}
         actions={
@@ -164,19 +170,14 @@ function Blocking({ set, editable }: { set: PolicySet; editable: boolean }) {
     >
       <SettingsForm editable={editable} run={save} changes={actionKeys.sets}>
         <fieldset disabled={!editable} className="grid gap-4">
-          <SelectField
-            label="Blocks"
-            value={mode}
-            options={modes}
-            onChange={({ target }) => setMode(target.value as typeof mode)}
-          />
+          <SelectField label="Blocks" value={mode} options={modes} onChoice={setMode} />
           {mode === 'severity_level' && (
             <SelectField
               label="From severity"
               value={level}
               options={severities}
               hint="Lower ones are warnings."
-              onChange={({ target }) => setLevel(target.value as Severity)}
+              onChoice={setLevel}
             />
           )}
           {mode === 'rule_threshold' && (

@@ -31,9 +31,9 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'policies',
+    id: '#policies',
     header: 'Policies',
-    cell: ({ row }) => <span className="tabular-nums">{row.original.policy_count}</span>,
+    cell: ({ row }) => row.original.policy_count,
   }),
   column.display({
     id: 'id',

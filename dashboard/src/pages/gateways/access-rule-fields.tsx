@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 const effects = [
   { value: 'deny', label: 'Deny' },
   { value: 'allow', label: 'Allow' },
-];
+] as const;
 
 const globsOf = (text: string): string[] => {
   const globs = text
@@ -37,7 +37,7 @@ export const AccessRuleFields = ({
       label={`Rule ${place}`}
       value={rule.effect}
       options={effects}
-      onChange={({ target }) => onChange({ ...rule, effect: target.value as AccessRule['effect'] })}
+      onChoice={(next) => onChange({ ...rule, effect: next })}
     />
     <Globs
       label="Who"

@@ -17,7 +17,7 @@ import { AccessRuleFields } from './access-rule-fields.tsx';
 const defaults = [
   { value: 'allow', label: 'May be called' },
   { value: 'deny', label: 'Is refused' },
-];
+] as const;
 
 const newRule: AccessRule = { principals: ['*'], servers: ['*'], tools: ['*'], effect: 'deny' };
 
@@ -67,9 +67,7 @@ export function AccessRules({ gateway }: { gateway: Gateway }) {
               label="Everything else"
               value={control.default}
               options={defaults}
-              onChange={({ target }) =>
-                setControl({ ...control, default: target.value as AccessControl['default'] })
-              }
+              onChoice={(next) => setControl({ ...control, default: next })}
             />
           </div>
         </SettingsForm>

@@ -44,7 +44,7 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
                   return (
                     <li
                       key={server.id}
-                      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-panel p-5 shadow-panel"
+                      className="flex items-start justify-between gap-3 rounded-xl border border-line bg-panel p-5 shadow-panel"
                     >
                       <div className="min-w-0">
                         <p className="flex items-center gap-2 font-medium">
@@ -65,7 +65,14 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
                           <p className="mt-1 text-sm text-flag">{health.error}</p>
                         )}
                         <p className="mt-1 text-[13px] text-ink-soft">
-                          tools as <code className="font-mono">{server.tool_prefix || 'they are'}</code>
+                          {server.tool_prefix === '' ? (
+                            'Its tools keep their names.'
+                          ) : (
+                            <>
+                              Names of its tools begin with{' '}
+                              <code className="font-mono">{server.tool_prefix}</code>
+                            </>
+                          )}
                         </p>
                       </div>
                       <DeleteRowButton
@@ -133,7 +140,7 @@ function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void })
         label="Server"
         value={serverId}
         options={offered.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={({ target }) => setChosen(target.value)}
+        onChoice={setChosen}
       />
       <TextField
         label="Before the names of its tools"

@@ -59,17 +59,12 @@ function Configuration({ name, url }: { name: string; url: string }) {
       }
     >
       <div className="grid max-w-xl gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Signs in by"
-          value={signIn}
-          options={ways}
-          onChange={({ target }) => setSignIn(target.value as SignIn)}
-        />
+        <SelectField label="Signs in by" value={signIn} options={ways} onChoice={setSignIn} />
         <SelectField
           label="Client"
           value={shown?.id ?? ''}
           options={all.map(({ id, name: label }) => ({ value: id, label }))}
-          onChange={({ target }) => setChosen(target.value)}
+          onChoice={setChosen}
         />
       </div>
       {shown !== undefined && (

@@ -34,10 +34,10 @@ const columns = column.columns([
     cell: ({ row }) => <span className="line-clamp-2 max-w-md">{row.original.reason}</span>,
   }),
   column.display({
-    id: 'took',
+    id: '#took',
     header: 'Took',
     cell: ({ row: { original } }) => (
-      <span className="whitespace-nowrap tabular-nums">
+      <span>
         {milliseconds(original.latency_ms)}
         <span className="block text-[13px] text-ink-soft">
           guard {milliseconds(original.guard_latency_ms)}
@@ -75,12 +75,7 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
   return (
     <>
       <div className="mb-5 grid max-w-xl gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Outcome"
-          value={allowed}
-          options={outcomes}
-          onChange={({ target }) => setAllowed(target.value)}
-        />
+        <SelectField label="Outcome" value={allowed} options={outcomes} onChoice={setAllowed} />
         <TextField
           label="Tool"
           value={tool}

@@ -18,6 +18,8 @@ import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
 
+const list = { to: '/gateways', name: 'Gateways' } as const;
+
 /** One gateway: how it is, what is behind it, who called what, and what waits for a person. */
 export function GatewayPage() {
   const { gatewayId } = useParams({ from: '/gateways/$gatewayId' });
@@ -25,7 +27,11 @@ export function GatewayPage() {
     queryKey: gatewayKeys.gateway(gatewayId),
     queryFn: () => agentGateway.getGateway({ params: { gateway_id: gatewayId } }),
   });
-  return <QueryView query={gateway}>{(data) => <GatewayView gateway={data} />}</QueryView>;
+  return (
+    <QueryView query={gateway} list={list}>
+      {(data) => <GatewayView gateway={data} />}
+    </QueryView>
+  );
 }
 
 const parts = [
@@ -42,7 +48,7 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
   return (
     <>
       <PageHead
-        list={{ to: '/gateways', name: 'Gateways' }}
+        list={list}
         title={
           <span className="flex items-center gap-3">
             {gateway.name} <GatewayStatusBadge gatewayId={gateway.id} />

@@ -4,21 +4,18 @@ import { actionGuard, actionKeys } from '../../api/action-guard.ts';
 import { agentGateway, gatewayKeys, type Gateway } from '../../api/agent-gateway.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { SettingsForm } from '../../parts/form.tsx';
+import { ModeField } from '../../parts/mode-field.tsx';
 import { Panel } from '../../parts/page.tsx';
 
-const guardModes = [
-  { value: 'enforce', label: 'Enforce' },
-  { value: 'observe', label: 'Observe: only log' },
-];
 const failures = [
   { value: 'closed', label: 'Refuse the call' },
   { value: 'open', label: 'Let it through' },
-];
+] as const;
 const checks = [
   { value: 'off', label: 'Off' },
   { value: 'warn', label: 'Warn' },
   { value: 'block', label: 'Block' },
-];
+] as const;
 
 /** What a gateway judges by. */
 export function GatewaySettings({ gateway }: { gateway: Gateway }) {
@@ -55,33 +52,27 @@ export function GatewaySettings({ gateway }: { gateway: Gateway }) {
             ...(sets.data?.policy_sets.map(({ id, name: label }) => ({ value: id, label })) ?? []),
           ]}
           hint="The policy set that each call is judged by."
-          onChange={({ target }) => setPolicy(target.value)}
+          onChoice={setPolicy}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label="Mode"
+          <ModeField
             value={mode}
-            options={guardModes}
-            onChange={({ target }) => setMode(target.value as typeof mode)}
+            hint="Observing lets every call through, and logs what it would have blocked."
+            onChoice={setMode}
           />
           <SelectField
             label="When it cannot judge"
             value={failure}
             options={failures}
-            onChange={({ target }) => setFailure(target.value as typeof failure)}
+            onChoice={setFailure}
           />
           <SelectField
             label="Instructions in tool outputs"
             value={output}
             options={checks}
-            onChange={({ target }) => setOutput(target.value as typeof output)}
+            onChoice={setOutput}
           />
-          <SelectField
-            label="Tools that change"
-            value={pins}
-            options={checks}
-            onChange={({ target }) => setPins(target.value as typeof pins)}
-          />
+          <SelectField label="Tools that change" value={pins} options={checks} onChoice={setPins} />
         </div>
         <TextField
           label="Calls a minute"

@@ -108,7 +108,7 @@ export function ServerIdentity({ server }: { server: ServerDetail }) {
           value={draft.scheme}
           options={schemes}
           hint={schemes.find(({ value }) => value === draft.scheme)?.sends}
-          onChange={({ target }) => set({ scheme: target.value as Scheme })}
+          onChoice={(next) => set({ scheme: next })}
         />
         {mayChoose(draft) && (
           <Switch

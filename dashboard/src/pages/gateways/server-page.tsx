@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { RefreshCw } from 'lucide-react';
+import { ChevronRight, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { agentGateway, gatewayKeys, type ServerDetail, type Tool } from '../../api/agent-gateway.ts';
@@ -16,6 +16,8 @@ import { ServerIdentity } from './server-identity.tsx';
 import { ServerSignIn } from './server-sign-in.tsx';
 import { UsersSignedIn } from './users-signed-in.tsx';
 
+const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
+
 /** One MCP server: its tools, each to be tried, its resources, and how it is signed in at and told who calls. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
@@ -25,7 +27,11 @@ export function ServerPage() {
     // Somebody consents in another window: the page tells when they are back.
     refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
-  return <QueryView query={server}>{(data) => <ServerView server={data} />}</QueryView>;
+  return (
+    <QueryView query={server} list={list}>
+      {(data) => <ServerView server={data} />}
+    </QueryView>
+  );
 }
 
 function ServerView({ server }: { server: ServerDetail }) {
@@ -42,7 +48,7 @@ function ServerView({ server }: { server: ServerDetail }) {
   return (
     <>
       <PageHead
-        list={{ to: '/mcp-servers', name: 'MCP servers' }}
+        list={list}
         title={server.name}
         lead={
           <span className="font-mono text-[13px] break-all">
@@ -103,6 +109,7 @@ function ServerView({ server }: { server: ServerDetail }) {
             </ul>
           </Panel>
           <Panel title={`${server.resources.length} resources`}>
+            {server.resources.length === 0 && <p className="text-sm text-ink-soft">It offers none.</p>}
             <ul className="grid gap-2 text-sm">
               {server.resources.map(({ uri, name }) => (
                 <li key={uri}>
@@ -129,11 +136,17 @@ function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
   return (
     <li className="py-3 first:pt-0 last:pb-0">
       <details>
-        <summary className="cursor-pointer">
-          <code className="font-mono text-sm font-medium">{tool.name}</code>
-          {tool.description !== undefined && (
-            <span className="ml-3 text-[13px] text-ink-soft">{tool.description.slice(0, 160)}</span>
-          )}
+        <summary className="group flex cursor-pointer items-start gap-2">
+          <ChevronRight
+            className="mt-0.5 size-4 shrink-0 text-ink-soft transition-transform in-open:rotate-90"
+            aria-hidden
+          />
+          <span className="min-w-0">
+            <code className="font-mono text-sm font-medium break-words">{tool.name}</code>
+            {tool.description !== undefined && (
+              <span className="block text-[13px] text-ink-soft">{tool.description}</span>
+            )}
+          </span>
         </summary>
         <div className="mt-3 grid gap-3">
           <Raw className="max-h-64 text-xs">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>

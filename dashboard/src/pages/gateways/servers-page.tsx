@@ -36,9 +36,9 @@ const columns = column.columns([
     cell: ({ row }) => <Badge>{row.original.transport}</Badge>,
   }),
   column.display({
-    id: 'gateways',
+    id: '#gateways',
     header: 'Gateways',
-    cell: ({ row }) => <span className="tabular-nums">{row.original.gateway_ids.length}</span>,
+    cell: ({ row }) => row.original.gateway_ids.length,
   }),
   column.display({
     id: 'made',
@@ -77,7 +77,7 @@ const transports = [
   { value: 'http', label: 'HTTP (streamable)' },
   { value: 'sse', label: 'HTTP with SSE (old)' },
   { value: 'stdio', label: 'A command (stdio)' },
-];
+] as const;
 
 /** `NAME=value`, a line each. */
 const envOf = (text: string) =>
@@ -114,12 +114,7 @@ function NewServer({ onClose }: { onClose: () => void }) {
       onDone={({ id }) => navigate({ to: '/mcp-servers/$serverId', params: { serverId: id } })}
     >
       <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} required />
-      <SelectField
-        label="Transport"
-        value={transport}
-        options={transports}
-        onChange={({ target }) => setTransport(target.value as typeof transport)}
-      />
+      <SelectField label="Transport" value={transport} options={transports} onChoice={setTransport} />
       {transport === 'stdio' ? (
         <>
           <TextField

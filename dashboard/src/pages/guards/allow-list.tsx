@@ -8,6 +8,7 @@ import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -107,20 +108,13 @@ export function AllowList({ guard }: { guard: Guard }) {
 const kinds = [
   { value: 'exact', label: 'This text' },
   { value: 'pattern', label: 'All that match a pattern' },
-];
-const lifetimes = [
-  { value: '', label: 'No end' },
-  { value: '7', label: 'A week' },
-  { value: '30', label: '30 days' },
-  { value: '365', label: 'A year' },
-];
-const dayMs = 86_400_000;
+] as const;
 
 function Allow({ guard, onClose }: { guard: Guard; onClose: () => void }) {
   const [kind, setKind] = useState<AllowEntry['kind']>('exact');
   const [content, setContent] = useState('');
   const [reason, setReason] = useState('');
-  const [days, setDays] = useState('30');
+  const [lifetime, setLifetime] = useState<Lifetime>('30');
   return (
     <FormDialog
       title="Allow a text"
@@ -134,18 +128,13 @@ function Allow({ guard, onClose }: { guard: Guard; onClose: () => void }) {
             kind,
             content,
             reason,
-            expires_at: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
+            expires_at: endOf(lifetime),
           },
         })
       }
       changes={keys.allowList(guard.guard_uuid)}
     >
-      <SelectField
-        label="What"
-        value={kind}
-        options={kinds}
-        onChange={({ target }) => setKind(target.value as typeof kind)}
-      />
+      <SelectField label="What" value={kind} options={kinds} onChoice={setKind} />
       <TextArea
         label={kind === 'exact' ? 'Text' : 'Pattern'}
         rows={3}
@@ -166,12 +155,7 @@ function Allow({ guard, onClose }: { guard: Guard; onClose: () => void }) {
         minLength={3}
         maxLength={500}
       />
-      <SelectField
-        label="Ends after"
-        value={days}
-        options={lifetimes}
-        onChange={({ target }) => setDays(target.value)}
-      />
+      <LifetimeField value={lifetime} onChoice={setLifetime} />
     </FormDialog>
   );
 }

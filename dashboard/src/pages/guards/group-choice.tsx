@@ -17,7 +17,7 @@ export function GroupChoice({
     queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
   });
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1.5 text-[13px] font-medium">Judges by</legend>
       <QueryView query={groups}>
         {({ policy_groups: all }) => (
@@ -27,7 +27,7 @@ export function GroupChoice({
             choices={all.map(({ group_uuid: id, name, is_template: isTemplate, policies }) => ({
               id,
               name,
-              note: String(policies.length),
+              note: policies.length === 1 ? '1 policy' : `${policies.length} policies`,
               mark: isTemplate && <Badge>template</Badge>,
             }))}
           />

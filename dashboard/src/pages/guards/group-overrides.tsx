@@ -9,7 +9,7 @@ const strictnessChoices = [
   { value: 'low', label: 'Low' },
   { value: 'medium', label: 'Medium' },
   { value: 'high', label: 'High' },
-];
+] as const;
 
 /** Another threshold or strictness for this guard alone, per attached group. */
 export function GroupOverrides({
@@ -46,13 +46,9 @@ export function GroupOverrides({
                 label={`${group.name}: strictness`}
                 value={own.strictness_level ?? ''}
                 options={strictnessChoices}
-                onChange={({ target }) => {
+                onChoice={(next) => {
                   const { strictness_level: _, ...rest } = own;
-                  change(
-                    target.value === ''
-                      ? rest
-                      : { ...rest, strictness_level: target.value as 'low' | 'medium' | 'high' },
-                  );
+                  change(next === '' ? rest : { ...rest, strictness_level: next });
                 }}
               />
             </div>

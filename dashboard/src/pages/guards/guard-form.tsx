@@ -2,15 +2,12 @@ import { useState } from 'react';
 import { keys, policyGuard, type Guard } from '../../api/policy-guard.ts';
 import { NameField, SelectField, Switch } from '../../parts/field.tsx';
 import { SettingsForm } from '../../parts/form.tsx';
+import { ModeField } from '../../parts/mode-field.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { GroupChoice } from './group-choice.tsx';
 import { GroupOverrides } from './group-overrides.tsx';
 
-const modes = [
-  { value: 'enforce', label: 'Enforce' },
-  { value: 'observe', label: 'Observe only' },
-];
-const engines = [
+const engines: readonly { value: NonNullable<Guard['settings']['engine']> | ''; label: string }[] = [
   { value: '', label: 'As the deployment says' },
   { value: 'embedded', label: 'Embedded engine' },
   { value: 'cascade', label: 'Cascade' },
@@ -56,23 +53,22 @@ export function GuardForm({ guard }: { guard: Guard }) {
         <GroupChoice chosen={groups} onChange={setGroups} />
         <GroupOverrides groupUuids={groups} overrides={overrides} onChange={setOverrides} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label="Mode"
+          <ModeField
             value={mode}
-            options={modes}
-            hint="Observing flags nothing to the caller; the query log has what it found."
-            onChange={({ target }) => setMode(target.value as typeof mode)}
+            hint="Observing tells only the query log what it found."
+            onChoice={setMode}
           />
           <SelectField
             label="Judged by"
             value={engine}
             options={engines}
-            onChange={({ target }) => setEngine(target.value as typeof engine)}
+            hint="What decides where the policies leave it open."
+            onChoice={setEngine}
           />
         </div>
         <Switch
           label="Enabled"
-          hint="A guard that is off answers 409."
+          hint="Off, it refuses every call (409)."
           checked={enabled}
           onChange={setEnabled}
         />
@@ -84,7 +80,7 @@ export function GuardForm({ guard }: { guard: Guard }) {
         />
         <Switch
           label="Log requests"
-          hint="Each evaluation is kept in the query log."
+          hint="The query log keeps each text and its verdict."
           checked={logs}
           onChange={setLogs}
         />

@@ -12,6 +12,8 @@ import { AllowList } from './allow-list.tsx';
 import { AskGuard } from './ask-guard.tsx';
 import { GuardForm } from './guard-form.tsx';
 
+const list = { to: '/guards', name: 'Guards' } as const;
+
 /** One guard: what it judges by, how it does, what it has learned, and a place to ask it. */
 export function GuardPage() {
   const { guardUuid } = useParams({ from: '/guards/$guardUuid' });
@@ -19,7 +21,11 @@ export function GuardPage() {
     queryKey: keys.guard(guardUuid),
     queryFn: () => policyGuard.getGuard({ params: { guard_uuid: guardUuid } }),
   });
-  return <QueryView query={guard}>{(data) => <GuardView guard={data} />}</QueryView>;
+  return (
+    <QueryView query={guard} list={list}>
+      {(data) => <GuardView guard={data} />}
+    </QueryView>
+  );
 }
 
 function GuardView({ guard }: { guard: Guard }) {
@@ -27,7 +33,7 @@ function GuardView({ guard }: { guard: Guard }) {
   return (
     <>
       <PageHead
-        list={{ to: '/guards', name: 'Guards' }}
+        list={list}
         title={
           <span className="flex items-center gap-3">
             {guard.name} {!guard.enabled && <Badge tone="warn">off</Badge>}
@@ -50,8 +56,10 @@ function GuardView({ guard }: { guard: Guard }) {
       <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-soft">
         <span>{count(metrics.requests_total)} texts</span>
         <span>{share(metrics.flag_rate)} flagged</span>
-        <span>average {milliseconds(metrics.latency_ms_avg)}</span>
-        <span>p95 {milliseconds(metrics.latency_ms_p95)}</span>
+        <span>
+          latency {milliseconds(metrics.latency_ms_avg)} on average, {milliseconds(metrics.latency_ms_p95)} at
+          p95
+        </span>
         <span>{share(metrics.cache_hit_rate)} from the cache</span>
       </p>
       <Tabs

@@ -14,11 +14,7 @@ import { GroupChoice } from './group-choice.tsx';
 
 const column = columnsOf<Guard>();
 const number = (header: string, of: (guard: Guard) => string) =>
-  column.display({
-    id: header,
-    header,
-    cell: ({ row }) => <span className="whitespace-nowrap tabular-nums">{of(row.original)}</span>,
-  });
+  column.display({ id: `#${header}`, header, cell: ({ row }) => of(row.original) });
 const columns = column.columns([
   column.display({
     id: 'name',
@@ -33,13 +29,14 @@ const columns = column.columns([
           {original.name}
         </Link>
         {!original.enabled && <Badge tone="warn">off</Badge>}
+        {original.settings.mode === 'observe' && <Badge tone="warn">observes</Badge>}
       </div>
     ),
   }),
   number('Groups', ({ policy_group_uuids: groups }) => String(groups.length)),
   number('Texts', ({ metrics }) => count(metrics.requests_total)),
   number('Flagged', ({ metrics }) => share(metrics.flag_rate)),
-  number('p95', ({ metrics }) => milliseconds(metrics.latency_ms_p95)),
+  number('Latency (p95)', ({ metrics }) => milliseconds(metrics.latency_ms_p95)),
   column.display({
     id: 'called',
     header: 'Last called',

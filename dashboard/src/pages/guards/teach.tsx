@@ -66,7 +66,7 @@ export function Teach({
         label="Policy"
         value={chosen || (policies[0]?.value ?? '')}
         options={policies}
-        onChange={({ target }) => setChosen(target.value)}
+        onChoice={setChosen}
       />
       <ExamplesField lines={lines} onLines={setLines} examples={examples} problems={problems} />
       <Switch

@@ -1,36 +1,27 @@
-import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { Governance } from '../../api/monitoring.ts';
-import { axis, tooltip } from '../../parts/chart.ts';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { count } from '../../parts/numbers.ts';
+import { textSeries } from './text-series.ts';
 
-/** Texts of each day, the flagged ones apart. */
+const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** So many days are named below their bars. */
+const mostNamed = 7;
+
+/** Texts of each day, by what became of them. */
 export function DaysChart({ days }: { days: Governance['days'] }) {
-  const data = days.map(({ day, requests, flagged, observed }) => ({
-    day: day.slice(5),
-    passed: requests - flagged - observed,
-    flagged,
-    observed,
-  }));
-  const total = days.reduce((sum, { flagged }) => sum + flagged, 0);
+  const each = Math.ceil(days.length / mostNamed);
+  const bars = days.map(({ day, requests, flagged, observed }, i) => {
+    const at = new Date(day);
+    return {
+      key: day,
+      title: full.format(at),
+      tick: (days.length - i) % each === Math.floor(each / 2) ? short.format(at) : undefined,
+      values: [requests - flagged - observed, observed, flagged],
+    };
+  });
   return (
-    <div role="img" aria-label={`${days.length} days, ${total} texts flagged in all`} className="h-60">
-      <ResponsiveContainer>
-        <BarChart data={data} maxBarSize={40} margin={{ left: 0, right: 8, top: 8, bottom: 0 }}>
-          <CartesianGrid stroke="var(--line)" vertical={false} />
-          <XAxis dataKey="day" {...axis} />
-          <YAxis width={44} allowDecimals={false} {...axis} />
-          <Tooltip {...tooltip} />
-          <Legend />
-          <Bar
-            dataKey="passed"
-            stackId="texts"
-            fill="var(--series-1)"
-            fillOpacity={0.55}
-            isAnimationActive={false}
-          />
-          <Bar dataKey="observed" stackId="texts" fill="var(--series-4)" isAnimationActive={false} />
-          <Bar dataKey="flagged" stackId="texts" fill="var(--series-2)" isAnimationActive={false} />
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+    <BarChart label="Texts by day" per="Day" height="h-52" bars={bars} series={textSeries} format={count} />
   );
 }

@@ -1,21 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { monitoring, type Governance } from '../../api/monitoring.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { count, share } from '../../parts/numbers.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { LoadingRows } from '../../parts/states.tsx';
+import { DaysChart } from './days-chart.tsx';
 import { TopPolicies } from './top-policies.tsx';
 import { wholeDays } from './whole-days.ts';
-
-const DaysChart = lazy(async () => {
-  const { DaysChart: chart } = await import('./days-chart.tsx');
-  return { default: chart };
-});
 
 const windows = [
   { value: '7', label: 'Last 7 days' },
@@ -42,15 +38,7 @@ export function GovernancePage() {
       <PageHead
         title="Governance"
         lead="What was judged and flagged, by guard, policy and day, and which policies nobody uses."
-        actions={
-          <SelectField
-            label="Window"
-            hideLabel
-            value={days}
-            options={windows}
-            onChange={({ target }) => setDays(target.value)}
-          />
-        }
+        actions={<SelectField label="Window" hideLabel value={days} options={windows} onChoice={setDays} />}
       />
       <QueryView query={summary}>{(data) => <Summary summary={data} />}</QueryView>
     </>
@@ -67,10 +55,8 @@ function Summary({ summary }: { summary: Governance }) {
         <Figure name="Observed only" value={count(totals.observed)} />
         <Figure name="Allowed by a list" value={count(totals.allowed)} />
       </dl>
-      <Panel title="By day">
-        <Suspense fallback={<LoadingRows rows={3} />}>
-          <DaysChart days={wholeDays(summary)} />
-        </Suspense>
+      <Panel title="Texts by day" note="Days are of UTC.">
+        <DaysChart days={wholeDays(summary)} />
       </Panel>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <TopPolicies policies={summary.top_policies} />
@@ -120,37 +106,32 @@ function Summary({ summary }: { summary: Governance }) {
   );
 }
 
-function Guards({ guards }: { guards: Governance['guards'] }) {
-  return (
-    <Panel title="By guard">
-      <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Guards">
-        <table className="w-full text-sm tabular-nums">
-          <thead>
-            <tr className="border-b border-line text-left text-[13px] text-ink-soft">
-              {['Guard', 'Texts', 'Flagged', 'Rate', 'Observed', 'Allowed'].map((name) => (
-                <th key={name} scope="col" className="py-2 pr-4 font-medium">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {guards.map((guard) => (
-              <tr key={guard.guard_uuid} className="border-b border-line last:border-0">
-                <th scope="row" className="py-2 pr-4 text-left font-medium">
-                  {guard.name ?? <span className="text-ink-soft">deleted</span>}{' '}
-                  {guard.mode === 'observe' && <Badge tone="warn">observes</Badge>}
-                </th>
-                <td className="py-2 pr-4">{count(guard.requests)}</td>
-                <td className="py-2 pr-4">{count(guard.flagged)}</td>
-                <td className="py-2 pr-4">{share(guard.flag_rate)}</td>
-                <td className="py-2 pr-4">{count(guard.observed)}</td>
-                <td className="py-2 pr-4">{count(guard.allowed)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Panel>
-  );
-}
+type GuardRow = Governance['guards'][number];
+
+const column = columnsOf<GuardRow>();
+const number = (header: string, of: (guard: GuardRow) => string) =>
+  column.display({ id: `#${header}`, header, cell: ({ row }) => of(row.original) });
+const columns = column.columns([
+  column.display({
+    id: 'name',
+    header: 'Guard',
+    cell: ({ row: { original } }) => (
+      <span className="flex items-center gap-2 font-medium">
+        {original.name ?? <span className="font-normal text-ink-soft">deleted</span>}
+        {original.mode === 'observe' && <Badge tone="warn">observes</Badge>}
+      </span>
+    ),
+  }),
+  number('Texts', ({ requests }) => count(requests)),
+  number('Flagged', ({ flagged }) => count(flagged)),
+  number('Rate', ({ flag_rate: rate }) => share(rate)),
+  number('Observed', ({ observed }) => count(observed)),
+  number('Allowed', ({ allowed }) => count(allowed)),
+]);
+
+const Guards = ({ guards }: { guards: Governance['guards'] }) => (
+  <section>
+    <h2 className="mb-3 font-semibold tracking-tight">By guard</h2>
+    <DataTable label="By guard" columns={columns} rows={guards} rowKey={(guard) => guard.guard_uuid} />
+  </section>
+);

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Radio, ScrollText } from 'lucide-react';
 import { useCallback, useDeferredValue, useState } from 'react';
 import type { QueryEntry, QueryFilter } from '../../api/monitoring.ts';
-import { keys, policyGuard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { columnsOf, DataTable } from '../../parts/data-table.tsx';
 import { SelectField, Switch, TextField } from '../../parts/field.tsx';
@@ -14,6 +12,7 @@ import { Ago } from '../../parts/time.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { QueryDetailDialog } from './query-detail.tsx';
+import { useGuardNames } from './use-guard-names.ts';
 import { useKeptQueries } from './use-kept-queries.ts';
 import { useLiveQueries } from './use-live-queries.ts';
 
@@ -48,15 +47,21 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'took',
+    id: 'guard',
+    header: 'Guard',
+    cell: ({ row }) => <GuardName guardUuid={row.original.guard_uuid} />,
+  }),
+  column.display({
+    id: '#took',
     header: 'Took',
-    cell: ({ row }) => (
-      <span className="whitespace-nowrap tabular-nums">
-        {row.original.from_cache ? 'cache' : milliseconds(row.original.latency_ms)}
-      </span>
-    ),
+    cell: ({ row: { original } }) => (original.from_cache ? 'cached' : milliseconds(original.latency_ms)),
   }),
 ]);
+
+function GuardName({ guardUuid }: { guardUuid: string }) {
+  const names = useGuardNames();
+  return <span className="text-ink-soft">{names?.get(guardUuid) ?? (names && 'deleted')}</span>;
+}
 
 const outcomes = [
   { value: '', label: 'All' },
@@ -84,10 +89,7 @@ export function QueriesPage() {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const following = live && search === '';
   const newest = useLiveQueries(filter, following);
-  const guards = useQuery({
-    queryKey: keys.guards,
-    queryFn: () => policyGuard.listGuards({ query: { limit: 1000 } }),
-  });
+  const guards = useGuardNames();
   return (
     <>
       <PageHead
@@ -100,16 +102,11 @@ export function QueriesPage() {
           value={guardUuid}
           options={[
             { value: '', label: 'All' },
-            ...(guards.data?.guards.map(({ guard_uuid: value, name: label }) => ({ value, label })) ?? []),
+            ...[...(guards ?? [])].map(([value, label]) => ({ value, label })),
           ]}
-          onChange={({ target }) => setGuardUuid(target.value)}
+          onChoice={setGuardUuid}
         />
-        <SelectField
-          label="Outcome"
-          value={outcome}
-          options={outcomes}
-          onChange={({ target }) => setOutcome(target.value)}
-        />
+        <SelectField label="Outcome" value={outcome} options={outcomes} onChoice={setOutcome} />
         <TextField
           label="Words of the text"
           type="search"

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { toast } from 'sonner';
 import { monitoring, type QueryDetail } from '../../api/monitoring.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -10,6 +11,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
+import { useGuardNames } from './use-guard-names.ts';
 
 const detailKey = (queryId: string) => ['query', queryId];
 
@@ -27,12 +29,22 @@ export function QueryDetailDialog({ queryId, onClose }: { queryId: string; onClo
 }
 
 function Detail({ detail }: { detail: QueryDetail }) {
+  const guard = useGuardNames()?.get(detail.guard_uuid);
   return (
     <div className="grid gap-5">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px] text-ink-soft">
         <OutcomeBadge outcome={detail.outcome} />
+        {guard !== undefined && (
+          <Link
+            to="/guards/$guardUuid"
+            params={{ guardUuid: detail.guard_uuid }}
+            className="font-medium text-accent hover:underline"
+          >
+            {guard}
+          </Link>
+        )}
         <Ago at={detail.timestamp} />
-        <span>{detail.door.replaceAll('_', ' ')}</span>
+        <span>through {detail.door}</span>
         <span>{detail.from_cache ? 'from the cache' : milliseconds(detail.latency_ms)}</span>
         {detail.request_id !== null && <span className="font-mono">request {detail.request_id}</span>}
       </p>
@@ -55,7 +67,10 @@ function Detail({ detail }: { detail: QueryDetail }) {
             {Object.entries(group.probs)
               .toSorted(([, a], [, b]) => b - a)
               .map(([policy, probability]) => (
-                <li key={policy} className="grid items-center gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+                <li
+                  key={policy}
+                  className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 sm:grid-cols-[minmax(0,1fr)_8.5rem]"
+                >
                   <ProbabilityBar
                     name={policy}
                     probability={probability}

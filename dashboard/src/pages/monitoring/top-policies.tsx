@@ -3,10 +3,10 @@ import { count } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 
 /** The policies that found most, as bars. */
-export function TopPolicies({ policies }: { policies: Governance['top_policies'] }) {
+export function TopPolicies({ policies, note }: { policies: Governance['top_policies']; note?: string }) {
   const most = Math.max(1, ...policies.map(({ flagged, observed }) => flagged + observed));
   return (
-    <Panel title="Policies that found most">
+    <Panel title="Policies that found most" note={note}>
       {policies.length === 0 && <p className="text-sm text-ink-soft">None found anything in this window.</p>}
       <ul className="grid grid-cols-1 gap-3">
         {policies.map(({ policy, policy_group_uuid: groupUuid, flagged, observed }) => (

@@ -42,15 +42,17 @@ const ofText = (query: QueryEntry): Incident => ({
   link: { to: '/queries', search: { shown: query.query_id } },
 });
 
+const lowerCase = (text: string) => text.toLowerCase();
+
 const ofAction = (entry: LogEntry): Incident => ({
   key: entry.id,
   kind: 'action',
   times: 1,
   at: entry.timestamp,
   title: entry.tool_name ?? 'A reply without a tool',
-  detail: [...new Set([entry.threat_category.replaceAll('_', ' '), ...entry.violation_categories])].join(
-    ', ',
-  ),
+  detail: [
+    ...new Set([entry.threat_category.replaceAll('_', ' '), ...entry.violation_categories.map(lowerCase)]),
+  ].join(', '),
   link: { to: '/actions', search: { session: entry.session_id } },
 });
 
@@ -120,9 +122,11 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   });
   const actions = useLastDayActions();
   const calls = useRefusedCalls();
+  const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
-    ...(actions.data?.logs?.filter(({ allowed }) => !allowed).map(ofAction) ?? []),
+    // What was stopped at a gateway stands among its calls already.
+    ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
     ...calls.incidents,
   ]
     .filter(({ at }) => new Date(at).getTime() >= since())

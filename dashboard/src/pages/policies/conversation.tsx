@@ -11,7 +11,7 @@ const roles = [
   { value: 'user', label: 'User' },
   { value: 'assistant', label: 'Assistant' },
   { value: 'system', label: 'System' },
-];
+] as const;
 
 /** What was said before the text: a text may be harmless alone and not in its conversation. */
 export const Conversation = ({
@@ -40,7 +40,7 @@ export const Conversation = ({
                 hideLabel
                 value={turn.role}
                 options={roles}
-                onChange={({ target }) => change({ role: target.value as Turn['role'] })}
+                onChoice={(next) => change({ role: next })}
               />
               <TextArea
                 label={`Turn ${i + 1}`}

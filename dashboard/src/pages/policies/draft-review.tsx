@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { keys, policyGuard, type Draft } from '../../api/policy-guard.ts';
+import type { Draft } from '../../api/document-reading.ts';
+import { keys, policyGuard } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { TextArea, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { patientPolicyGuard, type Draft } from '../../api/policy-guard.ts';
+import { useState, type ReactNode } from 'react';
+import { draftFrom, type Draft, type Progress } from '../../api/document-reading.ts';
 import { Button } from '../../parts/button.tsx';
 import { FileDrop } from '../../parts/file-drop.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
@@ -9,8 +9,10 @@ import { DraftReview } from './draft-review.tsx';
 
 /** Reads a PDF for what it forbids, demands and allows, and makes a policy group of what the reader keeps. */
 export function FromDocumentPage() {
+  const [progress, setProgress] = useState<Progress>();
   const read = useMutation({
-    mutationFn: (file: File) => patientPolicyGuard.extractPolicies({ body: { file } }),
+    mutationFn: (file: File) => draftFrom(file, setProgress),
+    onMutate: () => setProgress(undefined),
   });
   return (
     <>
@@ -25,7 +27,11 @@ export function FromDocumentPage() {
           <Failure error={read.error} />
         </div>
       )}
-      <Body draft={read.data} reading={read.isPending ? read.variables : undefined} onFile={read.mutate} />
+      <Body
+        draft={read.data}
+        reading={read.isPending ? <Reading file={read.variables} progress={progress} /> : undefined}
+        onFile={read.mutate}
+      />
     </>
   );
 }
@@ -36,11 +42,11 @@ function Body({
   onFile,
 }: {
   draft: Draft | undefined;
-  reading: File | undefined;
+  reading: ReactNode;
   onFile: (file: File) => void;
 }) {
   if (draft !== undefined) return <DraftReview key={draft.name} draft={draft} />;
-  if (reading !== undefined) return <Reading file={reading} />;
+  if (reading !== undefined) return reading;
   return (
     <div className="max-w-2xl">
       <FileDrop
@@ -57,18 +63,28 @@ function Body({
 
 const megabyte = 1_048_576;
 
-/** What is read, and for how long already: how much is left, nobody knows before the last page. */
-function Reading({ file }: { file: File }) {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
-    return () => clearInterval(timer);
-  }, []);
+const steps = {
+  pages: (done: number, total: number) => `Page ${done} of ${total}`,
+  questions: (done: number, total: number) =>
+    `Every page is read; the language model has answered ${done} of ${total} questions about them`,
+};
+
+/** What is read, and how far: pages first, then what a language model is asked about them. */
+function Reading({ file, progress }: { file: File; progress: Progress | undefined }) {
   return (
-    <Panel title={`Reading ${file.name}`} className="max-w-2xl">
-      <progress aria-label="Reading the document" className="h-2 w-full accent-(--accent)" />
-      <p className="mt-2 text-[13px] text-ink-soft tabular-nums">
-        {(file.size / megabyte).toFixed(1)} MB, {seconds} s
+    <Panel
+      title={`Reading ${file.name}`}
+      note={`${(file.size / megabyte).toFixed(1)} MB`}
+      className="max-w-2xl"
+    >
+      <progress
+        aria-label="Reading the document"
+        className="h-2 w-full accent-(--accent)"
+        value={progress?.done}
+        max={progress?.total}
+      />
+      <p className="mt-2 text-[13px] text-ink-soft tabular-nums" aria-live="polite">
+        {progress === undefined ? 'Sending it …' : steps[progress.step](progress.done, progress.total)}
       </p>
     </Panel>
   );

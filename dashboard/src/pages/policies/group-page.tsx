@@ -9,11 +9,14 @@ import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { CopyGroupButton } from './copy-group-button.tsx';
 import { GroupHistory } from './group-history.tsx';
 import { GroupSettings } from './group-settings.tsx';
 import { GroupTester } from './group-tester.tsx';
 import { Lab } from './lab.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
+
+const list = { to: '/policies', name: 'Policies' } as const;
 
 /** One group: its policies, how strict it is, what it says to a text, and how it came to be. */
 export function GroupPage() {
@@ -22,7 +25,11 @@ export function GroupPage() {
     queryKey: keys.group(groupUuid),
     queryFn: () => policyGuard.getPolicyGroup({ params: { group_uuid: groupUuid } }),
   });
-  return <QueryView query={group}>{(data) => <Group group={data} />}</QueryView>;
+  return (
+    <QueryView query={group} list={list}>
+      {(data) => <Group group={data} />}
+    </QueryView>
+  );
 }
 
 function Group({ group }: { group: PolicyGroup }) {
@@ -30,12 +37,15 @@ function Group({ group }: { group: PolicyGroup }) {
   return (
     <>
       <PageHead
-        list={{ to: '/policies', name: 'Policies' }}
+        list={list}
         title={group.name}
         lead={group.description}
         actions={
           shipped ? (
-            <Badge tone="accent">Template, read only</Badge>
+            <>
+              <Badge tone="accent">Template, read only</Badge>
+              <CopyGroupButton group={group} prominent />
+            </>
           ) : (
             <DeletePageButton
               noun="group"

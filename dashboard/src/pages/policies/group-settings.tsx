@@ -60,7 +60,7 @@ export function GroupSettings({ group, editable }: { group: PolicyGroup; editabl
             hint="Moves every probability up or down before the threshold decides."
             value={strictness}
             options={strictnessOptions}
-            onChange={({ target }) => setStrictness(target.value as Strictness)}
+            onChoice={setStrictness}
           />
         </SettingsForm>
       </Panel>

@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Copy, FileText, Library } from 'lucide-react';
+import { FileText, Library } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { keys, policyGuard, type PolicyGroup } from '../../api/policy-guard.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -11,8 +10,8 @@ import { columnsOf } from '../../parts/data-table.tsx';
 import { NameField, TextArea } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
-import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { CopyGroupButton } from './copy-group-button.tsx';
 
 const column = columnsOf<PolicyGroup>();
 const columns = column.columns([
@@ -35,9 +34,9 @@ const columns = column.columns([
     ),
   }),
   column.display({
-    id: 'policies',
+    id: '#policies',
     header: 'Policies',
-    cell: ({ row: { original } }) => <span className="tabular-nums">{original.policies.length}</span>,
+    cell: ({ row }) => row.original.policies.length,
   }),
   column.display({
     id: 'point',
@@ -93,17 +92,6 @@ export function GroupsPage() {
 }
 
 function Templates({ groups }: { groups: readonly PolicyGroup[] }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const copy = useMutation({
-    mutationFn: (group: PolicyGroup) =>
-      policyGuard.copyPolicyGroup({ params: { group_uuid: group.group_uuid }, query: { name: group.name } }),
-    onSuccess: async ({ group_uuid: groupUuid }) => {
-      await queries.invalidateQueries({ queryKey: keys.groups });
-      await navigate({ to: '/policies/$groupUuid', params: { groupUuid } });
-    },
-    onError: (error) => toast.error(messageOf(error)),
-  });
   return (
     <Cards title="Templates">
       {groups.map((group) => (
@@ -120,16 +108,7 @@ function Templates({ groups }: { groups: readonly PolicyGroup[] }) {
           }
           badge={<Badge>{group.policies.length} policies</Badge>}
           text={group.description}
-          action={
-            <Button
-              size="small"
-              busy={copy.isPending && copy.variables.group_uuid === group.group_uuid}
-              onClick={() => copy.mutate(group)}
-              aria-label={`Copy ${group.name}`}
-            >
-              <Copy className="size-3.5" aria-hidden /> Copy and edit
-            </Button>
-          }
+          action={<CopyGroupButton group={group} />}
         />
       ))}
     </Cards>

@@ -103,14 +103,9 @@ function NewJob({ group, onStarted }: { group: PolicyGroup; onStarted: (jobId: s
             label="Policy"
             value={policy}
             options={group.policies.map(({ name }) => ({ value: name, label: name }))}
-            onChange={({ target }) => setPolicy(target.value)}
+            onChoice={setPolicy}
           />
-          <SelectField
-            label="How much to try"
-            value={tier}
-            options={tiers}
-            onChange={({ target }) => setTier(target.value as Tier)}
-          />
+          <SelectField label="How much to try" value={tier} options={tiers} onChoice={setTier} />
         </div>
         <ExamplesField lines={lines} onLines={setLines} examples={examples} problems={problems} />
       </Form>

@@ -7,8 +7,9 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { Ago } from '../../parts/time.tsx';
 
@@ -77,17 +78,9 @@ const DeleteKey = ({ apiKey: { id, name } }: { apiKey: ApiKey }) => (
   </DeleteRowButton>
 );
 
-const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: '', label: 'No end' },
-];
-const dayMs = 86_400_000;
-
 function NewKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
-  const [days, setDays] = useState('90');
+  const [lifetime, setLifetime] = useState<Lifetime>('90');
   const [made, setMade] = useState<string>();
   if (made !== undefined) return <ShownOnce apiKey={made} onClose={onClose} />;
   return (
@@ -95,14 +88,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
       title="New API key"
       action="Create"
       onClose={onClose}
-      run={() =>
-        identity.createApiKey({
-          body: {
-            name,
-            expires_at: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
-          },
-        })
-      }
+      run={() => identity.createApiKey({ body: { name, expires_at: endOf(lifetime) } })}
       changes={queryKey}
       onDone={({ key }) => setMade(key)}
     >
@@ -114,12 +100,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
         required
         maxLength={255}
       />
-      <SelectField
-        label="Ends after"
-        value={days}
-        options={lifetimes}
-        onChange={({ target }) => setDays(target.value)}
-      />
+      <LifetimeField value={lifetime} onChoice={setLifetime} />
     </FormDialog>
   );
 }

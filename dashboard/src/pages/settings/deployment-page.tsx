@@ -5,6 +5,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { CacheSettings } from './cache-settings.tsx';
 import { LanguageModelSettings } from './language-model-settings.tsx';
+import { AllSettings } from './all-settings.tsx';
 import { SettingList } from './setting-list.tsx';
 
 const begins = (prefix: string) => (setting: Setting) => setting.path.startsWith(prefix);
@@ -67,11 +68,7 @@ export function DeploymentPage() {
               {
                 value: 'all',
                 name: 'All settings',
-                content: () => (
-                  <Panel className="max-w-4xl">
-                    <SettingList settings={settings} />
-                  </Panel>
-                ),
+                content: () => <AllSettings settings={settings} />,
               },
             ]}
           />

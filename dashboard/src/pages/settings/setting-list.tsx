@@ -10,13 +10,15 @@ export const SettingList = ({ settings }: { settings: readonly Setting[] }) => (
     {settings.map(({ path, variable, value, is_set: isSet, doc }) => (
       <div key={path} className="grid gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto]">
         <dt className="min-w-0">
-          <code className="font-mono text-[13px] font-medium break-all">{path}</code>
-          <span className="block text-[13px] text-ink-soft">{doc}</span>
-          <code className="block font-mono text-xs break-all text-ink-soft">{variable}</code>
+          <span className="block text-sm">{doc}</span>
+          <span className="mt-1 flex flex-wrap gap-x-3 font-mono text-xs text-ink-soft">
+            <code className="break-all">{path}</code>
+            <code className="break-all">{variable}</code>
+          </span>
         </dt>
         <dd className="flex items-start gap-2 sm:justify-end">
           <span className="font-mono text-[13px] break-all">{shown(value)}</span>
-          {isSet && <Badge tone="accent">set</Badge>}
+          {isSet && <Badge tone="accent">changed</Badge>}
         </dd>
       </div>
     ))}

@@ -18,6 +18,10 @@ type Member = Awaited<ReturnType<typeof identity.listUsers>>['users'][number];
 type Role = Member['roles'][number];
 
 const queryKey = ['users'];
+const roleChoices: { value: Role; label: string }[] = [
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Administrator' },
+];
 const column = columnsOf<Member>();
 const columns = column.columns([
   column.display({
@@ -25,7 +29,8 @@ const columns = column.columns([
     header: 'User',
     cell: ({ row: { original } }) => (
       <span className="flex items-center gap-2 font-medium">
-        {original.username} {!original.enabled && <Badge tone="warn">disabled</Badge>}
+        {original.username} <You id={original.id} />{' '}
+        {!original.enabled && <Badge tone="warn">disabled</Badge>}
         {original.source === 'oidc' && <Badge>single sign-on</Badge>}
         {original.email !== null && (
           <span className="text-[13px] font-normal text-ink-soft">{original.email}</span>
@@ -54,6 +59,10 @@ const columns = column.columns([
   }),
 ]);
 
+function You({ id }: { id: string }) {
+  return useUser().id === id ? <Badge tone="accent">you</Badge> : null;
+}
+
 /** The people of the tenant. */
 export function UsersPage() {
   const users = useQuery({ queryKey, queryFn: () => identity.listUsers({ query: { limit: 1000 } }) });
@@ -70,22 +79,38 @@ export function UsersPage() {
   );
 }
 
-/** What MCP servers are told of the user where they learn who calls. */
-function EmailDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+/** Role, e-mail address and password of a user; the issuer decides on all of it for its own. */
+function EditUser({ member, onClose }: { member: Member; onClose: () => void }) {
+  const self = useUser().id === member.id;
+  const [role, setRole] = useState<Role>(member.roles.includes('admin') ? 'admin' : 'member');
   const [email, setEmail] = useState(member.email ?? '');
+  const [password, setPassword] = useState('');
   return (
     <FormDialog
-      title={`E-mail address of ${member.username}`}
+      title={`Edit ${member.username}`}
       action="Save"
       onClose={onClose}
       run={() =>
         identity.updateUser({
           params: { user_id: member.id },
-          body: { email: email === '' ? null : email },
+          body: {
+            ...(!self && { roles: [role] }),
+            email: email === '' ? null : email,
+            ...(password !== '' && { password }),
+          },
         })
       }
       changes={queryKey}
     >
+      {!self && (
+        <SelectField
+          label="Role"
+          value={role}
+          options={roleChoices}
+          hint="Holds from their next request on."
+          onChoice={setRole}
+        />
+      )}
       <TextField
         label="E-mail address"
         type="email"
@@ -93,25 +118,31 @@ function EmailDialog({ member, onClose }: { member: Member; onClose: () => void 
         hint="Told to MCP servers that are to learn who calls; empty: none."
         onChange={({ target }) => setEmail(target.value)}
       />
+      {!self && (
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          value={password}
+          placeholder="as it is"
+          hint="At least 8 characters. It ends all their sign-ins."
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      )}
     </FormDialog>
   );
 }
 
-/** The issuer decides on the addresses of its users. */
-function EmailButton({ member }: { member: Member }) {
+function EditButton({ member }: { member: Member }) {
   const [open, setOpen] = useState(false);
   if (member.source === 'oidc') return null;
   return (
     <>
-      <Button
-        size="small"
-        kind="quiet"
-        aria-label={`E-mail address of ${member.username}`}
-        onClick={() => setOpen(true)}
-      >
-        E-mail
+      <Button size="small" kind="quiet" aria-label={`Edit ${member.username}`} onClick={() => setOpen(true)}>
+        Edit
       </Button>
-      {open && <EmailDialog member={member} onClose={() => setOpen(false)} />}
+      {open && <EditUser member={member} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -127,15 +158,20 @@ function Actions({ member }: { member: Member }) {
   });
   if (self)
     return (
-      <span className="flex items-center gap-1">
-        <EmailButton member={member} />
-        <span className="text-[13px] text-ink-soft">you</span>
+      <span className="flex gap-1">
+        <EditButton member={member} />
       </span>
     );
   return (
     <span className="flex gap-1">
-      <EmailButton member={member} />
-      <Button size="small" kind="quiet" busy={toggle.isPending} onClick={() => toggle.mutate()}>
+      <EditButton member={member} />
+      <Button
+        size="small"
+        kind="quiet"
+        busy={toggle.isPending}
+        aria-label={`${member.enabled ? 'Disable' : 'Enable'} ${member.username}`}
+        onClick={() => toggle.mutate()}
+      >
         {member.enabled ? 'Disable' : 'Enable'}
       </Button>
       <DeleteRowButton
@@ -149,11 +185,6 @@ function Actions({ member }: { member: Member }) {
     </span>
   );
 }
-
-const roleChoices: { value: Role; label: string }[] = [
-  { value: 'member', label: 'Member' },
-  { value: 'admin', label: 'Administrator' },
-];
 
 function NewUser({ onClose }: { onClose: () => void }) {
   const { tenantName } = useUser();
@@ -175,12 +206,7 @@ function NewUser({ onClose }: { onClose: () => void }) {
         password={password}
         onPassword={setPassword}
       />
-      <SelectField
-        label="Role"
-        value={role}
-        options={roleChoices}
-        onChange={({ target }) => setRole(target.value as Role)}
-      />
+      <SelectField label="Role" value={role} options={roleChoices} onChoice={setRole} />
     </FormDialog>
   );
 }

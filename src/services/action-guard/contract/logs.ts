@@ -47,6 +47,12 @@ const queryTime = (side: 'start' | 'end') =>
     })
     .pipe(isoTime());
 
+/** Whose entries, and through which gateways. */
+const scope = {
+  gateway_ids: z.string().max(10_000).optional().meta({ description: 'Separated by commas.' }),
+  user_id: z.string().max(100).optional(),
+};
+
 const counts = (description: string) => z.record(z.string(), z.int()).meta({ description });
 
 const LogStats = z
@@ -88,8 +94,7 @@ export const logOperations = {
       offset: queryInteger({ min: 0, max: 1_000_000_000, preset: 0 }),
       stats_only: queryBoolean(false),
       session_id: z.string().max(256).optional(),
-      gateway_ids: z.string().max(10_000).optional().meta({ description: 'Separated by commas.' }),
-      user_id: z.string().max(100).optional(),
+      ...scope,
     }),
     response: z.object({
       logs: z.array(LogEntry).optional(),
@@ -97,5 +102,31 @@ export const logOperations = {
       total: z.int().optional().meta({ description: 'Of all pages.' }),
       timestamp: isoTime(),
     }),
+  }),
+  listLogHours: defineOperation({
+    method: 'GET',
+    path: '/api/v1/logs/hours',
+    tag: 'Logs',
+    summary: 'Evaluations and blocked actions, hour by hour',
+    description:
+      'Every hour is there, those without an evaluation too; the last one is still going on. A member always sees their ' +
+      'own alone; an administrator sees the tenant’s, or those of `user_id`.',
+    access: 'jwt',
+    query: z.object({ hours: queryInteger({ min: 1, max: 168, preset: 24 }), ...scope }),
+    response: z
+      .object({
+        hours: z.array(
+          z
+            .object({
+              hour: isoTime().meta({ description: 'Its first moment.' }),
+              evaluations: z.int(),
+              violations: z.int().meta({ description: 'Evaluations that blocked an action.' }),
+              latency_ms_avg: z.number().nullable().meta({ description: 'Null where it was not kept.' }),
+            })
+            .meta({ id: 'LogHour' }),
+        ),
+        timestamp: isoTime(),
+      })
+      .meta({ id: 'LogHours' }),
   }),
 };

@@ -121,6 +121,35 @@ test('an entry has what the call had', async () => {
   assert.equal('tool_output' in entry, false);
 });
 
+test('hours count what was evaluated and blocked in each of them, by the same rights as the log', async () => {
+  const hourMs = 3_600_000;
+  const hours = async (query: string, who: keyof typeof tokens = 'admin') => {
+    const { status, body } = await call('GET', `/api/v1/logs/hours${query}`, { as: tokens[who] });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.hours as { hour: string; evaluations: number; violations: number; latency_ms_avg: number }[];
+  };
+  const counted = (all: Awaited<ReturnType<typeof hours>>) =>
+    all.map(({ hour, evaluations, violations }) => [hour, evaluations, violations]);
+  const expectedHours = (entries: Made[], wanted: number) => {
+    const last = clock.now() - (clock.now() % hourMs);
+    return Array.from({ length: wanted }, (_, i) => {
+      const atMs = last - (wanted - 1 - i) * hourMs;
+      const inIt = entries.filter((each) => each.atMs >= atMs && each.atMs < atMs + hourMs);
+      return [iso(atMs), inIt.length, inIt.filter(({ blocked }) => blocked).length];
+    });
+  };
+  const all = await hours('?hours=168');
+  assert.deepEqual(counted(all), expectedHours(made, 168));
+  assert.ok(all.some(({ evaluations, latency_ms_avg: took }) => evaluations > 0 && took > 0));
+  assert.ok(all.every(({ evaluations, latency_ms_avg: took }) => evaluations > 0 || took === null));
+  assert.equal((await hours('')).length, 24);
+  const theirs = made.filter(({ who }) => who === 'member');
+  assert.deepEqual(counted(await hours('?hours=100', 'member')), expectedHours(theirs, 100));
+  const throughA = made.filter(({ gatewayId }) => gatewayId === 'gw_a');
+  assert.deepEqual(counted(await hours('?hours=168&gateway_ids=gw_a')), expectedHours(throughA, 168));
+  assert.equal((await call('GET', '/api/v1/logs/hours?hours=169', { as: tokens.admin })).status, 422);
+});
+
 test('every filter: entries, total and statistics are those of counting one by one', async () => {
   const cuts = [
     startMs,

@@ -7,10 +7,11 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { z } from 'zod';
 import type { logOperations } from '../contract/logs.ts';
-import { statsOf } from './stats.ts';
+import { hoursOf, statsOf } from './stats.ts';
 import { listLogs, type LogEntry, type LogFilter } from './store.ts';
-import { viewEntry, viewStats } from './view.ts';
+import { viewEntry, viewHour, viewStats } from './view.ts';
 
+type Scope = Pick<Query, 'gateway_ids' | 'user_id'>;
 type Query = z.output<(typeof logOperations.listLogs)['query']>;
 
 /** A user that cannot be: nobody has its entries. */
@@ -23,7 +24,7 @@ const moment = (time: string, plusMs = 0) =>
 /** Times have milliseconds, so that the last moment of a range is the one before the next. */
 const after = (time: string) => moment(time, 1);
 
-function filterOf(caller: Caller, query: Query): LogFilter {
+function scopeOf(caller: Caller, query: Scope): LogFilter {
   const wanted = query.user_id === undefined || isUuid(query.user_id) ? query.user_id : nobody;
   const gatewayIds = query.gateway_ids
     ?.split(',')
@@ -33,11 +34,15 @@ function filterOf(caller: Caller, query: Query): LogFilter {
     tenantId: caller.tenantId,
     userId: caller.roles.includes('admin') ? wanted : caller.userId,
     gatewayIds: gatewayIds && [...new Set(gatewayIds)],
-    sessionId: query.session_id,
-    from: query.start_date === undefined ? undefined : moment(query.start_date),
-    to: query.end_date === undefined ? undefined : after(query.end_date),
   };
 }
+
+const filterOf = (caller: Caller, query: Query): LogFilter => ({
+  ...scopeOf(caller, query),
+  sessionId: query.session_id,
+  from: query.start_date === undefined ? undefined : moment(query.start_date),
+  to: query.end_date === undefined ? undefined : after(query.end_date),
+});
 
 export const logHandlers = ({
   db,
@@ -57,6 +62,10 @@ export const logHandlers = ({
       return longList(db, filter, query, { stats: viewStats(stats), total, timestamp });
     const logs = await listLogs(db, filter, { limit, offset, total });
     return { logs: logs.map(viewEntry), stats: viewStats(stats), total, timestamp };
+  },
+  async listLogHours({ caller, query }) {
+    const hours = await hoursOf(db, scopeOf(caller, query), { hours: query.hours, nowMs: clock.now() });
+    return { hours: hours.map(viewHour), timestamp: toIsoTime(clock.now()) };
   },
 });
 

@@ -79,6 +79,25 @@ export async function countEntries(
   return new Map(found.map(({ name, evaluations, allowed }) => [name, { evaluations, allowed }]));
 }
 
+export interface HourCounts extends Counts {
+  /** Its first moment. */
+  readonly hour: Date;
+  /** Null where not all of it was kept. */
+  readonly latencyMsSum: number | null;
+}
+
+/** Counts of each hour from the moment on, which begins one; hours without an entry are left out. */
+export async function countHours(db: Queries, filter: LogFilter, from: Date): Promise<HourCounts[]> {
+  const { params, where } = scopeOf(filter, from);
+  return db.query<HourCounts & Record<string, unknown>>(
+    `select c.bucket as hour, sum(c.evaluations)::bigint as evaluations, sum(c.allowed)::bigint as allowed,
+        case when bool_and(c.latency_ms_sum is not null) then sum(c.latency_ms_sum) end as "latencyMsSum"
+      from action_guard.log_counts c
+      where c.level = 2 and c.evaluations > 0 and c.bucket >= $1 and ${where('c')} group by 1`,
+    params,
+  );
+}
+
 /** Threat categories by blocked entry, categories of violated policies by violation. */
 export async function countCategories(
   db: Queries,

@@ -2,8 +2,10 @@ import type { Queries } from '#base/db/database.ts';
 import {
   countCategories,
   countEntries,
+  countHours,
   countSessions,
   type CategoryCount,
+  type HourCounts,
   type Window,
 } from './stats-store.ts';
 import type { LogFilter } from './store.ts';
@@ -54,6 +56,22 @@ export async function statsOf(db: Queries, filter: LogFilter, nowMs: number): Pr
     violationCategories: byName(categories, 'violation'),
     threatCategories: byName(categories, 'threat'),
   };
+}
+
+/** So many hours up to now, those without an entry too; the last one is still going on. */
+export async function hoursOf(
+  db: Queries,
+  filter: LogFilter,
+  { hours, nowMs }: { hours: number; nowMs: number },
+): Promise<HourCounts[]> {
+  const last = nowMs - (nowMs % hourMs);
+  const first = last - (hours - 1) * hourMs;
+  const found = await countHours(db, filter, new Date(first));
+  const known = new Map(found.map((each) => [each.hour.getTime(), each]));
+  return Array.from({ length: hours }, (_, i) => {
+    const at = first + i * hourMs;
+    return known.get(at) ?? { hour: new Date(at), evaluations: 0, allowed: 0, latencyMsSum: null };
+  });
 }
 
 const byName = (counts: readonly CategoryCount[], kind: CategoryCount['kind']): Record<string, number> =>

@@ -21,11 +21,13 @@ with entry as materialized (
   select e.*, level, date_trunc(unit, at, 'UTC') as bucket
   from entry e, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
 ), counted as (
-  insert into action_guard.log_counts as known (tenant_id, level, bucket, user_id, gateway_id, evaluations, allowed)
-  select "tenantId", level, bucket, "userId", "gatewayId", count(*), count(*) filter (where allowed)
+  insert into action_guard.log_counts as known (tenant_id, level, bucket, user_id, gateway_id, evaluations, allowed,
+    latency_ms_sum)
+  select "tenantId", level, bucket, "userId", "gatewayId", count(*), count(*) filter (where allowed), sum("latencyMs")
   from bucketed group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   on conflict (tenant_id, level, bucket, user_id, gateway_id) do update
-    set evaluations = known.evaluations + excluded.evaluations, allowed = known.allowed + excluded.allowed
+    set evaluations = known.evaluations + excluded.evaluations, allowed = known.allowed + excluded.allowed,
+      latency_ms_sum = known.latency_ms_sum + excluded.latency_ms_sum
 ), categorised as (
   insert into action_guard.log_category_counts as known
     (tenant_id, level, bucket, user_id, gateway_id, kind, category, count)

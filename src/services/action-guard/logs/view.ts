@@ -3,9 +3,11 @@ import { toIsoTime } from '#base/clock.ts';
 import type { logOperations } from '../contract/logs.ts';
 import { ThreatCategory } from '../contract/severity.ts';
 import type { LogStats } from './stats.ts';
+import type { HourCounts } from './stats-store.ts';
 import type { LogEntry } from './store.ts';
 
 type Answer = z.input<(typeof logOperations.listLogs)['response']>;
+type Hours = z.input<(typeof logOperations.listLogHours)['response']>;
 
 export const viewEntry = (entry: LogEntry): NonNullable<Answer['logs']>[number] => ({
   id: entry.logId,
@@ -41,4 +43,16 @@ export const viewStats = (stats: LogStats): Answer['stats'] => ({
   approval_rate: stats.totalEvaluations === 0 ? 0 : stats.totalAllowed / stats.totalEvaluations,
   evaluations_last_hour: stats.evaluationsLastHour,
   evaluations_last_day: stats.evaluationsLastDay,
+});
+
+export const viewHour = ({
+  hour,
+  evaluations,
+  allowed,
+  latencyMsSum,
+}: HourCounts): Hours['hours'][number] => ({
+  hour: toIsoTime(hour),
+  evaluations,
+  violations: evaluations - allowed,
+  latency_ms_avg: latencyMsSum === null ? null : latencyMsSum / evaluations,
 });

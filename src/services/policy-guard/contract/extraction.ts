@@ -24,7 +24,7 @@ const ExtractedPolicy = z
   })
   .meta({ id: 'ExtractedPolicy' });
 
-const ExtractedGroup = z
+export const ExtractedGroup = z
   .object({
     group_uuid: z.null().meta({ description: 'Nothing is saved yet.' }),
     name: z.string(),
@@ -47,6 +47,16 @@ const ExtractedGroup = z
   })
   .meta({ id: 'ExtractedPolicyGroup' });
 
+export const ExtractionProgress = z.object({
+  step: z.enum(['pages', 'questions']),
+  done: z.int(),
+  total: z.int(),
+});
+
+const ExtractPoliciesForm = z
+  .object({ file: z.file().meta({ description: 'A PDF, recognised by its content.' }) })
+  .meta({ id: 'ExtractPoliciesForm' });
+
 export const extractionOperations = {
   extractPolicies: defineOperation({
     method: 'POST',
@@ -61,9 +71,22 @@ export const extractionOperations = {
       'scanned, broken or empty PDF, one of more than 2,000 pages or too costly to read: 422 that says which.',
     access: 'jwt',
     form: true,
-    body: z
-      .object({ file: z.file().meta({ description: 'A PDF, recognised by its content.' }) })
-      .meta({ id: 'ExtractPoliciesForm' }),
+    body: ExtractPoliciesForm,
     response: ExtractedGroup,
+  }),
+  extractPoliciesStream: defineOperation({
+    method: 'POST',
+    path: '/api/policy_extraction/stream',
+    tag: 'Templates',
+    summary: 'Draft a policy group from a PDF, and tell how far it is',
+    description:
+      'As `POST /api/policy_extraction`; the answer is server-sent events. `progress` {step, done, total}: in `pages` that ' +
+      'are read, then, where a language model reads too, in `questions` that it has answered; `result`: the group; or ' +
+      '`error` {status, detail}.',
+    access: 'jwt',
+    form: true,
+    body: ExtractPoliciesForm,
+    response: z.string(),
+    contentType: 'text/event-stream; charset=utf-8',
   }),
 };

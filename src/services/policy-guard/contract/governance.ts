@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { isoTime, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 
 /** Days that one summary spans. */
 export const mostDays = 366;
+
+/** Hours that are told one by one. */
+export const mostHours = 168;
 
 const day = () => z.iso.date();
 
@@ -14,6 +18,15 @@ const counts = {
   observed: z.int().meta({ description: 'Found in observe mode, and not flagged.' }),
   allowed: z.int().meta({ description: 'Passed by an allow-list.' }),
   flag_rate: rate(),
+};
+
+const judged = {
+  ...counts,
+  latency_ms_avg: z.number().nullable(),
+  latency_ms_p95: z
+    .number()
+    .nullable()
+    .meta({ description: 'What 95 of 100 verdicts took at most, to an eighth.' }),
 };
 
 const policyCounts = {
@@ -102,5 +115,31 @@ export const governanceOperations = {
           }),
       })
       .meta({ id: 'GovernanceSummary' }),
+  }),
+  getGovernanceHours: defineOperation({
+    method: 'GET',
+    path: '/api/governance/hours',
+    tag: 'Governance',
+    summary: 'What guards judged and flagged, hour by hour',
+    description:
+      'Counts every verdict, logged or not, and how long callers waited. Every hour is there, those without a text too; ' +
+      'the last one is still going on. An administrator sees the guards of the tenant, others their own.',
+    access: 'jwt',
+    query: z.object({
+      hours: queryInteger({ min: 1, max: mostHours, preset: 24 }),
+      guard_uuid: z.string().max(100).optional(),
+    }),
+    response: z
+      .object({
+        start: isoTime().meta({ description: 'The first moment of the first hour.' }),
+        end: isoTime().meta({ description: 'Now.' }),
+        totals: z.object(judged).meta({ id: 'GovernanceHoursTotals' }),
+        hours: z.array(
+          z
+            .object({ hour: isoTime().meta({ description: 'Its first moment.' }), ...judged })
+            .meta({ id: 'GovernanceHour' }),
+        ),
+      })
+      .meta({ id: 'GovernanceHours' }),
   }),
 };

@@ -208,6 +208,16 @@ test('a language model words the policies; what it makes up is left out, what it
     policies.map(({ name }) => name),
     ['Gift cards', 'Rules'],
   );
+  const asking = (await extractTold(setDocument(read('refunds.md')), asked.on)).filter(
+    ({ data }) => data.step === 'questions',
+  );
+  assert.deepEqual(
+    asking.map(({ data }) => [data.done, data.total]),
+    [
+      [0, 1],
+      [1, 1],
+    ],
+  );
   assert.equal(policies[0]?.source.page, 1, 'where the quote stands, not where the model says');
   assert.ok(policies[1]?.block_activities.includes('sending payment links by text message'));
   const shown = asked.model.stats.requests.find(({ messages }) =>
@@ -248,4 +258,48 @@ test('what a model read before it failed counts, and the answer says how many pa
     policies.some(({ name }) => name.includes('zebras')),
     'the embedded engine read the rest',
   );
+});
+
+interface Said {
+  readonly event: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- events of every shape.
+  readonly data: any;
+}
+
+async function extractTold(bytes: Buffer, on: TestService = service): Promise<Said[]> {
+  const form = new FormData();
+  form.append('file', new File([Uint8Array.from(bytes)], 'policy.pdf'));
+  const { status, body, headers } = await on.call('POST', '/api/policy_extraction/stream', {
+    as: on.tokens.member,
+    form,
+  });
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^text\/event-stream/);
+  return String(body)
+    .split('\n\n')
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      return { event, data: JSON.parse(data) as unknown };
+    });
+}
+
+test('how far it is, is told page by page, then the same group comes; a fault comes as an event', async () => {
+  const document = setDocument(read('clinic.md'), 12);
+  const { body: group } = await extract(document);
+  const said = await extractTold(document);
+  const pages = group.extraction.pages as number;
+  assert.ok(pages > 1);
+  assert.deepEqual(
+    said.slice(0, -1),
+    Array.from({ length: pages }, (_, i) => ({
+      event: 'progress',
+      data: { step: 'pages', done: i + 1, total: pages },
+    })),
+  );
+  assert.deepEqual(said.at(-1), { event: 'result', data: group });
+  const refused = (await extractTold(scannedPdf())).at(-1);
+  assert.equal(refused?.event, 'error');
+  assert.equal(refused.data.status, 422);
+  assert.match(refused.data.detail, /no text/);
 });

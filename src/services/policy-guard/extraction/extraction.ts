@@ -32,14 +32,25 @@ const readTimeoutMs = 45_000;
 /** For all questions to the model together. */
 const modelTimeoutMs = 90_000;
 
+/** How far it is: in pages read, then in questions that a language model has answered. */
+export interface Progress {
+  readonly step: 'pages' | 'questions';
+  readonly done: number;
+  readonly total: number;
+}
+
 export type Extract = ReturnType<typeof createExtract>;
 
 export function createExtract({ model, events }: ExtractionDeps) {
   const reader = model && { model, fence: createFence() };
 
   /** @throws AppError 422 that says what is wrong with the file, 503 when too many are being read. */
-  return async function extract(fileName: string, bytes: Uint8Array): Promise<DraftedGroup> {
-    const pages = await read(bytes);
+  return async function extract(
+    fileName: string,
+    bytes: Uint8Array,
+    onProgress: (progress: Progress) => void = () => undefined,
+  ): Promise<DraftedGroup> {
+    const pages = await read(bytes, (done, total) => onProgress({ step: 'pages', done, total }));
     const text = textOf(pages);
     const title = headingsOf(text.text)[0] ?? titleOf(fileName);
     const findPage = createFindPage(pages);
@@ -50,7 +61,8 @@ export function createExtract({ model, events }: ExtractionDeps) {
     if (reader !== undefined) {
       try {
         const signal = AbortSignal.timeout(modelTimeoutMs);
-        const reading = await policiesByModel(reader, pages, findPage, signal);
+        const onAnswer = (done: number, total: number) => onProgress({ step: 'questions', done, total });
+        const reading = await policiesByModel({ ...reader, onAnswer }, pages, findPage, signal);
         policies = [...reading.policies, ...notCovered(byWords, reading.policies)];
         engine = 'language_model';
         if (reading.pagesLeftOut > 0)
@@ -82,9 +94,9 @@ export function createExtract({ model, events }: ExtractionDeps) {
   };
 }
 
-async function read(bytes: Uint8Array) {
+async function read(bytes: Uint8Array, onPage: (done: number, total: number) => void) {
   try {
-    return await readPdf(bytes, { timeoutMs: readTimeoutMs });
+    return await readPdf(bytes, { timeoutMs: readTimeoutMs, onPage });
   } catch (error) {
     if (error instanceof PdfError) throw invalid(`'file' cannot be used. ${error.message}`, error);
     throw error;

@@ -81,6 +81,8 @@ export interface ModelReading {
 export interface ModelReader {
   readonly model: Pick<LanguageModel, 'structured'>;
   readonly fence: (value: unknown) => Fenced;
+  /** Told before the first question and after each. */
+  readonly onAnswer: (done: number, total: number) => void;
 }
 
 /**
@@ -88,7 +90,7 @@ export interface ModelReader {
  * @throws LanguageModelError where it answered nothing at all; the reason of the signal likewise.
  */
 export async function policiesByModel(
-  { model, fence }: ModelReader,
+  { model, fence, onAnswer }: ModelReader,
   pages: readonly PdfPage[],
   findPage: FindPage,
   signal: AbortSignal,
@@ -98,6 +100,8 @@ export async function policiesByModel(
   const answers = new Map<number, readonly ReadPolicy[]>();
   const failures: unknown[] = [];
   let next = 0;
+  const told = () => onAnswer(answers.size + failures.length, most);
+  told();
   const ask = async (at: number) => {
     const user = `The pages, as one JSON value between two marks:\n${fence(questions[at]).block}`;
     const question = { name: 'policies', schema: Read, maxTokens: 4000, system, user };
@@ -112,6 +116,8 @@ export async function policiesByModel(
         failures.push(error);
         // It may answer about other pages; whoever does not answer at all is not asked again.
         if (!isAnswered(error)) next = most;
+      } finally {
+        told();
       }
   };
   await Promise.all(Array.from({ length: atATime }, worker));

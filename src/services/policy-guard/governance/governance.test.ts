@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { builtInGroup, openTestService } from '../fixtures/service.ts';
+import { createHoursStore } from './hours-store.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
@@ -100,4 +101,49 @@ test('what two processes count is added up, and nothing is lost when they stop',
   await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 === 0 ? service : other, i)));
   await other[Symbol.asyncDispose]();
   assert.equal((await summary(`?guard_uuid=${guard}`)).totals.requests, 20);
+});
+
+test('hours count the same verdicts one by one, with how long they took', async () => {
+  const hours = async (query = '', as = tokens.admin) => {
+    const { status, body } = await call('GET', `/api/governance/hours${query}`, { as });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const guard = await makeGuard('By the hour', {});
+  for (const text of [injection, 'Hello', 'Good day']) await judge(guard, text);
+  const { totals, hours: each, start, end } = await hours(`?guard_uuid=${guard}`);
+  assert.deepEqual([totals.requests, totals.flagged, totals.flag_rate], [3, 1, 1 / 3]);
+  assert.ok(totals.latency_ms_avg > 0 && totals.latency_ms_p95 >= totals.latency_ms_avg);
+  assert.equal(each.length, 24);
+  assert.equal(each[0].hour, start);
+  assert.ok(Date.parse(each[23].hour) <= Date.parse(end));
+  assert.equal(
+    each.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0),
+    3,
+  );
+  assert.deepEqual(
+    [each[0].requests, each[0].latency_ms_avg, each[0].latency_ms_p95],
+    [0, null, null],
+    'an hour without a text',
+  );
+  assert.equal((await hours('?hours=2')).totals.requests, (await summary()).totals.requests);
+  assert.equal((await hours('', tokens.stranger)).totals.requests, 0);
+  assert.equal((await call('GET', '/api/governance/hours?hours=0', { as: tokens.admin })).status, 422);
+});
+
+test('old hours go, a piece at a time, with their latencies', async () => {
+  const store = createHoursStore(service.db);
+  const left = async () => {
+    const [row] = await service.db.query<{ hours: number; latencies: number }>(
+      `select (select count(*) from policy_guard.guard_hours) as hours,
+        (select count(*) from policy_guard.guard_hour_latencies) as latencies`,
+    );
+    return row!;
+  };
+  assert.ok((await left()).latencies > 0);
+  const future = new Date(Date.now() + 1000);
+  let gone = 0;
+  while ((await store.deleteBefore(future, 1)) === 1) gone += 1;
+  assert.ok(gone > 1);
+  assert.deepEqual({ ...(await left()) }, { hours: 0, latencies: 0 });
 });

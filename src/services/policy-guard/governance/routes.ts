@@ -2,9 +2,11 @@ import type { Answer } from '#base/contract/operation.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { governanceOperations } from '../contract/governance.ts';
+import { countHours, type Hours, type HoursDeps, type Judged } from './hours.ts';
 import type { Counts, FoundCounts } from './store.ts';
 import { summarise, type Coverage, type Summary, type SummaryDeps } from './summary.ts';
 
+type WireHours = Answer<(typeof governanceOperations)['getGovernanceHours']>;
 type WireSummary = Answer<(typeof governanceOperations)['getGovernanceSummary']>;
 
 const mostTop = 10;
@@ -76,9 +78,26 @@ function summaryToWire({ start, end, guards, groups, policies, days, coverage }:
   };
 }
 
-export const governanceHandlers = (deps: SummaryDeps): Handlers<typeof governanceOperations, Caller> => ({
+const judgedToWire = ({ latencyMsAvg, latencyMsP95, ...counts }: Judged) => ({
+  ...countsToWire(counts),
+  latency_ms_avg: latencyMsAvg,
+  latency_ms_p95: latencyMsP95,
+});
+
+const hoursToWire = ({ start, end, totals, hours }: Hours): WireHours => ({
+  start,
+  end,
+  totals: judgedToWire(totals),
+  hours: hours.map(({ hour, ...judged }) => ({ hour, ...judgedToWire(judged) })),
+});
+
+export const governanceHandlers = (
+  deps: SummaryDeps & HoursDeps,
+): Handlers<typeof governanceOperations, Caller> => ({
   getGovernanceSummary: async ({ caller, query }) => {
     const { start, end, guard_uuid: guardUuid } = query;
     return summaryToWire(await summarise(deps, caller, { start, end, guardUuid }));
   },
+  getGovernanceHours: async ({ caller, query: { hours, guard_uuid: guardUuid } }) =>
+    hoursToWire(await countHours(deps, caller, { hours, guardUuid })),
 });

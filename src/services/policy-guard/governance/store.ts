@@ -1,6 +1,6 @@
 import type { Database } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import type { GuardDay, PolicyDay } from './usage.ts';
+import type { GuardHour, HourLatency, PolicyDay } from './usage.ts';
 
 export interface Counts {
   readonly requests: number;
@@ -36,6 +36,13 @@ export interface UsageFilter {
   readonly end: string;
 }
 
+/** What was counted and is not written yet. */
+export interface Usage {
+  readonly guards: readonly GuardHour[];
+  readonly policies: readonly PolicyDay[];
+  readonly latencies: readonly HourLatency[];
+}
+
 const most = 1000;
 
 const where = ({ scope }: UsageFilter) =>
@@ -56,21 +63,44 @@ const sorted = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
 export type GovernanceStore = ReturnType<typeof createGovernanceStore>;
 
 export const createGovernanceStore = (db: Database) => ({
-  /** Adds counts to those of the same guard and day; rows of the same may come more than once. */
-  addUsage: (guards: readonly GuardDay[], policies: readonly PolicyDay[]): Promise<void> =>
+  /** Adds counts to those of the same guard, day and hour; rows of the same may come more than once. */
+  addUsage: ({ guards, policies, latencies }: Usage): Promise<void> =>
     db.transaction(async (tx) => {
+      const hours = json(sorted(guards, ({ guardUuid, hour }) => guardUuid + hour));
       await tx.query(
         `insert into policy_guard.guard_days as known (day, guard_uuid, tenant_id, owner_id, requests, flagged, observed,
             allowed, cache_hits)
-          select day, "guardUuid", min("tenantId"), min("ownerId"), sum(requests), sum(flagged), sum(observed),
-            sum(allowed), sum("cacheHits")
-          from json_to_recordset($1::json) as r (day date, "guardUuid" text, "tenantId" text, "ownerId" text,
+          select (hour at time zone 'UTC')::date, "guardUuid", min("tenantId"), min("ownerId"), sum(requests),
+            sum(flagged), sum(observed), sum(allowed), sum("cacheHits")
+          from json_to_recordset($1::json) as r (hour timestamptz, "guardUuid" text, "tenantId" text, "ownerId" text,
             requests bigint, flagged bigint, observed bigint, allowed bigint, "cacheHits" bigint)
           group by 1, 2 order by 2, 1
           on conflict (guard_uuid, day) do update set requests = known.requests + excluded.requests,
             flagged = known.flagged + excluded.flagged, observed = known.observed + excluded.observed,
             allowed = known.allowed + excluded.allowed, cache_hits = known.cache_hits + excluded.cache_hits`,
-        [json(sorted(guards, ({ guardUuid, day }) => guardUuid + day))],
+        [hours],
+      );
+      await tx.query(
+        `insert into policy_guard.guard_hours as known (hour, guard_uuid, tenant_id, owner_id, requests, flagged, observed,
+            allowed, latency_ms_sum)
+          select hour, "guardUuid", min("tenantId"), min("ownerId"), sum(requests), sum(flagged), sum(observed),
+            sum(allowed), sum("latencyMsSum")
+          from json_to_recordset($1::json) as r (hour timestamptz, "guardUuid" text, "tenantId" text, "ownerId" text,
+            requests bigint, flagged bigint, observed bigint, allowed bigint, "latencyMsSum" double precision)
+          group by 1, 2 order by 2, 1
+          on conflict (guard_uuid, hour) do update set requests = known.requests + excluded.requests,
+            flagged = known.flagged + excluded.flagged, observed = known.observed + excluded.observed,
+            allowed = known.allowed + excluded.allowed,
+            latency_ms_sum = known.latency_ms_sum + excluded.latency_ms_sum`,
+        [hours],
+      );
+      await tx.query(
+        `insert into policy_guard.guard_hour_latencies as known (hour, guard_uuid, bucket, count)
+          select hour, "guardUuid", bucket, sum(count)
+          from json_to_recordset($1::json) as r (hour timestamptz, "guardUuid" text, bucket smallint, count bigint)
+          group by 1, 2, 3 order by 2, 1, 3
+          on conflict (guard_uuid, hour, bucket) do update set count = known.count + excluded.count`,
+        [json(latencies)],
       );
       await tx.query(
         `insert into policy_guard.policy_days as known (day, guard_uuid, group_uuid, policy, requests, flagged, observed)

@@ -96,14 +96,18 @@ function coverageOf(
 
 const keyOf = ({ groupUuid, policy }: Pick<FoundCounts, 'groupUuid' | 'policy'>) => `${groupUuid}/${policy}`;
 
+/** An administrator sees the guards of the tenant, others their own. */
+export const scopeOf = (caller: Caller): UsageFilter['scope'] =>
+  caller.roles.includes('admin')
+    ? { column: 'tenant_id', value: caller.tenantId }
+    : { column: 'owner_id', value: caller.userId };
+
 /** @throws AppError 422 for days that cannot be summed. */
 export async function summarise(deps: SummaryDeps, caller: Caller, asked: Asked): Promise<Summary> {
   const { store, clock } = deps;
   const { start, end } = daysOf(asked, clock.now());
   const filter: UsageFilter = {
-    scope: caller.roles.includes('admin')
-      ? { column: 'tenant_id', value: caller.tenantId }
-      : { column: 'owner_id', value: caller.userId },
+    scope: scopeOf(caller),
     guardUuid: asked.guardUuid,
     start,
     end,

@@ -1,7 +1,7 @@
-/** Verdicts of one guard on one day. */
-export interface GuardDay {
-  /** Such as `2026-11-21`, in UTC. */
-  readonly day: string;
+/** Verdicts of one guard in one hour. */
+export interface GuardHour {
+  /** Its first moment, such as `2026-11-21T14:00:00.000Z`. */
+  readonly hour: string;
   readonly guardUuid: string;
   readonly tenantId: string;
   readonly ownerId: string;
@@ -10,10 +10,20 @@ export interface GuardDay {
   observed: number;
   allowed: number;
   cacheHits: number;
+  latencyMsSum: number;
 }
 
-/** Of one group in it, or of one of the group's policies; `policy` is empty for the group itself. */
+/** How many verdicts of one guard and hour took about as long: a bucket of `guards/latency-histogram.ts`. */
+export interface HourLatency {
+  readonly hour: string;
+  readonly guardUuid: string;
+  readonly bucket: number;
+  count: number;
+}
+
+/** Of one group on one day, or of one of the group's policies; `policy` is empty for the group itself. */
 export interface PolicyDay {
+  /** Such as `2026-11-21`, in UTC. */
   readonly day: string;
   readonly guardUuid: string;
   readonly groupUuid: string;
@@ -22,5 +32,10 @@ export interface PolicyDay {
   flagged: number;
   observed: number;
 }
+
+export const hourMs = 3_600_000;
+
+/** The first moment of the hour. */
+export const hourOf = (ms: number): string => new Date(ms - (ms % hourMs)).toISOString();
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,0 +1,27 @@
+import { SelectField } from './field.tsx';
+
+const lifetimes = [
+  { value: '7', label: 'A week' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: '', label: 'No end' },
+] as const;
+
+/** Days, or empty for no end. */
+export type Lifetime = (typeof lifetimes)[number]['value'];
+
+const dayMs = 86_400_000;
+
+/** When something ends that begins now; null for never. */
+export const endOf = (lifetime: Lifetime): string | null =>
+  lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
+
+/** How long something is to hold. */
+export const LifetimeField = ({
+  value,
+  onChoice,
+}: {
+  value: Lifetime;
+  onChoice: (lifetime: Lifetime) => void;
+}) => <SelectField label="Ends after" value={value} options={lifetimes} onChoice={onChoice} />;

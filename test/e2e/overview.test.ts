@@ -1,0 +1,86 @@
+/** The last day by the hour, with a service that fails and for a person who sees only their own. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openSession } from './browser.ts';
+import { fillDeployment, openCalls, type Filled } from './fill-deployment.ts';
+
+const session = await openSession();
+after(() => session[Symbol.asyncDispose]());
+
+let filled: Filled;
+before(async () => {
+  filled = await fillDeployment(session.url, { queries: 14, sessions: 1 });
+});
+
+const figure = (page: Page, name: string, value: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: name }) })
+    .getByText(value)
+    .waitFor();
+
+/** What the chart's table says of all hours together, by its columns. */
+async function sums(page: Page, label: string): Promise<number[]> {
+  const table = page.getByRole('table', { name: label });
+  await table.waitFor();
+  const rows = await table.getByRole('row').allInnerTexts();
+  const cells = rows.slice(1).map((row) => row.split('\t').slice(1).map(Number));
+  assert.equal(cells.length, 24);
+  return (cells[0] ?? []).map((_, i) => cells.reduce((sum, row) => sum + (row[i] ?? 0), 0));
+}
+
+test('the hours have what was judged, the figures are their sums, and one text more is seen', async () => {
+  const page = await session.signedIn();
+  await figure(page, 'Texts judged', '14');
+  await figure(page, 'Texts flagged', '1');
+  assert.deepEqual(await sums(page, 'Texts by the hour'), [12, 1, 1], 'passed, observed, flagged');
+  // Seven of the traces, and six calls through the gateway of which one never came to the action guard.
+  await figure(page, 'Actions judged', '12');
+  assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3], 'allowed, blocked');
+  await page.getByRole('table', { name: 'Latency by the hour' }).getByText(/ms$/).first().waitFor();
+
+  const call = await openCalls(session.url);
+  await call('policy-guard', 'POST', '/api/topic_guard', {
+    guard_uuid: filled.guardUuid,
+    text: 'How long is the warranty of a kettle?',
+  });
+  await page.reload();
+  await figure(page, 'Texts judged', '15');
+  assert.deepEqual(await sums(page, 'Texts by the hour'), [13, 1, 1]);
+});
+
+test('where one service fails the overview says so in its place, and has the rest', async () => {
+  const page = await session.signedIn();
+  await page.route('**/services/policy-guard/**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The policy guard rests.' } }),
+  );
+  await page.reload();
+  await page.getByRole('alert').getByText('The policy guard rests.').first().waitFor();
+  await page.getByText('not answering').waitFor();
+  assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3]);
+  await page.getByRole('heading', { level: 2, name: 'Newest incidents' }).waitFor();
+  await page.getByRole('link', { name: 'Gateways', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Gateways' }).waitFor();
+  await page.getByRole('link', { name: 'Agents', exact: true }).waitFor();
+});
+
+test('a member sees their own hours, and is offered nothing that they may not do', async () => {
+  const call = await openCalls(session.url);
+  await call('policy-guard', 'POST', '/auth/register', {
+    username: 'member',
+    password: 'long enough',
+    tenant_name: 'system',
+    roles: ['member'],
+  });
+  const page = await (await session.window()).newPage();
+  await page.goto('/');
+  await page.getByLabel('Username').fill('member');
+  await page.getByLabel('Password').fill('long enough');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await figure(page, 'Texts judged', '0');
+  await page.getByText('No guard was asked in the last day.').first().waitFor();
+  await page.getByText('No action was judged in the last day.').waitFor();
+  for (const name of ['Users', 'Tenants', 'Deployment'])
+    assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name);
+});
