@@ -82,11 +82,7 @@ export type Pool = (rows: Int32Array, from: number, to: number) => void;
  * three thirds of `out`. Two columns at once, whose sums stay in registers; the positive part is taken without a branch,
  * which would go either way.
  */
-export function poolOf(
-  { vectors, vectorScales }: ScaledRows,
-  shift: Float64Array,
-  out: Float64Array,
-): Pool {
+export function poolOf({ vectors, vectorScales }: ScaledRows, shift: Float64Array, out: Float64Array): Pool {
   const width = shift.length;
   const poolPair = (rows: Int32Array, from: number, to: number, column: number): void => {
     const lift = shift[column] ?? 0;

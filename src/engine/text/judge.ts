@@ -52,7 +52,9 @@ export class Judge {
 
   input(words: readonly string[]): ModelInput {
     const known = this.features.know(words);
-    return { words: known, rows: Int32Array.from(known, ({ row }) => row) };
+    const rows = new Int32Array(known.length);
+    for (let t = 0; t < rows.length; t++) rows[t] = known[t]?.row ?? 0;
+    return { words: known, rows };
   }
 
   /** Both models on tokens `from` to `to`. */
@@ -251,15 +253,26 @@ export function combine({ linear, net }: ModelLogits, detector: number, by: Cali
 }
 
 /** Where a number of tokens lies between the knots: the knot below and the share of the one above. */
-export function lengthPlace(tokens: number): { below: number; share: number } {
-  const last = lengthKnots.length - 1;
-  const length = Math.max(lengthKnots[0], Math.min(lengthKnots[last] ?? tokens, tokens));
-  for (let below = 0; below < last; below++) {
+export const lengthPlace = (tokens: number): LengthPlace =>
+  places[Math.min(tokens, mostKnot)] ?? { below: lengthKnots.length - 2, share: 1 };
+
+interface LengthPlace {
+  below: number;
+  share: number;
+}
+
+const mostKnot = Math.max(...lengthKnots);
+const places = Array.from({ length: mostKnot + 1 }, (_, tokens) =>
+  findPlace(Math.max(lengthKnots[0], tokens)),
+);
+
+function findPlace(length: number): LengthPlace | undefined {
+  for (let below = 0; below + 1 < lengthKnots.length; below++) {
     const low = lengthKnots[below] ?? 1;
     const high = lengthKnots[below + 1] ?? 1;
     if (length <= high) return { below, share: Math.log(length / low) / Math.log(high / low) };
   }
-  return { below: last - 1, share: 1 };
+  return undefined;
 }
 
 /** The calibrated logit of one detector for a run of `tokens` tokens. */
