@@ -66,6 +66,8 @@ const fromNumbers = (run: string, base: number) =>
 
 interface Coding {
   view: string;
+  /** The shortest unbroken run of letters, digits and `+/_-` that it can be in. */
+  leastRun: number;
   pattern: RegExp;
   bytes(run: string): Uint8Array;
 }
@@ -74,31 +76,51 @@ interface Coding {
 const codings: readonly Coding[] = [
   {
     view: 'binary',
+    leastRun: 8,
     pattern: /(?:[01]{8}[ ,]?){5,}/g,
     bytes: (run) => fromNumbers(run.replace(/([01]{8})(?=[01])/g, '$1 '), 2),
   },
   {
     view: 'hex',
+    leastRun: 2,
     pattern: /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:;-]{0,2}){8,}/g,
     bytes: (run) => fromHex(run.replace(/0x|\\x/g, '')),
   },
   {
     view: 'decimal',
+    leastRun: 2,
     pattern: /(?:1?[0-9]{2}[ ,;]{1,2}){7,}1?[0-9]{2}/g,
     bytes: (run) => fromNumbers(run, 10),
   },
-  { view: 'base32', pattern: /[A-Z2-7]{16,}={0,6}/g, bytes: fromBase32 },
+  { view: 'base32', leastRun: 16, pattern: /[A-Z2-7]{16,}={0,6}/g, bytes: fromBase32 },
   {
     view: 'base64',
+    leastRun: 12,
     pattern: /[A-Za-z0-9+/_-]{12,}(?:\r?\n[A-Za-z0-9+/_-]{12,})*={0,2}/g,
     bytes: (run) => Buffer.from(run, 'base64'),
   },
 ];
 
+const inRuns = new Uint8Array(128);
+for (let unit = 0; unit < inRuns.length; unit++)
+  inRuns[unit] = /[A-Za-z0-9+/_-]/.test(String.fromCharCode(unit)) ? 1 : 0;
+
+/** Length of the longest run in which anything could be encoded: most texts have none that is worth a search. */
+function longestRun(text: string): number {
+  let longest = 0;
+  let run = 0;
+  for (let at = 0; at < text.length; at++) {
+    run = inRuns[text.charCodeAt(at)] === 1 ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
 /** Runs of `text` that decode to words: base64, base32, hex, binary and decimal codes. Linear, capped. */
 export function findPayloads(text: string): Payload[] {
   const found: Payload[] = [];
-  for (const coding of codings)
+  const longest = longestRun(text);
+  for (const coding of codings.filter(({ leastRun }) => leastRun <= longest))
     for (const match of text.matchAll(coding.pattern)) {
       const run = match[0].slice(0, longestPayload);
       const decoded = readable(coding.bytes(run));

@@ -83,14 +83,15 @@ export function joinSpaced(source: Mapped): Mapped | undefined {
 /** A quick look before the slow one: two single letters with one sign between them, twice over. */
 function hasSpaced(text: string): boolean {
   let streak = 0;
-  for (let at = 0; at < text.length; at++) {
-    const single =
-      isLetterLike(text.charCodeAt(at)) &&
-      !isLetterLike(text.charCodeAt(at - 1)) &&
-      !isLetterLike(text.charCodeAt(at + 1));
-    if (single) streak++;
-    else if (isLetterLike(text.charCodeAt(at))) streak = 0;
+  let run = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (isLetterLike(text.charCodeAt(at))) {
+      run++;
+      continue;
+    }
+    if (run > 0) streak = run === 1 ? streak + 1 : 0;
     if (streak >= leastLetters) return true;
+    run = 0;
   }
   return false;
 }
