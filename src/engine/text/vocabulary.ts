@@ -3,21 +3,20 @@ import { UnitReader, WordTable } from './word-table.ts';
 /** The words that the model knows, most frequent first: tells words from letters put together. */
 export class Vocabulary {
   readonly words: readonly string[];
-  readonly #ids: ReadonlyMap<string, number>;
   readonly #table: WordTable;
+  readonly #reader = new UnitReader();
   #byLetters: WordsByLetters | undefined;
   /** The first letters of the frequent words that have at least as many. */
   #beginnings: WordTable | undefined;
 
   constructor(words: readonly string[]) {
     this.words = words;
-    this.#ids = new Map(words.map((word, id) => [word, id]));
     this.#table = new WordTable(words);
   }
 
   /** Place of the word in the order of frequency, or -1. */
   id(word: string): number {
-    return this.#ids.get(word) ?? -1;
+    return this.#table.find(this.#reader.read(word), 0, word.length);
   }
 
   /** As `id`, of what stands in `units` from `from` to `to`. */
@@ -26,8 +25,8 @@ export class Vocabulary {
   }
 
   knows(word: string, among: number = this.words.length): boolean {
-    const id = this.#ids.get(word);
-    return id !== undefined && id < among;
+    const id = this.id(word);
+    return id >= 0 && id < among;
   }
 
   /** As `knows`, of what stands in `units` from `from` to `to`. */
