@@ -117,8 +117,11 @@ const none = [] as const;
 const leastMarks = 2;
 const leastShare = 0.15;
 
-/** The language in Latin letters whose frequent words are found most often; undefined for English. */
-function languageByMarks(sample: string, { marks, languagesOf, marked }: Glossary): string | undefined {
+/** How many words a sample has, and how many of them are frequent words of each language. */
+function countMarks(
+  sample: string,
+  { marks, languagesOf, marked }: Glossary,
+): { found: Uint16Array; words: number } {
   const found = new Uint16Array(marked.length);
   const units = reader.read(sample);
   let words = 0;
@@ -129,11 +132,17 @@ function languageByMarks(sample: string, { marks, languagesOf, marked }: Glossar
     words++;
     from = at + 1;
   }
+  return { found, words };
+}
+
+/** The language in Latin letters whose frequent words are found most often; undefined for English. */
+function languageByMarks(sample: string, glossary: Glossary): string | undefined {
+  const { found, words } = countMarks(sample, glossary);
   let best = 0;
   for (let number = 1; number < found.length; number++)
     if ((found[number] ?? 0) > (found[best] ?? 0)) best = number;
   const count = found[best] ?? 0;
-  return best > 0 && count >= Math.max(leastMarks, words * leastShare) ? marked[best] : undefined;
+  return best > 0 && count >= Math.max(leastMarks, words * leastShare) ? glossary.marked[best] : undefined;
 }
 
 /** Letters that Arabic writes in front of a word: and, so, with, for, as, the. */
