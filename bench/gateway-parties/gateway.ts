@@ -18,6 +18,7 @@ import { openDatabase } from '#base/db/open.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
+import { loadTextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { createIdentity } from '#identity/identity.ts';
 import { identityMigrations } from '#identity/migrations.ts';
@@ -54,7 +55,18 @@ async function open(databaseUrl: string | undefined) {
   const log = createLog({ level: 'info', fd: openSync('/dev/null', 'w') });
   const cache = createMemoryCache({ maxEntries: 10, ttlSeconds: 60 });
   const calls = createServiceCalls<Caller>();
-  const shared = { config, db, log, cache, calls, clock: systemClock, strictAnswers: false, version: '0' };
+  const engine = await loadTextEngine();
+  const shared = {
+    config,
+    db,
+    log,
+    cache,
+    calls,
+    engine,
+    clock: systemClock,
+    strictAnswers: false,
+    version: '0',
+  };
   const all = { ...shared, jobs: createJobs(db), identity: await createIdentity(shared) };
   const guard = await createActionGuard(all);
   const gateway = await createAgentGateway(all);

@@ -97,7 +97,9 @@ interface Parts {
 }
 
 function finish({ text, findings, reads, messages }: Parts, engine: Engine): Analysis {
-  const logits = Float64Array.from(detectorSlugs, (_, detector) => findings[detector]?.logit ?? -20);
+  const logits = new Float64Array(detectorSlugs.length);
+  for (let detector = 0; detector < logits.length; detector++)
+    logits[detector] = findings[detector]?.logit ?? -20;
   if (messages.length > 0) leanOn(text, messages, { logits, reads }, engine);
   let subjects: { subject: Subject; read: ReadView }[] | undefined;
   const readSubjects = () =>

@@ -1,6 +1,7 @@
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { strangeWordsOf } from './strange-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { UnitReader } from './word-table.ts';
 
 const commonWords = 12_000;
 const mostTested = 24;
@@ -27,6 +28,21 @@ const decodeWord = (word: string, letters: Letters) =>
 
 const reverseWord = (word: string) => Array.from(word).reverse().join('');
 
+/** Writes what a word says by a cipher into `out`. */
+type Reading = (word: Uint16Array, out: Uint16Array) => void;
+
+const backwards: Reading = (word, out) => {
+  for (let i = 0; i < word.length; i++) out[i] = word[word.length - 1 - i] ?? 0;
+};
+
+const letterByLetter =
+  (letters: Letters): Reading =>
+  (word, out) => {
+    for (let i = 0; i < word.length; i++) out[i] = letters(word[i] ?? 0);
+  };
+
+const reader = new UnitReader();
+
 /**
  * Text whose strange words become ordinary ones under a letter shift, a mirrored alphabet or reversal, read that
  * way; undefined when none fits at least three of them and three in five.
@@ -37,15 +53,18 @@ export function decodeCipher(
 ): { name: string; mapped: Mapped } | undefined {
   const { strange: all, runs } = strangeWordsOf(source, vocabulary);
   if (all.length < 3 || all.length * 5 < runs) return undefined;
-  const strange = all.slice(0, mostTested).map(({ word }) => word);
-  const fits = (read: (word: string) => string) => {
-    const known = strange.filter((word) => vocabulary.knows(read(word), commonWords)).length;
+  const strange = all.slice(0, mostTested).map(({ word }) => reader.read(word).slice());
+  const out = new Uint16Array(Math.max(...strange.map((word) => word.length)));
+  const fits = (read: Reading) => {
+    const known = strange.filter((word) => {
+      read(word, out);
+      return vocabulary.knowsAt(out, 0, word.length, commonWords);
+    }).length;
     return known >= 3 && known * 5 >= strange.length * 3;
   };
-  if (fits(reverseWord)) return { name: 'reversed', mapped: reverseLines(source, vocabulary) };
+  if (fits(backwards)) return { name: 'reversed', mapped: reverseLines(source, vocabulary) };
   for (const [name, letters] of ciphers)
-    if (fits((word) => decodeWord(word, letters)))
-      return { name, mapped: substitute(source, letters, vocabulary) };
+    if (fits(letterByLetter(letters))) return { name, mapped: substitute(source, letters, vocabulary) };
   return undefined;
 }
 

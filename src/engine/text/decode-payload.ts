@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A run of the original that holds encoded text. */
 export interface Payload {
   view: string;
@@ -9,16 +11,7 @@ export interface Payload {
 const longestPayload = 65_536;
 const mostPayloads = 8;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    // Not text at all: the run was no payload.
-    return undefined;
-  }
-}
+const utf8 = new TextDecoder('utf-8');
 
 const isControl = (unit: number) =>
   (unit < 32 && unit !== 9 && unit !== 10 && unit !== 13) || (unit > 126 && unit < 160);
@@ -27,8 +20,9 @@ const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 /** Decoded bytes as text, if they read like words: hardly any control characters, mostly letters. */
 function readable(bytes: Uint8Array): string | undefined {
-  const text = bytes.length < 6 ? undefined : toText(bytes);
-  if (text === undefined) return undefined;
+  // Most runs are no payloads but long words: looked at first, since a decoder's refusal costs ten times as much.
+  if (bytes.length < 6 || !isUtf8(bytes)) return undefined;
+  const text = utf8.decode(bytes);
   let letters = 0;
   let strange = 0;
   let foreign = 0;
@@ -72,6 +66,8 @@ const fromNumbers = (run: string, base: number) =>
 
 interface Coding {
   view: string;
+  /** The shortest unbroken run of letters, digits and `+/_-` that it can be in. */
+  leastRun: number;
   pattern: RegExp;
   bytes(run: string): Uint8Array;
 }
@@ -80,31 +76,51 @@ interface Coding {
 const codings: readonly Coding[] = [
   {
     view: 'binary',
+    leastRun: 8,
     pattern: /(?:[01]{8}[ ,]?){5,}/g,
     bytes: (run) => fromNumbers(run.replace(/([01]{8})(?=[01])/g, '$1 '), 2),
   },
   {
     view: 'hex',
+    leastRun: 2,
     pattern: /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:;-]{0,2}){8,}/g,
     bytes: (run) => fromHex(run.replace(/0x|\\x/g, '')),
   },
   {
     view: 'decimal',
+    leastRun: 2,
     pattern: /(?:1?[0-9]{2}[ ,;]{1,2}){7,}1?[0-9]{2}/g,
     bytes: (run) => fromNumbers(run, 10),
   },
-  { view: 'base32', pattern: /[A-Z2-7]{16,}={0,6}/g, bytes: fromBase32 },
+  { view: 'base32', leastRun: 16, pattern: /[A-Z2-7]{16,}={0,6}/g, bytes: fromBase32 },
   {
     view: 'base64',
+    leastRun: 12,
     pattern: /[A-Za-z0-9+/_-]{12,}(?:\r?\n[A-Za-z0-9+/_-]{12,})*={0,2}/g,
     bytes: (run) => Buffer.from(run, 'base64'),
   },
 ];
 
+const inRuns = new Uint8Array(128);
+for (let unit = 0; unit < inRuns.length; unit++)
+  inRuns[unit] = /[A-Za-z0-9+/_-]/.test(String.fromCharCode(unit)) ? 1 : 0;
+
+/** Length of the longest run in which anything could be encoded: most texts have none that is worth a search. */
+function longestRun(text: string): number {
+  let longest = 0;
+  let run = 0;
+  for (let at = 0; at < text.length; at++) {
+    run = inRuns[text.charCodeAt(at)] === 1 ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
 /** Runs of `text` that decode to words: base64, base32, hex, binary and decimal codes. Linear, capped. */
 export function findPayloads(text: string): Payload[] {
   const found: Payload[] = [];
-  for (const coding of codings)
+  const longest = longestRun(text);
+  for (const coding of codings.filter(({ leastRun }) => leastRun <= longest))
     for (const match of text.matchAll(coding.pattern)) {
       const run = match[0].slice(0, longestPayload);
       const decoded = readable(coding.bytes(run));

@@ -165,8 +165,11 @@ function judgeRun(
   }
 }
 
+const noEffects = new Float64Array(heads);
+
 /** Sum of the effects of the rules found within the run, each rule once. */
 function ruleEffects(hits: readonly RuleHit[], from: number, to: number): Float64Array {
+  if (hits.length === 0) return noEffects;
   const sums = new Float64Array(heads);
   const seen = new Set<number>();
   for (const { rule, first, last } of hits) {
@@ -191,16 +194,15 @@ const noWordDoubt = 6;
 function doubtOf({ heap, input, tokens }: ReadView, words: number, from: number, to: number): number {
   let inHeap = 0;
   let unknown = 0;
+  let hasWord = false;
   for (let t = from; t < to; t++) {
     if (heap[t] === 1) inHeap++;
     if ((input.rows[t] ?? 0) >= words) unknown++;
+    else hasWord ||= isWord(tokens.words[t] ?? '');
   }
   const count = Math.max(1, to - from);
   const ofHeap = Math.max(0, inHeap / count - heapEnough) * heapDoubt;
   const ofUnknown = Math.max(0, unknown / count - unknownEnough) * unknownCost;
-  const hasWord = tokens.words.some(
-    (word, t) => t >= from && t < to && isWord(word) && (input.rows[t] ?? 0) < words,
-  );
   return ofHeap + ofUnknown + (hasWord ? 0 : noWordDoubt);
 }
 

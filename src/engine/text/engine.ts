@@ -85,15 +85,21 @@ function versionOf(model: TextModel, texts: readonly string[]): string {
 }
 
 /** A score whose evidence is looked for when somebody asks. */
-function lazyScore(probability: number, { vetoed, evidence: find }: Judgement): PolicyScore {
-  let evidence: Evidence[] | undefined;
-  return {
-    probability,
-    vetoed,
-    get evidence() {
-      return (evidence ??= find());
-    },
-  };
+class LazyScore implements PolicyScore {
+  readonly probability: number;
+  readonly vetoed: boolean;
+  readonly #find: () => Evidence[];
+  #evidence: Evidence[] | undefined;
+
+  constructor(probability: number, { vetoed, evidence }: Judgement) {
+    this.probability = probability;
+    this.vetoed = vetoed;
+    this.#find = evidence;
+  }
+
+  get evidence(): Evidence[] {
+    return (this.#evidence ??= this.#find());
+  }
 }
 
 interface Judgement {
@@ -143,9 +149,9 @@ class EmbeddedEngine implements TextEngine {
 
   score(analysis: Analysis, policy: CompiledPolicy): PolicyScore {
     const judgement = this.#judge(analysis, policy);
-    if (policy.head === undefined) return lazyScore(sigmoid(judgement.logit), judgement);
+    if (policy.head === undefined) return new LazyScore(sigmoid(judgement.logit), judgement);
     const features = analysis.features();
-    return lazyScore(sigmoid(headLogit(policy.head, { features, prior: judgement.logit })), judgement);
+    return new LazyScore(sigmoid(headLogit(policy.head, { features, prior: judgement.logit })), judgement);
   }
 
   adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy {

@@ -64,6 +64,7 @@ function hiddenLetter(code: number): number {
  * Linear in the length of the text; lone surrogates become U+FFFD.
  */
 export function fold(text: string): Mapped {
+  if (isPlain.test(text)) return foldPlain(text);
   const out = new MappedWriter(text.length + 16);
   let hasForeign = false;
   for (let i = 0; i < text.length; i++) {
@@ -77,6 +78,22 @@ export function fold(text: string): Mapped {
   }
   if (hasForeign) foldLookAlikes(out);
   return out.finish();
+}
+
+/** ASCII that shows. */
+const isPlain = /^[\t\n\r -~]*$/;
+
+/** 0, 1, 2 …: the way back of every text whose characters stay where they are. */
+let places = new Int32Array(0);
+
+function foldPlain(text: string): Mapped {
+  const { length } = text;
+  if (places.length <= length) places = Int32Array.from({ length: length * 2 + 1 }, (_, at) => at);
+  return {
+    text: text.toLowerCase(),
+    starts: places.subarray(0, length),
+    ends: places.subarray(1, length + 1),
+  };
 }
 
 /** Folds the code point above ASCII at `at`; returns where the next one begins. */

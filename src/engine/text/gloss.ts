@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fold } from './fold.ts';
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { tokenise } from './tokens.ts';
+import { UnitReader, WordTable } from './word-table.ts';
 
 interface GlossFile {
   /** English words that say nothing grave by themselves. */
@@ -22,8 +23,10 @@ interface Lexicon {
 
 interface Glossary {
   lexicons: ReadonlyMap<string, Lexicon>;
-  /** Frequent words of languages in Latin letters → numbers of those languages. */
-  marks: ReadonlyMap<string, readonly number[]>;
+  /** Frequent words of languages in Latin letters. */
+  marks: WordTable;
+  /** Of each mark. */
+  languagesOf: readonly (readonly number[])[];
   marked: readonly string[];
   neutral: ReadonlySet<string>;
 }
@@ -70,7 +73,13 @@ function load(): Glossary {
     }
   });
   const lexicons = new Map(Object.entries(languages).map(([name, language]) => [name, toLexicon(language)]));
-  return { lexicons, marks, marked, neutral: new Set(neutral.split(' ')) };
+  return {
+    lexicons,
+    marks: new WordTable([...marks.keys()]),
+    languagesOf: [...marks.values()],
+    marked,
+    neutral: new Set(neutral.split(' ')),
+  };
 }
 
 /** Letters that belong to one language of the lexicon, or to the first that is named. */
@@ -102,19 +111,38 @@ function languageByScript(sample: string): string | undefined {
   return undefined;
 }
 
+const reader = new UnitReader();
+const space = 32;
+const none = [] as const;
 const leastMarks = 2;
 const leastShare = 0.15;
 
-/** The language in Latin letters whose frequent words are found most often; undefined for English. */
-function languageByMarks(words: readonly string[], { marks, marked }: Glossary): string | undefined {
+/** How many words a sample has, and how many of them are frequent words of each language. */
+function countMarks(
+  sample: string,
+  { marks, languagesOf, marked }: Glossary,
+): { found: Uint16Array; words: number } {
   const found = new Uint16Array(marked.length);
-  for (const word of words)
-    for (const number of marks.get(word) ?? []) found[number] = (found[number] ?? 0) + 1;
+  const units = reader.read(sample);
+  let words = 0;
+  for (let from = 0, at = 0; at <= units.length; at++) {
+    if (at < units.length && units[at] !== space) continue;
+    for (const number of languagesOf[marks.find(units, from, at)] ?? none)
+      found[number] = (found[number] ?? 0) + 1;
+    words++;
+    from = at + 1;
+  }
+  return { found, words };
+}
+
+/** The language in Latin letters whose frequent words are found most often; undefined for English. */
+function languageByMarks(sample: string, glossary: Glossary): string | undefined {
+  const { found, words } = countMarks(sample, glossary);
   let best = 0;
   for (let number = 1; number < found.length; number++)
     if ((found[number] ?? 0) > (found[best] ?? 0)) best = number;
   const count = found[best] ?? 0;
-  return best > 0 && count >= Math.max(leastMarks, words.length * leastShare) ? marked[best] : undefined;
+  return best > 0 && count >= Math.max(leastMarks, words * leastShare) ? glossary.marked[best] : undefined;
 }
 
 /** Letters that Arabic writes in front of a word: and, so, with, for, as, the. */
@@ -215,7 +243,7 @@ export function readGloss(plain: Mapped): { mapped: Mapped; doubt: number } | un
   glossary ??= load();
   const { text } = plain;
   const sample = text.slice(0, sampled);
-  const language = languageByScript(sample) ?? languageByMarks(sample.split(' '), glossary);
+  const language = languageByScript(sample) ?? languageByMarks(sample, glossary);
   const lexicon = language === undefined ? undefined : glossary.lexicons.get(language);
   if (language === undefined || lexicon === undefined) return undefined;
   const { found, covered } = unspaced.has(language)

@@ -1,3 +1,4 @@
+import { type Pool, type SumRows, dot, layerOf, poolOf, sumRowsOf } from './dense.ts';
 import { FeatureReader, type WordFeatures, strangeWordHash } from './features.ts';
 import { type Calibration, type TextModel, heads, lengthKnots } from './model.ts';
 
@@ -14,40 +15,34 @@ export interface ModelInput {
   rows: Int32Array;
 }
 
-/** Row of `table` at `from` times `by`, whose length is a multiple of four: four sums, so that none waits for another. */
-function dot(table: Float64Array, from: number, by: Float64Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let k = 0; k < by.length; k += 4) {
-    a += (table[from + k] ?? 0) * (by[k] ?? 0);
-    b += (table[from + k + 1] ?? 0) * (by[k + 1] ?? 0);
-    c += (table[from + k + 2] ?? 0) * (by[k + 2] ?? 0);
-    d += (table[from + k + 3] ?? 0) * (by[k + 3] ?? 0);
-  }
-  return a + b + (c + d);
-}
-
 /** Runs both models over runs of tokens. Holds its own work space: one instance for one thread. */
 export class Judge {
   readonly model: TextModel;
   readonly features: FeatureReader;
-  /** The layers and the work space in double precision: converting each number costs more than adding it. */
-  readonly #inner: Float64Array;
-  readonly #outer: Float64Array;
-  readonly #shift: Float64Array;
-  readonly #pooled: Float64Array;
+  /** Work space in double precision: converting each number costs more than adding it. */
   readonly #hidden: Float64Array;
   readonly #largest: Int32Array;
-  readonly #sums = new Int32Array(heads * 2);
+  readonly #words = new Int32Array(heads);
+  readonly #pieces = new Int32Array(heads);
   readonly #out: ModelLogits = { linear: new Float64Array(heads), net: new Float64Array(heads) };
+  readonly #sumWords: SumRows;
+  readonly #sumPieces: SumRows;
+  readonly #poolRows: Pool;
+  readonly #pooled: Float64Array;
+  readonly #innerLayer: () => void;
+  readonly #outer: Float64Array;
 
   constructor(model: TextModel) {
     this.model = model;
-    this.#inner = Float64Array.from(model.inner);
+    const { size, hidden } = model.header;
+    this.#pooled = new Float64Array(size * 3);
+    this.#hidden = new Float64Array(hidden);
+    this.#largest = new Int32Array(size);
+    this.#sumWords = sumRowsOf(model.linear, this.#words);
+    this.#sumPieces = sumRowsOf(model.linear, this.#pieces);
+    this.#poolRows = poolOf(model, Float64Array.from(model.shift), this.#pooled);
     this.#outer = Float64Array.from(model.outer);
-    this.#shift = Float64Array.from(model.shift);
-    this.#pooled = new Float64Array(model.header.size * 3);
-    this.#hidden = new Float64Array(model.header.hidden);
-    this.#largest = new Int32Array(model.header.size);
+    this.#innerLayer = layerOf(model.inner, model.innerBias, this.#pooled, this.#hidden);
     const { words, strangeRows } = model.header;
     this.features = new FeatureReader((word) => {
       const id = model.vocabulary.id(word);
@@ -57,7 +52,9 @@ export class Judge {
 
   input(words: readonly string[]): ModelInput {
     const known = this.features.know(words);
-    return { words: known, rows: Int32Array.from(known, ({ row }) => row) };
+    const rows = new Int32Array(known.length);
+    for (let t = 0; t < rows.length; t++) rows[t] = known[t]?.row ?? 0;
+    return { words: known, rows };
   }
 
   /** Both models on tokens `from` to `to`. */
@@ -100,21 +97,17 @@ export class Judge {
   }
 
   #linear(words: readonly WordFeatures[], from: number, to: number): void {
-    const { linear, header } = this.model;
+    const { header } = this.model;
     const { features } = this;
     const out = this.#out.linear;
     features.read(words, from, to);
     const { ids, length, wordCount } = features;
-    const sums = this.#sums.fill(0);
-    for (let at = 0; at < length; at++) {
-      const base = (ids[at] ?? 0) * heads;
-      const into = at < wordCount ? 0 : heads;
-      for (let h = 0; h < heads; h++) sums[into + h] = (sums[into + h] ?? 0) + (linear[base + h] ?? 0);
-    }
-    const wordScale = 1 / Math.sqrt(Math.max(1, features.wordCount));
-    const pieceScale = 1 / Math.sqrt(Math.max(1, features.length - features.wordCount));
+    this.#sumWords(ids, 0, wordCount);
+    this.#sumPieces(ids, wordCount, length);
+    const wordScale = 1 / Math.sqrt(Math.max(1, wordCount));
+    const pieceScale = 1 / Math.sqrt(Math.max(1, length - wordCount));
     for (let h = 0; h < heads; h++) {
-      const sum = (sums[h] ?? 0) * wordScale + (sums[heads + h] ?? 0) * pieceScale;
+      const sum = (this.#words[h] ?? 0) * wordScale + (this.#pieces[h] ?? 0) * pieceScale;
       out[h] = (header.linearBias[h] ?? 0) + sum * (header.linearScales[h] ?? 0);
     }
   }
@@ -122,30 +115,12 @@ export class Judge {
   #pool(rows: Int32Array, from: number, to: number): void {
     const { size } = this.model.header;
     const pooled = this.#pooled;
-    pooled.fill(0);
-    if (to > from) pooled.fill(-1e9, size * 2);
-    for (let t = from; t < to; t++) this.#poolToken(rows[t] ?? 0);
+    this.#poolRows(rows, from, to);
     const n = Math.max(1, to - from);
     const sumScale = 1 / (2 * Math.sqrt(n));
     for (let k = 0; k < size; k++) {
       pooled[k] = (pooled[k] ?? 0) * sumScale;
       pooled[size + k] = (pooled[size + k] ?? 0) / n;
-    }
-  }
-
-  #poolToken(row: number): void {
-    const { vectors, vectorScales, header } = this.model;
-    const { size } = header;
-    const pooled = this.#pooled;
-    const shift = this.#shift;
-    const base = row * size;
-    const scale = vectorScales[row] ?? 0;
-    for (let k = 0; k < size; k++) {
-      const value = (vectors[base + k] ?? 0) * scale;
-      const moved = value + (shift[k] ?? 0);
-      pooled[k] = (pooled[k] ?? 0) + value;
-      if (moved > 0) pooled[size + k] = (pooled[size + k] ?? 0) + moved;
-      if (moved > (pooled[size * 2 + k] ?? 0)) pooled[size * 2 + k] = moved;
     }
   }
 
@@ -166,14 +141,11 @@ export class Judge {
   }
 
   #upper(): void {
-    const { innerBias, outerBias, header } = this.model;
-    const width = header.size * 3;
-    const hidden = this.#hidden;
+    const { outerBias, header } = this.model;
     const out = this.#out.net;
-    for (let j = 0; j < header.hidden; j++)
-      hidden[j] = Math.max(0, (innerBias[j] ?? 0) + dot(this.#inner, j * width, this.#pooled));
+    this.#innerLayer();
     for (let h = 0; h < heads; h++)
-      out[h] = (outerBias[h] ?? 0) + dot(this.#outer, h * header.hidden, hidden);
+      out[h] = (outerBias[h] ?? 0) + dot(this.#outer, h * header.hidden, this.#hidden);
   }
 
   /** The hidden layer of tokens `from` to `to`: what heads trained on a user's own examples stand on. */
@@ -281,15 +253,26 @@ export function combine({ linear, net }: ModelLogits, detector: number, by: Cali
 }
 
 /** Where a number of tokens lies between the knots: the knot below and the share of the one above. */
-export function lengthPlace(tokens: number): { below: number; share: number } {
-  const last = lengthKnots.length - 1;
-  const length = Math.max(lengthKnots[0], Math.min(lengthKnots[last] ?? tokens, tokens));
-  for (let below = 0; below < last; below++) {
+export const lengthPlace = (tokens: number): LengthPlace =>
+  places[Math.min(tokens, mostKnot)] ?? { below: lengthKnots.length - 2, share: 1 };
+
+interface LengthPlace {
+  below: number;
+  share: number;
+}
+
+const mostKnot = Math.max(...lengthKnots);
+const places = Array.from({ length: mostKnot + 1 }, (_, tokens) =>
+  findPlace(Math.max(lengthKnots[0], tokens)),
+);
+
+function findPlace(length: number): LengthPlace | undefined {
+  for (let below = 0; below + 1 < lengthKnots.length; below++) {
     const low = lengthKnots[below] ?? 1;
     const high = lengthKnots[below + 1] ?? 1;
     if (length <= high) return { below, share: Math.log(length / low) / Math.log(high / low) };
   }
-  return { below: last - 1, share: 1 };
+  return undefined;
 }
 
 /** The calibrated logit of one detector for a run of `tokens` tokens. */

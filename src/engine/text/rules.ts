@@ -112,33 +112,36 @@ export class RuleSet {
   /** Every place where a rule matches, at most one per pattern and starting token. */
   match(words: readonly string[]): RuleHit[] {
     const hits: RuleHit[] = [];
-    for (let at = 0; at < words.length; at++) {
-      const classes = this.#classesOf.get(words[at] ?? '');
-      if (classes === undefined) continue;
-      for (const number of classes)
-        for (const { rule, slots } of this.#byFirst[number] ?? []) {
-          const last = this.#lastToken(words, slots, at);
+    const classesAt = words.map((word) => this.#classesOf.get(word));
+    for (let at = 0; at < words.length; at++)
+      for (const number of classesAt[at] ?? none)
+        for (const { rule, slots } of this.#byFirst[number] ?? none) {
+          const last = lastToken(classesAt, slots, at);
           if (last >= 0) hits.push({ rule, first: at, last });
         }
-    }
     return hits;
   }
+}
 
-  #lastToken(words: readonly string[], slots: readonly Slot[], from: number): number {
-    let at = from;
-    for (let i = 1; i < slots.length; i++) {
-      const slot = slots[i];
-      if (slot === undefined) return -1;
-      const next = this.#find(words, slot, at + 1);
-      if (next < 0) return -1;
-      at = next;
-    }
-    return at;
-  }
+const none = [] as const;
 
-  #find(words: readonly string[], slot: Slot, from: number): number {
-    for (let at = from; at <= from + slot.gap && at < words.length; at++)
-      if (this.#classesOf.get(words[at] ?? '')?.includes(slot.fits)) return at;
-    return -1;
+/** For each token the numbers of the classes that hold it. */
+type ClassesAt = readonly (readonly number[] | undefined)[];
+
+function lastToken(classesAt: ClassesAt, slots: readonly Slot[], from: number): number {
+  let at = from;
+  for (let i = 1; i < slots.length; i++) {
+    const slot = slots[i];
+    if (slot === undefined) return -1;
+    const next = find(classesAt, slot, at + 1);
+    if (next < 0) return -1;
+    at = next;
   }
+  return at;
+}
+
+function find(classesAt: ClassesAt, { fits, gap }: Slot, from: number): number {
+  for (let at = from; at <= from + gap && at < classesAt.length; at++)
+    if (classesAt[at]?.includes(fits)) return at;
+  return -1;
 }

@@ -1,5 +1,6 @@
 import type { Mapped } from './mapped.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { UnitReader } from './word-table.ts';
 
 /** A run of four or more plain letters that is no common word. */
 export interface StrangeWord {
@@ -15,6 +16,8 @@ export interface StrangeWords {
 
 const commonWords = 25_000;
 
+const reader = new UnitReader();
+
 /** Several steps ask for the same text; what was found is kept as long as the text is. */
 const found = new WeakMap<Mapped, StrangeWords>();
 
@@ -22,14 +25,14 @@ export function strangeWordsOf(mapped: Mapped, vocabulary: Vocabulary): StrangeW
   const known = found.get(mapped);
   if (known !== undefined) return known;
   const { text } = mapped;
+  const units = reader.read(text);
   const strange: StrangeWord[] = [];
   let runs = 0;
-  for (let at = 0; at < text.length;) {
-    const end = lettersEnd(text, at);
+  for (let at = 0; at < units.length;) {
+    const end = lettersEnd(units, at);
     if (end - at >= 4) {
       runs++;
-      const word = text.slice(at, end);
-      if (!vocabulary.knows(word, commonWords)) strange.push({ word, at });
+      if (!vocabulary.knowsAt(units, at, end, commonWords)) strange.push({ word: text.slice(at, end), at });
     }
     at = end + 1;
   }
@@ -38,10 +41,10 @@ export function strangeWordsOf(mapped: Mapped, vocabulary: Vocabulary): StrangeW
   return result;
 }
 
-function lettersEnd(text: string, from: number): number {
+function lettersEnd(units: Uint16Array, from: number): number {
   let at = from;
-  while (at < text.length) {
-    const unit = text.charCodeAt(at);
+  while (at < units.length) {
+    const unit = units[at] ?? 0;
     if (unit < 97 || unit > 122) break;
     at++;
   }

@@ -60,10 +60,16 @@ function wordEnd(text: string, from: number): number {
   return tail - end <= 3 ? tail : end;
 }
 
-/** Three and more of one letter become two, so that drawn-out words meet their ordinary form. */
-function squash(word: string): string {
-  if (!/(.)\1\1/.test(word)) return word;
-  return word.replace(/(.)\1{2,}/g, '$1$1');
+/** The word from `from` to `end`, each apostrophe in its plain form, drawn-out letters (three and more) as two. */
+function wordIn(text: string, from: number, end: number): string {
+  const word = text.slice(from, end);
+  let isPlain = true;
+  for (let at = from; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    const isDrawn = at >= from + 2 && unit === text.charCodeAt(at - 1) && unit === text.charCodeAt(at - 2);
+    if (isDrawn || unit === 0x2019) isPlain = false;
+  }
+  return isPlain ? word : word.replaceAll('’', "'").replace(/(.)\1{2,}/g, '$1$1');
 }
 
 const urlHead = /^(?:https?:\/\/|www\.)[^\s"'<>)\]]*/;
@@ -79,7 +85,10 @@ export function tokenise(text: string): Tokens {
       at++;
       continue;
     }
-    const end = push(tokens, text, at, kind);
+    const end = tokenEnd(text, at, kind);
+    tokens.words.push(tokenIn(text, at, end, kind));
+    tokens.starts.push(at);
+    tokens.ends.push(end);
     at = end;
   }
   return tokens;
@@ -89,27 +98,27 @@ function breakLine({ words, lineStarts }: Tokens): void {
   if (words.length > 0 && lineStarts.at(-1) !== words.length) lineStarts.push(words.length);
 }
 
-function push(tokens: Tokens, text: string, at: number, kind: number): number {
-  const [word, end] = readToken(text, at, kind);
-  tokens.words.push(word);
-  tokens.starts.push(at);
-  tokens.ends.push(end);
-  return end;
-}
-
-function readToken(text: string, at: number, kind: number): [word: string, end: number] {
+function tokenEnd(text: string, at: number, kind: number): number {
   if (kind === letter) {
     const url = urlAt(text, at);
-    if (url > 0) return ['<url>', at + url];
-    const end = wordEnd(text, at);
-    return [squash(text.slice(at, end).replaceAll('’', "'")), end];
+    return url > 0 ? at + url : wordEnd(text, at);
   }
-  if (kind === digit) return ['0', runEnd(text, at, digit)];
-  if (kind === pair) return [text.slice(at, at + 2), Math.min(at + 2, text.length)];
-  if (text.charCodeAt(at) === 0x40 && classOf(text.charCodeAt(at + 1) || 32) === letter)
-    return ['<user>', runEnd(text, at + 1, letter)];
-  return [text.charAt(at), symbolEnd(text, at)];
+  if (kind === digit) return runEnd(text, at, digit);
+  if (kind === pair) return Math.min(at + 2, text.length);
+  return isUser(text, at) ? runEnd(text, at + 1, letter) : symbolEnd(text, at);
 }
+
+/** What the model knows the token from `at` to `end` by. */
+function tokenIn(text: string, at: number, end: number, kind: number): string {
+  if (kind === letter) return urlAt(text, at) > 0 ? '<url>' : wordIn(text, at, end);
+  if (kind === digit) return '0';
+  if (kind === pair) return text.slice(at, end);
+  return isUser(text, at) ? '<user>' : text.charAt(at);
+}
+
+/** Whether a name follows an at sign. */
+const isUser = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 0x40 && classOf(text.charCodeAt(at + 1) || 32) === letter;
 
 /** Of a run of one symbol the first is a token and the rest is another: `!!!!` says no more than `!!`. */
 function symbolEnd(text: string, at: number): number {

@@ -27,7 +27,32 @@ const standsFor: Readonly<Record<string, string>> = {
   '#': 'h',
 };
 
-const wordPattern = /[a-z0-9@$!|+€£¢(*#]*[a-z][a-z0-9@$!|+€£¢(*#]*/g;
+const isLetter = (unit: number) => unit >= 97 && unit <= 122;
+
+/** Units that words are written with here: letters, digits and signs. */
+const inWords = new Uint8Array(65_536).fill(1, 97, 123);
+for (const sign of Object.keys(standsFor)) inWords[sign.charCodeAt(0)] = 1;
+
+interface Word {
+  word: string;
+  at: number;
+}
+
+/** Runs of letters, digits and signs that are more than a word with signs behind it. Linear. */
+function* signedWords(text: string): Generator<Word> {
+  for (let at = 0; at < text.length; at++) {
+    if (inWords[text.charCodeAt(at)] === 0) continue;
+    let lettersEnd = at;
+    while (isLetter(text.charCodeAt(lettersEnd))) lettersEnd++;
+    let end = lettersEnd;
+    while (end < text.length && inWords[text.charCodeAt(end)] === 1) end++;
+    const word = lettersEnd < end ? text.slice(at, end) : '';
+    if (/[a-z]/.test(word) && !plainWord.test(word)) yield { word, at };
+    at = end;
+  }
+}
+
+const plainWord = /^[a-z]+[!*(#+|]*$/;
 const longest = 32;
 const mostTries = 128;
 const readAmong = 30_000;
@@ -38,8 +63,7 @@ const readAmong = 30_000;
  */
 export function readLeet(plain: Mapped, vocabulary: Vocabulary): Mapped | undefined {
   const source = starSigns(plain);
-  if (!/[a-z][0-9@$!|+€£¢(*#]|[0-9@$!|+€£¢(*#][a-z]/.test(source.text)) return undefined;
-  const words = [...source.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
+  const words = [...signedWords(source.text)];
   const found = words.flatMap(({ word, at }) => {
     const read = readWord(word, vocabulary);
     return read === undefined ? [] : { at, read };
@@ -83,7 +107,7 @@ const fewestForAll = 3;
 const readNumbersAmong = 120;
 
 /** The other words of such a text, letter by letter, signs at their ends left alone. */
-function readRest(words: readonly { word: string; at: number }[]): Reading[] {
+function readRest(words: readonly Word[]): Reading[] {
   return words.flatMap(({ word, at }) => {
     const core = coreOf(word);
     if (!/[0-9@$]/.test(core) || core.includes('*')) return [];
@@ -94,8 +118,10 @@ function readRest(words: readonly { word: string; at: number }[]): Reading[] {
 /** In a text with several such words, numbers alone may be words too: `15` is, `70` to. */
 function readNumbers(text: string, vocabulary: Vocabulary): Reading[] {
   return [...text.matchAll(/(?<![\w.,:$€£/-])[01345789]{1,4}(?![\w.,:%/-]*\w)/g)].flatMap((match) => {
-    const read = readings(match[0]).find((each) => vocabulary.knows(each, readNumbersAmong));
-    return read === undefined ? [] : { at: match.index, read };
+    for (const units of readings(match[0]))
+      if (vocabulary.knowsAt(units, 0, units.length, readNumbersAmong))
+        return { at: match.index, read: String.fromCharCode(...units) };
+    return [];
   });
 }
 
@@ -119,7 +145,7 @@ const letterByLetter = (word: string) =>
 
 /** The word with letters for signs, of the same length; signs at its edges may stay punctuation. */
 function readWord(word: string, vocabulary: Vocabulary): string | undefined {
-  if (word.length < 2 || word.length > longest || /^[a-z]+[!*(#+|]*$/.test(word)) return undefined;
+  if (word.length > longest) return undefined;
   const whole = bestReading(word, vocabulary);
   if (whole !== undefined) return whole;
   const core = coreOf(word);
@@ -130,14 +156,12 @@ function readWord(word: string, vocabulary: Vocabulary): string | undefined {
 }
 
 function bestReading(word: string, vocabulary: Vocabulary): string | undefined {
-  let best: string | undefined;
   let bestId = readAmong;
-  for (const reading of readings(word)) {
-    const id = vocabulary.id(reading);
-    if (id < 0 || id >= bestId) continue;
-    best = reading;
-    bestId = id;
+  for (const units of readings(word)) {
+    const id = vocabulary.idAt(units, 0, units.length);
+    if (id >= 0 && id < bestId) bestId = id;
   }
+  const best = bestId < readAmong ? vocabulary.words[bestId] : undefined;
   // Short ones are mostly names of things: `mp3`, `h2o`, `b4`.
   if (best !== undefined && best.length < 4 && !word.includes('*') && bestId > 3000) return undefined;
   return best;
@@ -150,16 +174,31 @@ function longReading(word: string): string | undefined {
   return letterByLetter(word);
 }
 
-/** All ways to read the word, capped. */
-function readings(word: string): string[] {
-  let found = [''];
-  for (const char of word) {
-    const letters = standsFor[char] ?? char;
-    if (found.length * letters.length > mostTries) {
-      found = found.map((head) => head + letters.charAt(0));
-      continue;
+/** All ways to read the word, capped, likeliest letters first; each stands in the same place as the one before. */
+function* readings(word: string): Generator<Uint16Array> {
+  const options = optionsOf(word);
+  const units = Uint16Array.from(options, (letters) => letters.charCodeAt(0));
+  const open = options.flatMap((letters, at) => (letters.length > 1 ? { letters, at, turn: 0 } : []));
+  for (;;) {
+    yield units;
+    let last = open.length - 1;
+    for (let place = open[last]; place !== undefined; place = open[--last]) {
+      const { letters, at } = place;
+      place.turn = (place.turn + 1) % letters.length;
+      units[at] = letters.charCodeAt(place.turn);
+      if (place.turn > 0) break;
     }
-    found = found.flatMap((head) => Array.from(letters, (letter) => head + letter));
+    if (last < 0) return;
   }
-  return found;
+}
+
+/** The letters that each character may stand for, as many as there are tries for. */
+function optionsOf(word: string): string[] {
+  let tries = 1;
+  return Array.from(word, (char) => {
+    const letters = standsFor[char] ?? char;
+    if (tries * letters.length > mostTries) return letters.charAt(0);
+    tries *= letters.length;
+    return letters;
+  });
 }

@@ -2,6 +2,7 @@ import { type Mapped, MappedWriter } from './mapped.ts';
 import { copyRange } from './undo-spacing.ts';
 import { strangeWordsOf } from './strange-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { UnitReader } from './word-table.ts';
 
 const commonWords = 25_000;
 const veryCommonWords = 10_000;
@@ -9,39 +10,51 @@ const mostRepaired = 200;
 const probed = 10;
 const leastInProbe = 0.1;
 const leastMended = 0.35;
+const a = 97;
+const z = 122;
 
-/** The letters one place away in ASCII, as random noise on characters makes them. */
-function* shiftedLetters(word: string): Generator<string> {
-  for (let at = 0; at < word.length; at++)
-    for (const step of [-1, 1]) {
-      const code = word.charCodeAt(at) + step;
-      if (code >= 97 && code <= 122) yield word.slice(0, at) + String.fromCharCode(code) + word.slice(at + 1);
-    }
-}
-
-/** The word with one letter put in, anywhere but at its ends. */
-function* filledGaps(word: string): Generator<string> {
-  for (let at = 1; at < word.length; at++)
-    for (let code = 97; code <= 122; code++)
-      yield word.slice(0, at) + String.fromCharCode(code) + word.slice(at);
-}
+const reader = new UnitReader();
+const longestWord = 18;
+/** A word with a gap filled. */
+const filled = new Uint16Array(longestWord + 1);
 
 /** What can be told with few looks: the same letters in another order, one of them shifted perhaps. */
 function repairCheaply(word: string, vocabulary: Vocabulary): string | undefined {
-  const same = vocabulary.unscrambled(word);
-  if (same !== undefined || word.length < 5) return same;
-  for (const near of shiftedLetters(word)) {
-    if (vocabulary.knows(near, commonWords)) return near;
-    const found = vocabulary.unscrambled(near);
-    if (found !== undefined) return found;
+  const units = reader.read(word);
+  return vocabulary.unscrambled(units) ?? (word.length < 5 ? undefined : shiftedBack(units, vocabulary));
+}
+
+/** With one letter changed for the one before or after it in ASCII, as random noise on characters changes them. */
+function shiftedBack(units: Uint16Array, vocabulary: Vocabulary): string | undefined {
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0;
+    for (const near of [unit - 1, unit + 1]) {
+      if (near < a || near > z) continue;
+      units[at] = near;
+      if (vocabulary.knowsAt(units, 0, units.length, commonWords)) return String.fromCharCode(...units);
+      const found = vocabulary.unscrambled(units);
+      if (found !== undefined) return found;
+    }
+    units[at] = unit;
   }
   return undefined;
 }
 
 function repair(word: string, vocabulary: Vocabulary): string | undefined {
-  const cheaply = repairCheaply(word, vocabulary);
-  if (cheaply !== undefined || word.length < 5) return cheaply;
-  for (const near of filledGaps(word)) if (vocabulary.knows(near, veryCommonWords)) return near;
+  return repairCheaply(word, vocabulary) ?? (word.length < 5 ? undefined : filledGap(word, vocabulary));
+}
+
+/** With one letter put in, anywhere but at its ends. */
+function filledGap(word: string, vocabulary: Vocabulary): string | undefined {
+  filled.set(reader.read(word), 1);
+  for (let at = 1; at < word.length; at++) {
+    filled[at - 1] = filled[at] ?? 0;
+    for (let unit = a; unit <= z; unit++) {
+      filled[at] = unit;
+      if (vocabulary.knowsAt(filled, 0, word.length + 1, veryCommonWords))
+        return String.fromCharCode(...filled.subarray(0, word.length + 1));
+    }
+  }
   return undefined;
 }
 
@@ -51,7 +64,7 @@ function repair(word: string, vocabulary: Vocabulary): string | undefined {
  */
 export function unscramble(source: Mapped, vocabulary: Vocabulary): Mapped | undefined {
   const { strange, runs } = strangeWordsOf(source, vocabulary);
-  const unknown = strange.filter(({ word }) => word.length <= 18);
+  const unknown = strange.filter(({ word }) => word.length <= longestWord);
   if (unknown.length < 2 || unknown.length < runs * 0.12) return undefined;
   // Code and other languages are full of unknown words that nothing mends: a few of them show it.
   const probe = unknown.slice(0, probed);

@@ -1,6 +1,7 @@
 import { type Mapped, MappedWriter } from './mapped.ts';
 import { strangeWordsOf } from './strange-words.ts';
 import { type Vocabulary, beginningLength } from './vocabulary.ts';
+import { UnitReader } from './word-table.ts';
 
 const isLetter = (unit: number) =>
   (unit >= 97 && unit <= 122) || (unit >= 0xdf && unit !== 0xf7 && unit < 0x2000);
@@ -82,14 +83,15 @@ export function joinSpaced(source: Mapped): Mapped | undefined {
 /** A quick look before the slow one: two single letters with one sign between them, twice over. */
 function hasSpaced(text: string): boolean {
   let streak = 0;
-  for (let at = 0; at < text.length; at++) {
-    const single =
-      isLetterLike(text.charCodeAt(at)) &&
-      !isLetterLike(text.charCodeAt(at - 1)) &&
-      !isLetterLike(text.charCodeAt(at + 1));
-    if (single) streak++;
-    else if (isLetterLike(text.charCodeAt(at))) streak = 0;
+  let run = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (isLetterLike(text.charCodeAt(at))) {
+      run++;
+      continue;
+    }
+    if (run > 0) streak = run === 1 ? streak + 1 : 0;
     if (streak >= leastLetters) return true;
+    run = 0;
   }
   return false;
 }
@@ -152,6 +154,7 @@ function putCut(source: Mapped, from: number, cuts: readonly number[], out: Mapp
 /** Cost of a letter that belongs to no ordinary word: a name in the middle must not hide the rest. */
 const strangeLetterCost = 9;
 const mostStrange = 0.2;
+const reader = new UnitReader();
 
 /**
  * Where the likeliest row of ordinary words ends its words (shortest path, cost of a word = log of its rank),
@@ -167,11 +170,12 @@ function bestCuts(word: string, vocabulary: Vocabulary): number[] | undefined {
     cost[end] = total;
     from[end] = begin;
   };
+  const units = reader.read(word);
   for (let begin = 0; begin < word.length; begin++) {
     offer(begin, begin + 1, strangeLetterCost);
-    const farthest = Math.min(word.length, begin + reachFrom(word, begin, vocabulary));
+    const farthest = Math.min(word.length, begin + reachFrom(units, begin, vocabulary));
     for (let end = begin + 1; end <= farthest; end++)
-      offer(begin, end, wordCost(word.slice(begin, end), vocabulary));
+      offer(begin, end, wordCost(units, begin, end, vocabulary));
   }
   const cuts: number[] = [];
   for (let at = word.length; at > 0; at = from[at] ?? 0) cuts.push(at);
@@ -179,8 +183,8 @@ function bestCuts(word: string, vocabulary: Vocabulary): number[] | undefined {
 }
 
 /** How many letters a frequent word that begins here may have. */
-const reachFrom = (word: string, begin: number, vocabulary: Vocabulary): number =>
-  vocabulary.hasBeginning(word.slice(begin, begin + beginningLength)) ? longestWord : beginningLength - 1;
+const reachFrom = (units: Uint16Array, begin: number, vocabulary: Vocabulary): number =>
+  vocabulary.hasBeginning(units, begin) ? longestWord : beginningLength - 1;
 
 /** Joins single letters in a row into one piece; undefined when the pieces are no good reading. */
 function goodCuts(word: string, cuts: readonly number[]): number[] | undefined {
@@ -193,10 +197,13 @@ function goodCuts(word: string, cuts: readonly number[]): number[] | undefined {
   return isGood ? joined : undefined;
 }
 
-function wordCost(part: string, vocabulary: Vocabulary): number {
-  if (part.length === 1) return part === 'a' || part === 'i' ? 9 : Infinity;
-  const id = vocabulary.id(part);
+const a = 97;
+const i = 105;
+
+function wordCost(units: Uint16Array, begin: number, end: number, vocabulary: Vocabulary): number {
+  if (end - begin === 1) return units[begin] === a || units[begin] === i ? 9 : Infinity;
+  const id = vocabulary.idAt(units, begin, end);
   if (id < 0 || id >= cutAmong) return Infinity;
-  if (part.length === 2 && id > 150) return Infinity;
+  if (end - begin === 2 && id > 150) return Infinity;
   return Math.log(id + 10) + 2;
 }
