@@ -1,9 +1,7 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
+import { type Delegation, delegationOf } from './delegation.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
-
-/** How far the user hands the wheel to a content: not, for one thing (the account on a bill), or wholly. */
-export type Delegation = 'none' | 'value' | 'open';
 
 /** What the user asked for, over all turns. */
 export interface Request {
@@ -23,13 +21,15 @@ export interface Request {
 const sourceWords = new Set(
   `file document page website webpage site email mail e-mail message note list invoice bill ticket instruction link channel
   inbox calendar thread attachment article post blog todo doc pdf letter notice memo issue comment event chat url repo
-  repository readme spreadsheet sheet report transcript conversation review history statement`
+  repository readme spreadsheet sheet report transcript conversation review history statement wiki handbook manual
+  runbook checklist guide guideline policy procedure protocol plan leaflet contract agreement receipt catalogue cv resume
+  request application incident case claim file folder form notes log feed`
     .split(/\s+/)
     .map(root),
 );
 
 const pointers = new Set(
-  `the a an my his her their our your this that these those all any each in from on at of last latest next every`.split(
+  `the a an my his her their our your this that these those all any each in from on at of last latest next every its new open incoming unread today`.split(
     /\s+/,
   ),
 );
@@ -38,27 +38,8 @@ const pointers = new Set(
 function isSource(words: readonly string[], at: number): boolean {
   const before = words.slice(Math.max(0, at - 3), at);
   if (before.includes('into') || before.includes('onto')) return false;
-  return before.some((word) => pointers.has(word)) || /^\d|^[\w-]+\.\w+$/.test(words[at + 1] ?? '');
-}
-
-const openPhrases: readonly RegExp[] = [
-  /\b(?:follow|execute|carry out|complete|perform|do|obey|implement|apply|finish|work through|take care of|handle|process)\b.{0,40}\b(?:instructions?|tasks?|steps?|to-?dos?|to-?do list|checklist|actions?|action items?|orders?|directions?|whatever|everything|anything|requests?)\b/,
-  /\b(?:whatever|everything|anything|what) (?:it|they|he|she|the \w+|that \w+|is|are) (?:says?|asks?|tells?|wants?|needs?|requests?|requires?|asked|said)\b/,
-  /\bwhat (?:is|are) (?:asked|requested|said|written|needed)\b/,
-  /\b(?:do|apply|implement|follow|make|fix|address|carry out) (?:exactly |just )?what(?:ever)? [\w'-]+ (?:asks?|wants?|says?|requests?|suggests?|proposes?)\b/,
-  /\b(?:as|like|the way) (?:the|this|that|my|our|his|her) [\w.-]+ (?:says?|tells?|describes?|explains?|asks?|wants?|instructs?)\b/,
-  /\b(?:as|like) (?:described|explained|written|said|stated|shown|asked|requested|instructed|documented) (?:in|by|on)\b/,
-];
-
-const negated = /\b(?:do not|don't|never|without)\s+(?:follow|execut|obey|act)/;
-
-/** "The following tasks: …" are the user's own words, not those of a content. */
-const opens = (phrase: string | undefined) => phrase !== undefined && !/\bfollowing\b/.test(phrase);
-
-function delegationOf(lower: string, namesSource: boolean): Delegation {
-  if (namesSource && !negated.test(lower) && openPhrases.some((phrase) => opens(phrase.exec(lower)?.[0])))
-    return 'open';
-  return namesSource ? 'value' : 'none';
+  const isPointed = before.some((word) => pointers.has(word) || /['’]s$/.test(word));
+  return isPointed || /\d|\.\w+$/.test(words[at + 1] ?? '') || /^\d/.test(words[at + 2] ?? '');
 }
 
 const carriers = new Set(
@@ -96,6 +77,17 @@ const mending = new Set(
 const planning = new Set(['plan', 'organise', 'organize', 'arrange', 'prepare', 'design', 'outline']);
 const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases?|accounts?)\b/;
 
+/** Acts that take more than one word to say. */
+const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
+  [/\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/, ['send']],
+  [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
+  [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
+  [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
+  [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
+  [/\btake\b.{1,60}\b(?:down|off)\b/, ['delete', 'disable']],
+  [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
+];
+
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
@@ -107,11 +99,13 @@ function sensesOf(words: readonly string[]): Set<string> {
     const carried = words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
     if (carried || found.size === 0) for (const sense of nounSenses(word)) found.add(sense);
   });
-  if (opened.test(words.join(' '))) found.add('create');
+  const joined = words.join(' ');
+  for (const [shape, senses] of phrases) if (shape.test(joined)) for (const sense of senses) found.add(sense);
+  if (opened.test(joined)) found.add('create');
   if (words.some((word) => planning.has(word))) for (const sense of ['create', 'schedule']) found.add(sense);
   if (words.some((word) => mending.has(word))) for (const sense of ['update', 'write']) found.add(sense);
   if (
-    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(words.join(' '))
+    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined)
   )
     found.add('send');
   return found;

@@ -6,6 +6,7 @@ import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
+import { nearness } from '../judging/subject.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -198,13 +199,19 @@ function isKindOpen(request: Request, call: Call, { text, leaf }: Value): boolea
 
 function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boolean {
   if (request.delegation === 'none' || !asksFor(request, call.senses)) return false;
+  if (request.delegation !== 'value') return true;
   return values.every((value) => !value.distinct || isKindOpen(request, call, value));
 }
 
+const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
+
+/** How much evidence it takes; more where the call is near to what the user speaks of. */
 function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
-  if (delegated) return 3.2;
-  if (isLeftOpen(request, call, values)) return call.effects.has('read') ? 2.4 : 2.6;
-  return asksFor(request, call.senses) ? 1.4 : 0.9;
+  if (delegated) return 3.2 + nearness(call, request);
+  if (isLeftOpen(request, call, values)) return (call.effects.has('read') ? 2.4 : 2.6) + nearness(call, request);
+  const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
+  // Looking something up harms nobody, unless it goes to a place that the sentence names.
+  return readsOnly(call) && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
 }
 
 /** A name of several words, or one with digits: nobody hits upon it by chance. */

@@ -1,0 +1,42 @@
+import type { Call } from '../calls/call.ts';
+import { namesValue, type Request } from './request.ts';
+import { verbSenses } from '../verbs.ts';
+import { root, textWords } from '../words.ts';
+
+/** A day that both name says nothing of what is done. */
+const when =
+  /^(?:\d+|today|tomorrow|yesterday|tonight|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)$/;
+
+/** `pickup` and "pick-up". */
+const joined = (lower: string) => lower.replaceAll('-', '');
+
+/** The name of the tool has a word of the user's. */
+export const sharesName = ({ words }: Call, request: Request): boolean =>
+  words.some((word) => word.length > 3 && request.roots.has(root(word)));
+
+/** Things that the call names and the user speaks of too. */
+export function sharesSubject(call: Call, request: Request): boolean {
+  if (sharesName(call, request)) return true;
+  const even = joined(request.lower);
+  if (call.words.some((word) => word.length > 5 && even.includes(word))) return true;
+  return call.leaves.some(({ text }) => {
+    const words = textWords(text.slice(0, 500)).filter((word) => word.length > 3 && !when.test(word));
+    const met = words.filter((word) => request.roots.has(root(word))).length;
+    return words.length > 0 && met > 0 && met / words.length >= 0.2;
+  });
+}
+
+/** How near the call is to what the user speaks of: a thing in the name of its tool, a value that the user gave. */
+export function nearness(call: Call, request: Request): number {
+  const even = joined(request.lower);
+  const isNamed = call.words.some(
+    (word) =>
+      word.length > 3 &&
+      verbSenses(word).length === 0 &&
+      (request.roots.has(root(word)) || (word.length > 5 && even.includes(word))),
+  );
+  const isGiven = call.leaves.some(
+    ({ text }) => text.length >= 3 && !when.test(text.toLowerCase()) && /\p{L}|\d{3}/u.test(text) && namesValue(request, text),
+  );
+  return (isNamed ? 0.4 : 0) + (isGiven ? 0.6 : 0);
+}
