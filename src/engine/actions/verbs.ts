@@ -58,7 +58,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   update: {
     words:
-      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign grade',
+      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign grade rate score redirect reroute divert extend swap substitute',
     nouns: 'modification change update',
     effects: ['write'],
   },

@@ -114,7 +114,7 @@ function asksThis(scene: Scene, explicit: boolean): boolean {
 const speaksOfOne = ({ request, call }: Scene, things: readonly string[]): boolean =>
   things.some((word) => [...sameThings(word)].some((same) => request.roots.has(same))) ||
   call.leaves.some(
-    ({ text }) => text.length >= 4 && text.length < 200 && request.lower.includes(text.toLowerCase()),
+    ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
   );
 
 /** Of "download and run" the running: what only fetches is a means, and having asked for that is no asking for more. */
@@ -126,6 +126,12 @@ function actingSenses({ call }: Scene): readonly string[] {
   return acting.length > 0 ? acting : senses;
 }
 
+/** Acts that nobody leaves to a content without a word about them. */
+const grave = ['pay', 'buy', 'grant', 'impersonate', 'login'];
+
+const isHanded = ({ request, call }: Scene) =>
+  request.delegation === 'open' && !grave.some((sense) => call.senses.has(sense));
+
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
  * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
@@ -135,8 +141,7 @@ export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
   const means = reads && !isSilent;
   if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
-  const handed = isSilent || scene.request.delegation === 'open';
-  if (!means && !handed && !asksFor(scene.request, actingSenses(scene))) return false;
+  if (!means && !isSilent && !isHanded(scene) && !asksFor(scene.request, actingSenses(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;
 }

@@ -14,8 +14,10 @@ export interface Request {
   hosts: ReadonlySet<string>;
   quoted: string[];
   delegation: Delegation;
-  /** Words for a place that content comes from: file, website, inbox, … */
-  namesSource: boolean;
+  /** It speaks of money: to send that is to pay. */
+  namesMoney: boolean;
+  /** Roots of what it is about, beside its acts and the places that content comes from. */
+  topics: ReadonlySet<string>;
 }
 
 const sourceWords = new Set(
@@ -63,10 +65,13 @@ const isThing = (words: readonly string[], at: number) =>
   softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
+const relatives = new Set([...people, 'who', 'which', 'that', 'have', 'has', 'had', 'was', 'were', 'been']);
+const pastForm = /ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
 
-/** "What did I spend" asks about an act, not for it. */
+/** "What did I spend", "the customers who bought it": about an act, not for it. */
 const isPast = (words: readonly string[], at: number) =>
-  people.has(words[at - 1] ?? '') && words[at - 2] === 'did';
+  (people.has(words[at - 1] ?? '') && words[at - 2] === 'did') ||
+  (pastForm.test(words[at] ?? '') && relatives.has(words[at - 1] ?? ''));
 
 /** To mend or turn something into something else is to write. */
 const mending = new Set(
@@ -113,6 +118,27 @@ function sensesOf(words: readonly string[]): Set<string> {
 
 const maxText = 60_000;
 
+const moneyShape =
+  /[$€£¥₹]|\b(?:money|dollars?|euros?|pounds?|usd|eur|gbp|chf|jpy|cents?|bucks|rent|salary|funds?|payments?|deposit|fees?|donations?|tips?|crypto|bitcoin|btc|eth|iban|account|bills?|invoices?)\b/;
+const stopWords = new Set(
+  `about after again also another because been before both could does doing done down each else ever every everything
+  anything whatever from give have here into just kindly know like make many more most much need once only other over
+  please same should some such take than that their them then there these they thing this those through until very want
+  were what when where which while will with within without would your yours says said asks asked wants tells told`
+    .split(/\s+/)
+    .map(root),
+);
+
+const isTopic = (word: string) =>
+  word.length > 3 &&
+  !/\d/.test(word) &&
+  !stopWords.has(root(word)) &&
+  !sourceWords.has(root(word)) &&
+  verbSenses(word).length === 0 &&
+  nounSenses(word).length === 0;
+
+const topicsOf = (words: readonly string[]): Set<string> => new Set(words.filter(isTopic).map(root));
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
@@ -137,15 +163,21 @@ export function readRequest(turns: readonly string[]): Request {
     ),
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
     delegation: delegationOf(lower, namesSource),
-    namesSource,
+    namesMoney: moneyShape.test(lower),
+    topics: topicsOf(words),
   };
 }
 
 /** Whether the user's words ask for one of these acts, or for one near to it. */
 export function asksFor(request: Request, senses: Iterable<string>): boolean {
-  for (const sense of senses) for (const asked of request.senses) if (areKin(sense, asked)) return true;
+  for (const sense of senses)
+    for (const asked of request.senses) if (areKin(sense, asked) && !isMereSending(request, sense, asked)) return true;
   return false;
 }
+
+/** "Send it to her" asks for a payment only where it is money. */
+const isMereSending = ({ namesMoney }: Request, sense: string, asked: string) =>
+  sense === 'pay' && asked === 'send' && !namesMoney;
 
 /** Whether the user named this value: an address, a name, a number, a text. */
 export function namesValue(request: Request, value: string): boolean {

@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
 import { namesValue, type Request } from './request.ts';
 import { verbSenses } from '../verbs.ts';
-import { root, textWords } from '../words.ts';
+import { nameWords, root, textWords } from '../words.ts';
 
 /** A day that both name says nothing of what is done. */
 const when =
@@ -26,6 +26,13 @@ export function sharesSubject(call: Call, request: Request): boolean {
   });
 }
 
+/** The call names something that the user's request is about. */
+export const sharesTopic = (call: Call, { topics }: Request): boolean =>
+  call.words.some((word) => topics.has(root(word))) ||
+  call.leaves.some(({ key, text }) =>
+    [...nameWords(key), ...textWords(text.slice(0, 1000))].some((word) => topics.has(root(word))),
+  );
+
 /** How near the call is to what the user speaks of: a thing in the name of its tool, a value that the user gave. */
 export function nearness(call: Call, request: Request): number {
   const even = joined(request.lower);
@@ -36,7 +43,9 @@ export function nearness(call: Call, request: Request): number {
       (request.roots.has(root(word)) || (word.length > 5 && even.includes(word))),
   );
   const isGiven = call.leaves.some(
-    ({ text }) => text.length >= 3 && !when.test(text.toLowerCase()) && /\p{L}|\d{3}/u.test(text) && namesValue(request, text),
+    ({ text }) =>
+      (text.length >= 3 && !when.test(text.toLowerCase()) && /\p{L}|\d{3}/u.test(text) && namesValue(request, text)) ||
+      (text.length <= 60 && textWords(text).some((word) => request.topics.has(root(word)))),
   );
   return (isNamed ? 0.4 : 0) + (isGiven ? 0.6 : 0);
 }

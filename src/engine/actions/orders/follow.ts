@@ -6,7 +6,7 @@ import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
-import { nearness } from '../judging/subject.ts';
+import { nearness, sharesTopic } from '../judging/subject.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -56,8 +56,14 @@ function valuesOf(call: Call, request: Request): Value[] {
   return values;
 }
 
+/** "LT12 1000 0111" in a sentence, in one piece in the call. */
+const isGrouped = (order: Order, place: string) =>
+  groupedShape.test(place) && order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
+const groupedShape = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?[\d ().-]{8,22})$/;
+
 function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
   if (lower.length >= 4 && order.lower.includes(lower)) return true;
+  if (distinct && isGrouped(order, place)) return true;
   // The place of every entity stands in the sentence as it is.
   if (distinct && !order.lower.includes(place)) return false;
   if (distinct) return order.entities.some(({ value }) => value === lower || placeOf(value) === place);
@@ -124,9 +130,10 @@ interface Near {
   kin: Acts;
 }
 
+/** A tool whose name says nothing to us may do anything. */
 const nearTo = ({ senses }: Call): Near => ({
   same: actsOf(senses),
-  kin: actsOf(senseNames.filter((told) => [...senses].some((done) => areKin(told, done)))),
+  kin: actsOf(senses.size === 0 ? senseNames : senseNames.filter((told) => [...senses].some((done) => areKin(told, done)))),
 });
 
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
@@ -203,11 +210,15 @@ function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boo
   return values.every((value) => !value.distinct || isKindOpen(request, call, value));
 }
 
+/** The user spoke of something, and the call has nothing to do with that. */
+const isBesides = (call: Call, request: Request) =>
+  request.topics.size > 1 && !asksFor(request, call.senses) && !sharesTopic(call, request);
+
 const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
 
 /** How much evidence it takes; more where the call is near to what the user speaks of. */
 function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
-  if (delegated) return 3.2 + nearness(call, request);
+  if (delegated) return isBesides(call, request) ? 1.8 : 3.2 + nearness(call, request);
   if (isLeftOpen(request, call, values)) return (call.effects.has('read') ? 2.4 : 2.6) + nearness(call, request);
   const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
   // Looking something up harms nobody, unless it goes to a place that the sentence names.

@@ -43,6 +43,17 @@ export const is = {
   accented: 8_388_608,
   /** `english`, and of more than one letter. */
   surelyEnglish: 16_777_216,
+  /** must, should, shall. */
+  obliges: 33_554_432,
+  /** "It has to", "they are to". */
+  owes: 67_108_864,
+  to: 134_217_728,
+  /** What is told by saying how things have to be: "must be", "has to get". */
+  becomes: 268_435_456,
+  /** Begins a question that asks for something. */
+  polite: 536_870_912,
+  /** Whoever speaks. */
+  speaker: 1_073_741_824,
 } as const;
 
 const sets: readonly (readonly [bit: number, words: string])[] = [
@@ -76,8 +87,15 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   ],
   [
     is.foreign,
-    `die der das den dem des ein eine und für auf mit nicht bitte von zu als le la les des un une et pour avec dans sur vous s'il el los las y para con por una del al que il lo gli di per con o os as uma em não het een van voor de en`,
+    `die der das den dem des ein eine und für auf mit nicht bitte von zu als le la les des un une et pour avec dans sur vous s'il el los las y para con por una del al que il lo gli di per con o os as uma em não het een van voor de en
+    na dla się nie oraz przez wszystkie jest och att på är inte för av ve bir için se pro je`,
   ],
+  [is.obliges, 'must should shall'],
+  [is.owes, 'has have needs need is are'],
+  [is.to, 'to'],
+  [is.becomes, 'be have get receive reach hold go become stay remain contain read'],
+  [is.polite, 'can could would will may might'],
+  [is.speaker, 'i we'],
   [is.using, 'use call invoke'],
   [is.giving, 'give send'],
   [is.money, 'money dollar dollars euro euros usd eur funds btc'],

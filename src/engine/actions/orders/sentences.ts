@@ -1,4 +1,4 @@
-import { isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
+import { isLetter, isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
 
 /** What stands where a sentence may end: nothing of that, a plain end, one after which a list or an order comes, a bracket. */
 export const ends = { not: -1, plain: 0, colon: 1, bracket: 2 } as const;
@@ -36,6 +36,19 @@ function endsAtMark(units: Units, at: number, length: number): boolean {
   return at + 2 >= length || isAnyLower(unitAt(units, at + 2));
 }
 
+const shortened = new Set(
+  'dr mr mrs ms mme prof jr sr inc ltd vs approx dept tel nr bzw sig dott dra ref resp ext incl excl'.split(' '),
+);
+const dot = 46;
+
+/** "Dr. Okafor": the dot belongs to the word. */
+function isShortened(text: string, units: Units, at: number): boolean {
+  if (units[at] !== dot || units[at + 1] !== 32) return false;
+  let from = at;
+  while (from > 0 && at - from < 7 && isLetter(unitAt(units, from - 1))) from--;
+  return shortened.has(text.slice(from, at).toLowerCase());
+}
+
 const endOfMark = (units: Units, at: number, length: number, end: number) =>
   endsAtMark(units, at, length) ? end : ends.not;
 
@@ -43,7 +56,8 @@ const endOfMark = (units: Units, at: number, length: number, end: number) =>
 export function endAt(text: string, units: Units, at: number): number {
   const unit = unitAt(units, at);
   const is = roles[unit];
-  if (is === role.closer) return endOfMark(units, at, text.length, ends.plain);
+  if (is === role.closer)
+    return isShortened(text, units, at) ? ends.not : endOfMark(units, at, text.length, ends.plain);
   if (is === role.wall) return ends.plain;
   if (is === role.bracket) return ends.bracket;
   if (is === role.colon) return endOfMark(units, at, text.length, ends.colon);

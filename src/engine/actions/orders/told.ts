@@ -61,6 +61,21 @@ export class Told implements Acts {
   }
 }
 
+/** Bits of all words of a sentence that may say how things have to be. */
+export const mayOblige = (all: number): boolean =>
+  (all & is.becomes) !== 0 && ((all & is.obliges) !== 0 || (all & (is.owes | is.to)) === (is.owes | is.to));
+
+/** "The export has to be at …", "she must get …": what is to be done is left to the reader. */
+export function obliges({ bits }: SentenceWords, count: number): boolean {
+  for (let at = 1; at < count; at++) {
+    if ((bitsAt(bits, at) & is.becomes) === 0) continue;
+    const before = bitsAt(bits, at - 1);
+    if ((before & is.obliges) !== 0) return true;
+    if ((before & is.to) !== 0 && at > 1 && (bitsAt(bits, at - 2) & is.owes) !== 0) return true;
+  }
+  return false;
+}
+
 type Bits = Int32Array;
 
 const bitsAt = (words: Bits, at: number): number => words[at] ?? 0;
@@ -101,6 +116,14 @@ function push(words: Bits, at: number, from: number, bracketed: boolean): number
   return gerund ? 0.5 : 0;
 }
 
+/** "I should now …": somebody's thought that is not the reader's own. */
+const isThought = (words: Bits, at: number, from: number) =>
+  (bitsAt(words, at - 1) & is.obliges) !== 0 && some(words, Math.max(from, at - 4), at, is.speaker);
+
+/** "Could whoever is on this cancel the order?" */
+const isQuestion = (words: Bits, at: number, from: number) =>
+  at <= from + 9 && (bitsAt(words, from) & is.polite) !== 0 && (bitsAt(words, at + 1) & is.opensObject) !== 0;
+
 function pushOfBase(
   words: Bits,
   at: number,
@@ -110,7 +133,9 @@ function pushOfBase(
   if (opens(words, from, at)) return bracketed ? 0.2 : 1;
   const you = some(words, Math.max(from, at - 6), at, is.you);
   const told = at - 2 >= from && (bitsAt(words, at - 2) & is.exactlyYou) !== 0;
-  return pushAfter(bitsAt(words, at - 1), { you, told, theirs: own && !you });
+  if (own && !you && isThought(words, at, from)) return 0.5;
+  const pushed = pushAfter(bitsAt(words, at - 1), { you, told, theirs: own && !you });
+  return pushed === 0 && !own && isQuestion(words, at, from) ? 0.6 : pushed;
 }
 
 function opens(words: Bits, from: number, to: number): boolean {
