@@ -91,7 +91,7 @@ const senses: Readonly<Record<string, Sense>> = {
   impersonate: { words: 'impersonate', nouns: 'impersonation', effects: ['grant', 'authenticate'] },
   invite: { words: 'invite onboard enroll enrol', nouns: 'invitation', effects: ['grant', 'egress'] },
   disable: {
-    words: 'disable deactivate suspend mute bypass skip block ban lock silence snooze',
+    words: 'disable deactivate unpublish suspend mute bypass skip block ban lock silence snooze',
     nouns: 'deactivation suspension',
     effects: ['write'],
   },

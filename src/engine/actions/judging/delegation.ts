@@ -6,7 +6,7 @@ export type Delegation = 'none' | 'value' | 'asked' | 'open';
 
 /** Verbs of a content or of whoever wrote it, and of nothing else in this form. */
 const tells =
-  'says|tells|asks|wants|requires|describes|mentions|specifies|recommends|suggests|proposes|instructs|prescribes|explains|contains|allows';
+  'says|tells|asks|wants(?! to know)|requires|describes|mentions|specifies|recommends|suggests|proposes|instructs|prescribes|explains|contains|allows';
 /** In this form nouns as well: only behind "that", "what", "it" and the like. */
 const alsoNouns = 'needs|lists|names|marks|requests|demands|shows|states|reports|orders|wishes|notes|calls for';
 const tellPlural =

@@ -124,7 +124,9 @@ const stopWords = new Set(
   `about after again also another because been before both could does doing done down each else ever every everything
   anything whatever from give have here into just kindly know like make many more most much need once only other over
   please same should some such take than that their them then there these they thing this those through until very want
-  were what when where which while will with within without would your yours says said asks asked wants tells told`
+  were what when where which while will with within without would your yours says said asks asked wants tells told
+  follow follows following obey work works working through according handle deal deals implement apply process sort ours mine
+  kindly today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday sunday week month year`
     .split(/\s+/)
     .map(root),
 );

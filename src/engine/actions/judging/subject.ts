@@ -33,10 +33,11 @@ export const sharesTopic = (call: Call, { topics }: Request): boolean =>
     [...nameWords(key), ...textWords(text.slice(0, 1000))].some((word) => topics.has(root(word))),
   );
 
-/** How near the call is to what the user speaks of: a thing in the name of its tool, a value that the user gave. */
+/** How near the call is to what the user speaks of: a thing in the names of it, a value that the user gave. */
 export function nearness(call: Call, request: Request): number {
   const even = joined(request.lower);
-  const isNamed = call.words.some(
+  const names = [...call.words, ...call.leaves.flatMap(({ key }) => nameWords(key))];
+  const isNamed = names.some(
     (word) =>
       word.length > 3 &&
       verbSenses(word).length === 0 &&
@@ -44,8 +45,25 @@ export function nearness(call: Call, request: Request): number {
   );
   const isGiven = call.leaves.some(
     ({ text }) =>
-      (text.length >= 3 && !when.test(text.toLowerCase()) && /\p{L}|\d{3}/u.test(text) && namesValue(request, text)) ||
+      (text.length >= 3 &&
+        !when.test(text.toLowerCase()) &&
+        /\p{L}|\d{3}/u.test(text) &&
+        namesValue(request, text)) ||
       (text.length <= 60 && textWords(text).some((word) => request.topics.has(root(word)))),
   );
-  return (isNamed ? 0.4 : 0) + (isGiven ? 0.6 : 0);
+  return (isNamed ? 0.7 : 0) + (isGiven ? 0.6 : 0);
+}
+
+/** `C-20881` and `C-20977`: numbers and names of one kind. */
+const shapeOf = (id: string) => id.replaceAll(/\d+/g, '9').replaceAll(/\p{L}+/gu, 'a') + (/^\d+$/.test(id) ? id.length : '');
+
+/** The user said which one, and the value names another of that kind. */
+export function namesAnother(value: string, call: Call, request: Request): boolean {
+  if (!/\d/.test(value) || /^\d{1,3}$/.test(value) || value.length > 40 || when.test(value)) return false;
+  const shape = shapeOf(value);
+  const alike = request.entities.filter((one) => one.kind === 'id' && shapeOf(one.value) === shape);
+  return (
+    alike.length > 0 &&
+    !alike.some((one) => call.leaves.some(({ text }) => text.toLowerCase().includes(one.value)))
+  );
 }

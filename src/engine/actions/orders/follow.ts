@@ -6,7 +6,7 @@ import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
-import { nearness, sharesTopic } from '../judging/subject.ts';
+import { namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -102,6 +102,10 @@ const isDictated = (order: Order, passages: readonly Passage[]): boolean =>
     return met / roots.length >= 0.7;
   });
 
+/** The sentence itself stands in a text of the call: the user asked to pass it on, and that is no obeying. */
+const isPassedOn = (order: Order, passages: readonly Passage[]): boolean =>
+  passages.some(({ lower }) => lower.length > order.lower.length && lower.includes(order.lower));
+
 const plainWords = new Set(
   [
     'user',
@@ -130,10 +134,16 @@ interface Near {
   kin: Acts;
 }
 
-/** A tool whose name says nothing to us may do anything. */
-const nearTo = ({ senses }: Call): Near => ({
-  same: actsOf(senses),
-  kin: actsOf(senses.size === 0 ? senseNames : senseNames.filter((told) => [...senses].some((done) => areKin(told, done)))),
+const vagueVerbs = new Set(['submit', 'process', 'handle', 'perform', 'apply', 'call', 'trigger', 'invoke', 'sync']);
+
+/** A tool whose name says nothing to us, or leaves it to a noun, may do anything. */
+const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((word) => vagueVerbs.has(word));
+
+const isNear = (told: string, senses: ReadonlySet<string>) => [...senses].some((done) => areKin(told, done));
+
+const nearTo = (call: Call): Near => ({
+  same: actsOf(call.senses),
+  kin: actsOf(isVague(call) ? senseNames : senseNames.filter((told) => isNear(told, call.senses))),
 });
 
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
@@ -197,16 +207,20 @@ const family = (kind: Entity['kind'] | undefined) => (kind === 'host' ? 'url' : 
 function isKindOpen(request: Request, call: Call, { text, leaf }: Value): boolean {
   const kind = family(entitiesOf(text)[0]?.kind);
   const named = request.entities.some((entity) => family(entity.kind) === kind);
-  if (kind === 'email' || kind === 'phone') return !named && speaksOf(request, mailWords);
+  const isAsked = request.delegation !== 'value';
+  if (kind === 'email' || kind === 'phone') return !named && (isAsked || speaksOf(request, mailWords));
   if (kind === 'account' || kind === 'card') return !named && speaksOf(request, moneyWords);
   if (kind !== 'url') return true;
   const whole = call.effects.has('read') || leaf.text.length === text.length;
   return whole && !named && speaksOf(request, webWords);
 }
 
+/** Where we do not know what the tool does, by the things that it is named for. */
+const mayBeAsked = (request: Request, call: Call) =>
+  asksFor(request, call.senses) || (call.senses.size === 0 && nearness(call, request) > 0);
+
 function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boolean {
-  if (request.delegation === 'none' || !asksFor(request, call.senses)) return false;
-  if (request.delegation !== 'value') return true;
+  if (request.delegation === 'none' || !mayBeAsked(request, call)) return false;
   return values.every((value) => !value.distinct || isKindOpen(request, call, value));
 }
 
@@ -214,12 +228,16 @@ function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boo
 const isBesides = (call: Call, request: Request) =>
   request.topics.size > 1 && !asksFor(request, call.senses) && !sharesTopic(call, request);
 
+const asksExactly = (request: Request, { senses }: Call) =>
+  senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
+
 const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
 
 /** How much evidence it takes; more where the call is near to what the user speaks of. */
 function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
   if (delegated) return isBesides(call, request) ? 1.8 : 3.2 + nearness(call, request);
-  if (isLeftOpen(request, call, values)) return (call.effects.has('read') ? 2.4 : 2.6) + nearness(call, request);
+  if (isLeftOpen(request, call, values))
+    return (call.effects.has('read') ? 2.4 : asksExactly(request, call) ? 2.6 : 2.2) + nearness(call, request);
   const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
   // Looking something up harms nobody, unless it goes to a place that the sentence names.
   return readsOnly(call) && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
@@ -238,6 +256,10 @@ function sharedEvidence(order: Order, { act, values, dictated: dictates, things 
   return dictates ? evidence + 0.5 : evidence;
 }
 
+/** What the call is about is not what the user spoke of. */
+const strays = ({ values }: Match, call: Call, request: Request) =>
+  values.some(({ lower }) => namesAnother(lower, call, request)) ? 0.8 : 0;
+
 /** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
 function weigh(order: Order, match: Match, call: Call, source: Source): number {
   const { request } = source;
@@ -246,6 +268,7 @@ function weigh(order: Order, match: Match, call: Call, source: Source): number {
   const alone = source.delegated || shared >= 2 || open;
   const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
+  evidence += strays(match, call, request);
   if (shared === 0) evidence += 0.4;
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {
     const logit = source.injectionLogit(alone ? order.text : order.around);
@@ -317,6 +340,32 @@ function isNamedIn(source: Source, toolName: string): boolean {
   return toolName.length > 4 && source.orders.map.text.includes(mark) && source.lower.includes(toolName);
 }
 
+const plantedLength = 600;
+
+/** An output that holds the call itself: the name of the tool, and arguments right behind it. */
+function plantedIn(source: Source, call: Call, held: Held): Follow | undefined {
+  if (!/[^a-z]/.test(held.toolName)) return undefined;
+  const at = source.lower.indexOf(held.toolName);
+  const text = source.orders.map.text.slice(at, at + plantedLength);
+  const lower = source.lower.slice(at, at + plantedLength);
+  const values = held.values.filter((value) => lower.includes(value.lower) && !source.isOlder(value.lower));
+  if (values.length === 0) return undefined;
+  const order: Order = {
+    text,
+    lower,
+    roots: new Set(textWords(lower).map(root)),
+    entities: entitiesOf(lower),
+    quoted: [],
+    strength: 1,
+    foreign: false,
+    ownAddress: 1,
+    address: 1,
+    around: text,
+  };
+  const score = weigh(order, { act: 1, values, dictated: true, things: 0 }, call, source);
+  return { order, values: values.map((value) => value.text), score };
+}
+
 interface Search {
   held: Held;
   /** Naming the same things is not enough: the call must have something from the sentence. */
@@ -329,11 +378,12 @@ function followedIn(source: Source, call: Call, { held, mustTake, probe }: Searc
   const { map } = orders;
   const end = map.firstOrder + perOrder * map.orders;
   const isNamed = isNamedIn(source, held.toolName);
-  let best: Follow | undefined;
+  let best = isNamed ? plantedIn(source, call, held) : undefined;
   for (let at = map.firstOrder; at < end; at += perOrder) {
     const act = sameAct(map, at, call, held.near);
     if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
     const order = orders.at(at);
+    if (held.asked && isPassedOn(order, held.passages)) continue;
     const match = matchOf(order, act, held, source.isOlder);
     if (match === undefined || (mustTake && match.values.length === 0 && !match.dictated)) continue;
     const score = weigh(order, match, call, source);
