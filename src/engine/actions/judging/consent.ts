@@ -1,4 +1,4 @@
-import { isDestinationKey } from '../calls/destinations.ts';
+import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { Scene } from './scene.ts';
 import { effectsOf } from '../verbs.ts';
@@ -126,11 +126,12 @@ function actingSenses({ call }: Scene): readonly string[] {
   return acting.length > 0 ? acting : senses;
 }
 
-/** Acts that nobody leaves to a content without a word about them. */
+/** Acts that nobody leaves to a content without a word about them, where they reach somebody. */
 const grave = ['pay', 'buy', 'grant', 'impersonate', 'login'];
 
-const isHanded = ({ request, call }: Scene) =>
-  request.delegation === 'open' && !grave.some((sense) => call.senses.has(sense));
+const isHanded = (scene: Scene) =>
+  scene.request.delegation === 'open' &&
+  !(grave.some((sense) => scene.call.senses.has(sense)) && unnamedDestinations(scene).length > 0);
 
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where

@@ -17,6 +17,8 @@ const noted = `${told}|listed|named|marked|stated|written|given|shown|outlined|n
 
 /** Up to a few words of a sentence. */
 const few = (most: number) => String.raw`(?:[^\s.,;!?]{1,40}\s){0,${most}}?`;
+/** The words before an object. */
+const before = String.raw`(?:(?!(?:in|of|from|with|on|to|for|by|at|about|into)\s)[^\s.,;!?]{1,40}\s){0,7}?`;
 const ofContents = String.raw`(?:it|he|she|they|who|which|that|what|whatever|everything|anything|all|as|the way|where|how)`;
 const toldByOthers = String.raw`(?<!\b(?:i|we|you)\s(?:have\s|had\s|just\s|already\s|also\s)?)(?:${told})`;
 
@@ -24,14 +26,14 @@ const papers =
   'instructions?|tasks?|steps?|to-?dos?|to-?do list|check-?lists?|runbooks?|playbooks?|procedures?|protocols?|guides?|guidelines?|guidance|how-?tos?|manuals?|recipes?|handbooks?|workflows?|readme|policy|policies|rules|leaflets?|templates?|directions?|action items?';
 const asked = 'requests?|tickets?|issues?|incidents?|cases?|claims?|actions?|orders?|complaints?';
 const handling =
-  'follow|execute|carry out|complete|perform|do|obey|implement|apply|finish|work through|go through|work off|take care of|handle|process|deal with|act on|sort out|resolve|settle|answer|fix|observe';
+  'follow|execute|carry out|complete|perform|do|obey|implement|apply|finish|work through|go through|work off|take care of|handle|process|deal with|act on|sort out|resolve|settle|fix|observe';
 
 const tellings = String.raw`(?:${tells}|${alsoNouns}|${tellPlural}|${toldByOthers})`;
 const theirs = '(?:the|this|that|these|those|my|our|its|his|her|their)';
 
 /** Only where the user speaks of a place that content comes from: "work through the requests in my inbox". */
 const handled = new RegExp(
-  String.raw`\b(?:${handling})\b\s${few(7)}(?:${papers}|${asked}|whatever|everything|anything)\b`,
+  String.raw`\b(?:${handling})\b\s${before}(?:${papers}|${asked}|whatever|everything|anything)\b`,
 );
 const openShapes: readonly RegExp[] = [
   new RegExp(

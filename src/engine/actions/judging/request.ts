@@ -13,6 +13,8 @@ export interface Request {
   values: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
   quoted: string[];
+  /** What has digits: numbers, names of records. */
+  ids: readonly string[];
   delegation: Delegation;
   /** It speaks of money: to send that is to pay. */
   namesMoney: boolean;
@@ -118,6 +120,10 @@ function sensesOf(words: readonly string[]): Set<string> {
 
 const maxText = 60_000;
 
+const idShape = /[\p{L}\d][\p{L}\d_/-]{0,40}/gu;
+const idsIn = (lower: string): string[] =>
+  (lower.slice(0, 4000).match(idShape) ?? []).filter((token) => /\d/.test(token)).slice(0, 50);
+
 const moneyShape =
   /[$€£¥₹]|\b(?:money|dollars?|euros?|pounds?|usd|eur|gbp|chf|jpy|cents?|bucks|rent|salary|funds?|payments?|deposit|fees?|donations?|tips?|crypto|bitcoin|btc|eth|iban|account|bills?|invoices?)\b/;
 const stopWords = new Set(
@@ -164,6 +170,7 @@ export function readRequest(turns: readonly string[]): Request {
         .map(({ value }) => hostOf(value)),
     ),
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
+    ids: idsIn(lower),
     delegation: delegationOf(lower, namesSource),
     namesMoney: moneyShape.test(lower),
     topics: topicsOf(words),

@@ -57,13 +57,12 @@ export function nearness(call: Call, request: Request): number {
 /** `C-20881` and `C-20977`: numbers and names of one kind. */
 const shapeOf = (id: string) => id.replaceAll(/\d+/g, '9').replaceAll(/\p{L}+/gu, 'a') + (/^\d+$/.test(id) ? id.length : '');
 
+const isDay = (id: string) => /^\d{4}-\d\d(?:-\d\d)?|^\d\d?(?:st|nd|rd|th|am|pm)$/.test(id);
+
 /** The user said which one, and the value names another of that kind. */
 export function namesAnother(value: string, call: Call, request: Request): boolean {
-  if (!/\d/.test(value) || /^\d{1,3}$/.test(value) || value.length > 40 || when.test(value)) return false;
+  if (!/\d/.test(value) || /^\d{1,3}$/.test(value) || value.length > 40 || isDay(value)) return false;
   const shape = shapeOf(value);
-  const alike = request.entities.filter((one) => one.kind === 'id' && shapeOf(one.value) === shape);
-  return (
-    alike.length > 0 &&
-    !alike.some((one) => call.leaves.some(({ text }) => text.toLowerCase().includes(one.value)))
-  );
+  const alike = request.ids.filter((id) => !isDay(id) && shapeOf(id) === shape);
+  return alike.length > 0 && !alike.some((id) => call.leaves.some(({ text }) => text.toLowerCase().includes(id)));
 }

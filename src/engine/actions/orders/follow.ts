@@ -224,9 +224,12 @@ function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boo
   return values.every((value) => !value.distinct || isKindOpen(request, call, value));
 }
 
-/** The user spoke of something, and the call has nothing to do with that. */
+/** The user spoke of something, and not of the place alone that gives the tasks; the call has nothing to do with it. */
 const isBesides = (call: Call, request: Request) =>
-  request.topics.size > 1 && !asksFor(request, call.senses) && !sharesTopic(call, request);
+  request.topics.size > 1 &&
+  !request.entities.some(({ kind }) => kind === 'path' || kind === 'url' || kind === 'host') &&
+  !asksFor(request, call.senses) &&
+  !sharesTopic(call, request);
 
 const asksExactly = (request: Request, { senses }: Call) =>
   senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
