@@ -67,13 +67,13 @@ const isThing = (words: readonly string[], at: number) =>
   softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
-const relatives = new Set([...people, 'who', 'which', 'that', 'have', 'has', 'had', 'was', 'were', 'been']);
-const pastForm = /ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
+const pastForm = /[^e]ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
+const wishes = new Set('have get be want need needs should must please like'.split(' '));
 
-/** "What did I spend", "the customers who bought it": about an act, not for it. */
+/** "What did I spend", "the letter that she sent": about an act, not for it, unless one wants it done. */
 const isPast = (words: readonly string[], at: number) =>
   (people.has(words[at - 1] ?? '') && words[at - 2] === 'did') ||
-  (pastForm.test(words[at] ?? '') && relatives.has(words[at - 1] ?? ''));
+  (pastForm.test(words[at] ?? '') && !words.slice(Math.max(0, at - 5), at).some((word) => wishes.has(word)));
 
 /** To mend or turn something into something else is to write. */
 const mending = new Set(

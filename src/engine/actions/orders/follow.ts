@@ -4,6 +4,7 @@ import type { Leaf } from '../calls/leaves.ts';
 import { type FollowProbe, planOf, type ProbePlan } from './follow-probe.ts';
 import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
+import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
 import { namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
@@ -42,6 +43,10 @@ function valueOf(text: string, leaf: Leaf, distinct: boolean): Value {
 
 const strongKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account', 'card', 'phone', 'path']);
 
+/** A phone number or an account with blanks in it. */
+const isNumber = (text: string) => text.includes(' ') && text.length >= 9 && groupedShape.test(text.toLowerCase().replaceAll(' ', ''));
+const groupedShape = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?[\d().-]{8,22})$/;
+
 /** What the arguments are made of: short values whole, long ones by the things named in them. */
 function valuesOf(call: Call, request: Request): Value[] {
   const values: Value[] = [];
@@ -49,7 +54,7 @@ function valuesOf(call: Call, request: Request): Value[] {
     if (values.length >= maxValues) break;
     const text = leaf.text.trim();
     if (text.length < 2 || dull.test(text.toLowerCase())) continue;
-    if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, false));
+    if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, isNumber(text)));
     for (const { kind, value } of entitiesOf(text.slice(0, 4000)).slice(0, 20))
       if (!namesValue(request, value)) values.push(valueOf(value, leaf, strongKinds.has(kind)));
   }
@@ -58,8 +63,7 @@ function valuesOf(call: Call, request: Request): Value[] {
 
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
 const isGrouped = (order: Order, place: string) =>
-  groupedShape.test(place) && order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
-const groupedShape = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?[\d ().-]{8,22})$/;
+  groupedShape.test(place.replaceAll(' ', '')) && order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
 
 function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
   if (lower.length >= 4 && order.lower.includes(lower)) return true;
@@ -192,6 +196,15 @@ function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder
   return enough ? { act: named ? 1 : act, values: taken, dictated: dictates, things } : undefined;
 }
 
+const everyday = /\b(?:the|and|of|to|is|in|for|my|me|a|on|it|that|what|with|please)\b/g;
+
+/** In another language than the user's: somebody else speaks. */
+const isAnotherTongue = (order: Order, request: Request) =>
+  (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 2 &&
+  order.text.length >= 25 &&
+  (order.lower.match(everyday)?.length ?? 0) === 0 &&
+  isAbroad(order.lower);
+
 const webWords = new Set(
   'website webpage page link url article blog site post web homepage'.split(' ').map(root),
 );
@@ -272,6 +285,7 @@ function weigh(order: Order, match: Match, call: Call, source: Source): number {
   const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
   evidence += strays(match, call, request);
+  if (isAnotherTongue(order, request)) evidence += 0.8;
   if (shared === 0) evidence += 0.4;
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {
     const logit = source.injectionLogit(alone ? order.text : order.around);

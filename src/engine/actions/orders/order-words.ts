@@ -54,6 +54,8 @@ export const is = {
   polite: 536_870_912,
   /** Whoever speaks. */
   speaker: 1_073_741_824,
+  /** text, mail, message: a verb before an object. */
+  mails: -2_147_483_648,
 } as const;
 
 const sets: readonly (readonly [bit: number, words: string])[] = [
@@ -96,6 +98,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   [is.becomes, 'be have get receive reach hold go become stay remain contain read'],
   [is.polite, 'can could would will may might'],
   [is.speaker, 'i we'],
+  [is.mails, 'text mail email message sms dm fax phone wire'],
   [is.using, 'use call invoke'],
   [is.giving, 'give send'],
   [is.money, 'money dollar dollars euro euros usd eur funds btc'],
@@ -323,7 +326,7 @@ export class WordTable {
     const noun = actsOf(nounSenses(word));
     const isVerb = verb.low !== 0 || verb.high !== 0;
     let bits = bitsOf(word);
-    if (isVerb || (bits & is.light) !== 0) bits |= is.mayTell;
+    if (isVerb || (bits & (is.light | is.mails)) !== 0) bits |= is.mayTell;
     if (isVerb || noun.low !== 0 || noun.high !== 0) bits |= is.hasActs;
     this.#put(id, bits, slotOf(root(word)), verb, noun);
   }

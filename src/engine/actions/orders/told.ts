@@ -1,10 +1,11 @@
 import { actsOf, type Acts, is } from './order-words.ts';
-import type { SentenceWords } from './sentence-words.ts';
+import { made, type SentenceWords } from './sentence-words.ts';
 
 /** How clearly a word may be told to the reader; an order keeps the clearest. Positions in it fit into a byte. */
 export const strengths: readonly number[] = [0, ...[0.2, 0.5, 0.6, 0.7, 0.8, 1].flatMap((x) => [0.9 * x, x])];
 
 const pay = actsOf(['pay']);
+const send = actsOf(['send']);
 
 /** Reads what a sentence tells its reader to do. One for all sentences: its findings are those of the last one read. */
 export class Told implements Acts {
@@ -39,6 +40,10 @@ export class Told implements Acts {
     const hasActs = (bits & is.hasActs) !== 0;
     this.#ownLow = hasActs ? (words.verbLow[at] ?? 0) : 0;
     this.#ownHigh = hasActs ? (words.verbHigh[at] ?? 0) : 0;
+    if ((bits & is.mails) !== 0 && hasObject(words, at)) {
+      this.#ownLow |= send.low;
+      this.#ownHigh |= send.high;
+    }
     if ((bits & is.light) !== 0)
       for (let next = at + 1; next < end; next++) this.#joinAfter(words, bits, next);
     return this.#ownLow !== 0 || this.#ownHigh !== 0;
@@ -75,6 +80,10 @@ export function obliges({ bits }: SentenceWords, count: number): boolean {
   }
   return false;
 }
+
+/** "Text it to …", not "message 12 from …". */
+const hasObject = ({ bits, made: madeOf }: SentenceWords, at: number) =>
+  (bitsAt(bits, at + 1) & is.opensObject) !== 0 && madeOf[at + 1] === made.ofLetters;
 
 type Bits = Int32Array;
 
