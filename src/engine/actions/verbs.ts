@@ -41,7 +41,7 @@ const senses: Readonly<Record<string, Sense>> = {
   charge: { words: 'charge bill', nouns: 'charge', effects: ['pay'] },
   book: { words: 'book reserve', nouns: 'booking reservation', effects: ['write', 'pay'] },
   cancel: {
-    words: 'cancel void revoke terminate abort unsubscribe withdrawn decline dismiss reject deny',
+    words: 'cancel void revoke waive terminate abort unsubscribe withdrawn decline dismiss reject deny',
     nouns: 'cancellation termination revocation',
     effects: ['write'],
   },

@@ -1,6 +1,7 @@
 import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { Scene } from './scene.ts';
+import { sharesTopic } from './subject.ts';
 import { effectsOf } from '../verbs.ts';
 import { sameThings } from '../things.ts';
 import { root, textWords } from '../words.ts';
@@ -141,7 +142,8 @@ export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
   const isSilent = scene.request.text.trim() === '';
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
   const means = reads && !isSilent;
-  if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
+  if (means && about.length > 0 && !speaksOfOne(scene, about) && !sharesTopic(scene.call, scene.request))
+    return false;
   if (!means && !isSilent && !isHanded(scene) && !asksFor(scene.request, actingSenses(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;

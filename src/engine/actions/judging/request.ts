@@ -87,6 +87,8 @@ const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases
 /** Acts that take more than one word to say. */
 const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
   [/\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/, ['send']],
+  [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
+  [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
   [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
   [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
   [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
@@ -99,7 +101,8 @@ const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] 
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
   words.forEach((word, at) => {
-    if (!isThing(words, at) && !isPast(words, at)) for (const sense of verbSenses(word)) found.add(sense);
+    const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
+    if (!isPart && !isThing(words, at) && !isPast(words, at)) for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
   });
   words.forEach((word, at) => {

@@ -33,6 +33,17 @@ export const sharesTopic = (call: Call, { topics }: Request): boolean =>
     [...nameWords(key), ...textWords(text.slice(0, 1000))].some((word) => topics.has(root(word))),
   );
 
+/** A value of the call was given by the user, or is what the request is about. */
+export const isGiven = (call: Call, request: Request): boolean =>
+  call.leaves.some(
+    ({ text }) =>
+      (text.length >= 3 &&
+        !when.test(text.toLowerCase()) &&
+        /\p{L}|\d{3}/u.test(text) &&
+        namesValue(request, text)) ||
+      (text.length <= 60 && textWords(text).some((word) => request.topics.has(root(word)))),
+  );
+
 /** How near the call is to what the user speaks of: a thing in the names of it, a value that the user gave. */
 export function nearness(call: Call, request: Request): number {
   const even = joined(request.lower);
@@ -43,15 +54,7 @@ export function nearness(call: Call, request: Request): number {
       verbSenses(word).length === 0 &&
       (request.roots.has(root(word)) || (word.length > 5 && even.includes(word))),
   );
-  const isGiven = call.leaves.some(
-    ({ text }) =>
-      (text.length >= 3 &&
-        !when.test(text.toLowerCase()) &&
-        /\p{L}|\d{3}/u.test(text) &&
-        namesValue(request, text)) ||
-      (text.length <= 60 && textWords(text).some((word) => request.topics.has(root(word)))),
-  );
-  return (isNamed ? 0.7 : 0) + (isGiven ? 0.6 : 0);
+  return (isNamed ? 0.7 : 0) + (isGiven(call, request) ? 0.6 : 0);
 }
 
 /** `C-20881` and `C-20977`: numbers and names of one kind. */

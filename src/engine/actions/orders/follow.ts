@@ -7,7 +7,7 @@ import { type Acts, actsOf, meets } from './order-words.ts';
 import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
-import { namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
+import { isGiven, namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -138,7 +138,7 @@ interface Near {
   kin: Acts;
 }
 
-const vagueVerbs = new Set(['submit', 'process', 'handle', 'perform', 'apply', 'call', 'trigger', 'invoke', 'sync']);
+const vagueVerbs = new Set(['submit', 'process', 'handle', 'perform', 'apply', 'call', 'trigger', 'invoke', 'sync', 'enter']);
 
 /** A tool whose name says nothing to us, or leaves it to a noun, may do anything. */
 const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((word) => vagueVerbs.has(word));
@@ -244,6 +244,14 @@ const isBesides = (call: Call, request: Request) =>
   !asksFor(request, call.senses) &&
   !sharesTopic(call, request);
 
+const graveActs = ['pay', 'delete', 'grant', 'login', 'disable'];
+
+/** Nobody asked for it, and it concerns nothing that the user named. */
+const isGrave = (call: Call, request: Request) =>
+  graveActs.some((sense) => call.senses.has(sense)) &&
+  !asksFor(request, call.senses) &&
+  !isGiven(call, request);
+
 const asksExactly = (request: Request, { senses }: Call) =>
   senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
 
@@ -251,9 +259,9 @@ const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read
 
 /** How much evidence it takes; more where the call is near to what the user speaks of. */
 function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
-  if (delegated) return isBesides(call, request) ? 1.8 : 3.2 + nearness(call, request);
+  if (delegated) return isBesides(call, request) ? 1.8 : isGrave(call, request) ? 2 : 3.1 + nearness(call, request);
   if (isLeftOpen(request, call, values))
-    return (call.effects.has('read') ? 2.4 : asksExactly(request, call) ? 2.6 : 2.2) + nearness(call, request);
+    return (call.effects.has('read') ? 2.4 : asksExactly(request, call) ? 2.5 : 2.1) + nearness(call, request);
   const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
   // Looking something up harms nobody, unless it goes to a place that the sentence names.
   return readsOnly(call) && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;

@@ -61,7 +61,7 @@ export const is = {
 const sets: readonly (readonly [bit: number, words: string])[] = [
   [
     is.opener,
-    `please kindly then now also first next finally instead just and before immediately urgently urgent important note
+    `please pls plz kindly then now also first next finally instead just and before immediately urgently urgent important note
     reminder system assistant ai agent hey ok so secondly todo task action required step afterwards afterward additionally
     furthermore lastly hi hello dear fyi attention notice p.s ps bot model llm user admin administrator quickly simply
     therefore thus once done do not don't never always only second third 1 2 3 4 5 a b body content subject text message
@@ -69,7 +69,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   ],
   [
     is.pushes,
-    'please kindly must should shall you and then now also immediately always or not never directly simply just then first instead',
+    'please pls plz kindly must should shall you and then now also immediately always or not never directly simply just then first instead',
   ],
   [is.offers, 'can could may might'],
   [is.pushesMildly, "to would will let's that i agent agents assistant assistants"],
@@ -81,7 +81,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   [is.be, 'be'],
   [
     is.light,
-    'make do perform initiate issue complete execute process send create give set submit place put use call invoke',
+    'make do perform initiate issue complete execute process send create give set submit place put use call invoke release authorise authorize arrange trigger',
   ],
   [
     is.english,
@@ -109,6 +109,12 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
 const bits = new Map<string, number>();
 for (const [bit, words] of sets)
   for (const word of words.split(/\s+/)) bits.set(word, (bits.get(word) ?? 0) | bit);
+
+/** "Make it public", "release a payout". */
+const moreNouns = new Map([
+  ['public', ['share']],
+  ['payout', ['pay']],
+]);
 
 const participles = new Set('sent paid bought made written given put read run set reset'.split(' '));
 
@@ -323,7 +329,7 @@ export class WordTable {
 
   #learn(id: number, word: string): void {
     const verb = actsOf(verbSenses(word));
-    const noun = actsOf(nounSenses(word));
+    const noun = actsOf(moreNouns.get(word) ?? nounSenses(word));
     const isVerb = verb.low !== 0 || verb.high !== 0;
     let bits = bitsOf(word);
     if (isVerb || (bits & (is.light | is.mails)) !== 0) bits |= is.mayTell;
