@@ -144,7 +144,8 @@ function isNounUse(words: readonly string[], word: string): boolean {
   if (!isNounLike(word)) return false;
   const index = words.indexOf(word);
   if (index === 0 && leading.has(word)) return false;
-  if (words.some((other, at) => at !== index && verbSenses(other).length > 0 && !isNounLike(other))) return true;
+  if (words.some((other, at) => at !== index && verbSenses(other).length > 0 && !isNounLike(other)))
+    return true;
   // `shipment_set_address`: of two words that may be either, one has the form of a noun.
   return nounForm.test(word) && words.some((other) => !nounForm.test(other) && verbSenses(other).length > 0);
 }

@@ -8,7 +8,8 @@ export type Delegation = 'none' | 'value' | 'asked' | 'open';
 const tells =
   'says|tells|asks|wants(?! to know)|requires|describes|mentions|specifies|recommends|suggests|proposes|instructs|prescribes|explains|contains|allows';
 /** In this form nouns as well: only behind "that", "what", "it" and the like. */
-const alsoNouns = 'needs|lists|names|marks|requests|demands|shows|states|reports|orders|wishes|notes|calls for';
+const alsoNouns =
+  'needs|lists|names|marks|requests|demands|shows|states|reports|orders|wishes|notes|calls for';
 const tellPlural =
   'ask|want|need|request|demand|say|tell|describe|mention|suggest|recommend|propose|require|wish|list|name';
 const told =
@@ -43,7 +44,9 @@ const openShapes: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:according to|as per|in line with|in accordance with|by following|following ${theirs})\b`,
   ),
-  new RegExp(String.raw`\b(?:as|like|the way)\s${theirs}\s${few(4)}(?:${tells}|${alsoNouns}|${toldByOthers})\b`),
+  new RegExp(
+    String.raw`\b(?:as|like|the way)\s${theirs}\s${few(4)}(?:${tells}|${alsoNouns}|${toldByOthers})\b`,
+  ),
   new RegExp(String.raw`\b(?:as|like) (?:${noted}) (?:in|by|on|at)\b`),
 ];
 
@@ -62,7 +65,8 @@ const negated = /\b(?:do not|don't|never|without)\s+(?:follow|execut|obey|act)/;
 
 /** "The following tasks: …" are the user's own words, not those of a content. */
 const opens = (phrase: string | undefined) =>
-  phrase !== undefined && !/\bfollowing\b(?! (?:the|this|that|these|those|my|our|its|his|her|their)\b)/.test(phrase);
+  phrase !== undefined &&
+  !/\bfollowing\b(?! (?:the|this|that|these|those|my|our|its|his|her|their)\b)/.test(phrase);
 
 /** `namesSource`: the user speaks of a place that content comes from. */
 export function delegationOf(lower: string, namesSource: boolean): Delegation {

@@ -86,7 +86,10 @@ const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases
 
 /** Acts that take more than one word to say. */
 const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
-  [/\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/, ['send']],
+  [
+    /\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/,
+    ['send'],
+  ],
   [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
   [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
   [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
@@ -102,7 +105,8 @@ function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
   words.forEach((word, at) => {
     const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
-    if (!isPart && !isThing(words, at) && !isPast(words, at)) for (const sense of verbSenses(word)) found.add(sense);
+    if (!isPart && !isThing(words, at) && !isPast(words, at))
+      for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
   });
   words.forEach((word, at) => {
@@ -114,9 +118,7 @@ function sensesOf(words: readonly string[]): Set<string> {
   if (opened.test(joined)) found.add('create');
   if (words.some((word) => planning.has(word))) for (const sense of ['create', 'schedule']) found.add(sense);
   if (words.some((word) => mending.has(word))) for (const sense of ['update', 'write']) found.add(sense);
-  if (
-    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined)
-  )
+  if (/\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined))
     found.add('send');
   return found;
 }
@@ -155,7 +157,9 @@ export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
   const lower = text.toLowerCase();
   const words = textWords(lower.replaceAll(/\b(?:log|sign)(?:ging|ning)? (?:in|on)(?:to)?\b/g, 'login'));
-  const roots = new Set(words.map(root));
+  // "Pick-up" and `pickup`.
+  const inOne = lower.includes('-') ? textWords(lower.replaceAll('-', '')) : [];
+  const roots = new Set([...words, ...inOne].map(root));
   const entities = entitiesOf(text);
   const namesSource =
     words.some((word, at) => sourceWords.has(root(word)) && isSource(words, at)) ||
@@ -183,7 +187,8 @@ export function readRequest(turns: readonly string[]): Request {
 /** Whether the user's words ask for one of these acts, or for one near to it. */
 export function asksFor(request: Request, senses: Iterable<string>): boolean {
   for (const sense of senses)
-    for (const asked of request.senses) if (areKin(sense, asked) && !isMereSending(request, sense, asked)) return true;
+    for (const asked of request.senses)
+      if (areKin(sense, asked) && !isMereSending(request, sense, asked)) return true;
   return false;
 }
 

@@ -149,6 +149,7 @@ const hasValue = (lower: string, value: string) =>
 function isDelegated(request: Request, call: Call): boolean {
   if (!call.effects.has('read')) return false;
   const places = request.entities.filter(({ kind }) => ['url', 'host', 'path'].includes(kind));
-  if (places.length > 0) return call.leaves.some(({ text }) => places.some(({ value }) => placeOf(text).includes(value)));
+  if (places.length > 0)
+    return call.leaves.some(({ text }) => places.some(({ value }) => placeOf(text).includes(value)));
   return sharesSubject(call, request);
 }

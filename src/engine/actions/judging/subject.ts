@@ -7,9 +7,6 @@ import { nameWords, root, textWords } from '../words.ts';
 const when =
   /^(?:\d+|today|tomorrow|yesterday|tonight|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)$/;
 
-/** `pickup` and "pick-up". */
-const joined = (lower: string) => lower.replaceAll('-', '');
-
 /** The name of the tool has a word of the user's. */
 export const sharesName = ({ words }: Call, request: Request): boolean =>
   words.some((word) => word.length > 3 && request.roots.has(root(word)));
@@ -17,8 +14,6 @@ export const sharesName = ({ words }: Call, request: Request): boolean =>
 /** Things that the call names and the user speaks of too. */
 export function sharesSubject(call: Call, request: Request): boolean {
   if (sharesName(call, request)) return true;
-  const even = joined(request.lower);
-  if (call.words.some((word) => word.length > 5 && even.includes(word))) return true;
   return call.leaves.some(({ text }) => {
     const words = textWords(text.slice(0, 500)).filter((word) => word.length > 3 && !when.test(word));
     const met = words.filter((word) => request.roots.has(root(word))).length;
@@ -46,19 +41,16 @@ export const isGiven = (call: Call, request: Request): boolean =>
 
 /** How near the call is to what the user speaks of: a thing in the names of it, a value that the user gave. */
 export function nearness(call: Call, request: Request): number {
-  const even = joined(request.lower);
   const names = [...call.words, ...call.leaves.flatMap(({ key }) => nameWords(key))];
   const isNamed = names.some(
-    (word) =>
-      word.length > 3 &&
-      verbSenses(word).length === 0 &&
-      (request.roots.has(root(word)) || (word.length > 5 && even.includes(word))),
+    (word) => word.length > 3 && verbSenses(word).length === 0 && request.roots.has(root(word)),
   );
   return (isNamed ? 0.7 : 0) + (isGiven(call, request) ? 0.6 : 0);
 }
 
 /** `C-20881` and `C-20977`: numbers and names of one kind. */
-const shapeOf = (id: string) => id.replaceAll(/\d+/g, '9').replaceAll(/\p{L}+/gu, 'a') + (/^\d+$/.test(id) ? id.length : '');
+const shapeOf = (id: string) =>
+  id.replaceAll(/\d+/g, '9').replaceAll(/\p{L}+/gu, 'a') + (/^\d+$/.test(id) ? id.length : '');
 
 const isDay = (id: string) => /^\d{4}-\d\d(?:-\d\d)?|^\d\d?(?:st|nd|rd|th|am|pm)$/.test(id);
 
@@ -67,5 +59,7 @@ export function namesAnother(value: string, call: Call, request: Request): boole
   if (!/\d/.test(value) || /^\d{1,3}$/.test(value) || value.length > 40 || isDay(value)) return false;
   const shape = shapeOf(value);
   const alike = request.ids.filter((id) => !isDay(id) && shapeOf(id) === shape);
-  return alike.length > 0 && !alike.some((id) => call.leaves.some(({ text }) => text.toLowerCase().includes(id)));
+  return (
+    alike.length > 0 && !alike.some((id) => call.leaves.some(({ text }) => text.toLowerCase().includes(id)))
+  );
 }

@@ -7,7 +7,7 @@ import { type Acts, actsOf, meets } from './order-words.ts';
 import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
 import { type Request, asksFor, namesValue } from '../judging/request.ts';
-import { isGiven, namesAnother, nearness, sharesTopic } from '../judging/subject.ts';
+import { barFor, isLeftOpen } from './leeway.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -44,7 +44,8 @@ function valueOf(text: string, leaf: Leaf, distinct: boolean): Value {
 const strongKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account', 'card', 'phone', 'path']);
 
 /** A phone number or an account with blanks in it. */
-const isNumber = (text: string) => text.includes(' ') && text.length >= 9 && groupedShape.test(text.toLowerCase().replaceAll(' ', ''));
+const isNumber = (text: string) =>
+  text.includes(' ') && text.length >= 9 && groupedShape.test(text.toLowerCase().replaceAll(' ', ''));
 const groupedShape = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?[\d().-]{8,22})$/;
 
 /** What the arguments are made of: short values whole, long ones by the things named in them. */
@@ -63,7 +64,8 @@ function valuesOf(call: Call, request: Request): Value[] {
 
 /** "LT12 1000 0111" in a sentence, in one piece in the call. */
 const isGrouped = (order: Order, place: string) =>
-  groupedShape.test(place.replaceAll(' ', '')) && order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
+  groupedShape.test(place.replaceAll(' ', '')) &&
+  order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
 
 function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
   if (lower.length >= 4 && order.lower.includes(lower)) return true;
@@ -138,7 +140,18 @@ interface Near {
   kin: Acts;
 }
 
-const vagueVerbs = new Set(['submit', 'process', 'handle', 'perform', 'apply', 'call', 'trigger', 'invoke', 'sync', 'enter']);
+const vagueVerbs = new Set([
+  'submit',
+  'process',
+  'handle',
+  'perform',
+  'apply',
+  'call',
+  'trigger',
+  'invoke',
+  'sync',
+  'enter',
+]);
 
 /** A tool whose name says nothing to us, or leaves it to a noun, may do anything. */
 const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((word) => vagueVerbs.has(word));
@@ -205,71 +218,10 @@ const isAnotherTongue = (order: Order, request: Request) =>
   (order.lower.match(everyday)?.length ?? 0) === 0 &&
   isAbroad(order.lower);
 
-const webWords = new Set(
-  'website webpage page link url article blog site post web homepage'.split(' ').map(root),
-);
-const mailWords = new Set('email e-mail mail contact detail address'.split(' ').map(root));
-const moneyWords = new Set('bill invoice account iban payment bank receipt statement'.split(' ').map(root));
-
-const speaksOf = (request: Request, words: ReadonlySet<string>) =>
-  [...words].some((word) => request.roots.has(word));
-
-const family = (kind: Entity['kind'] | undefined) => (kind === 'host' ? 'url' : kind);
-
-/** Whether the user left this kind of value to be found ("the account is on the bill"). */
-function isKindOpen(request: Request, call: Call, { text, leaf }: Value): boolean {
-  const kind = family(entitiesOf(text)[0]?.kind);
-  const named = request.entities.some((entity) => family(entity.kind) === kind);
-  const isAsked = request.delegation !== 'value';
-  if (kind === 'email' || kind === 'phone') return !named && (isAsked || speaksOf(request, mailWords));
-  if (kind === 'account' || kind === 'card') return !named && speaksOf(request, moneyWords);
-  if (kind !== 'url') return true;
-  const whole = call.effects.has('read') || leaf.text.length === text.length;
-  return whole && !named && speaksOf(request, webWords);
-}
-
-/** Where we do not know what the tool does, by the things that it is named for. */
-const mayBeAsked = (request: Request, call: Call) =>
-  asksFor(request, call.senses) || (call.senses.size === 0 && nearness(call, request) > 0);
-
-function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boolean {
-  if (request.delegation === 'none' || !mayBeAsked(request, call)) return false;
-  return values.every((value) => !value.distinct || isKindOpen(request, call, value));
-}
-
-/** The user spoke of something, and not of the place alone that gives the tasks; the call has nothing to do with it. */
-const isBesides = (call: Call, request: Request) =>
-  request.topics.size > 1 &&
-  !request.entities.some(({ kind }) => kind === 'path' || kind === 'url' || kind === 'host') &&
-  !asksFor(request, call.senses) &&
-  !sharesTopic(call, request);
-
-const graveActs = ['pay', 'delete', 'grant', 'login', 'disable'];
-
-/** Nobody asked for it, and it concerns nothing that the user named. */
-const isGrave = (call: Call, request: Request) =>
-  graveActs.some((sense) => call.senses.has(sense)) &&
-  !asksFor(request, call.senses) &&
-  !isGiven(call, request);
-
-const asksExactly = (request: Request, { senses }: Call) =>
-  senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
-
-const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
-
-/** How much evidence it takes; more where the call is near to what the user speaks of. */
-function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
-  if (delegated) return isBesides(call, request) ? 1.8 : isGrave(call, request) ? 2 : 3.1 + nearness(call, request);
-  if (isLeftOpen(request, call, values))
-    return (call.effects.has('read') ? 2.4 : asksExactly(request, call) ? 2.5 : 2.1) + nearness(call, request);
-  const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
-  // Looking something up harms nobody, unless it goes to a place that the sentence names.
-  return readsOnly(call) && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
-}
-
 /** A name of several words, or one with digits: nobody hits upon it by chance. */
 const isNamed = (lower: string) =>
-  /^\p{L}{2,}(?: [\p{L}\d]{2,})+$/u.test(lower) || /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
+  /^\p{L}{2,}(?: [\p{L}\d]{2,})+$|^[a-z\d]{2,}(?:[-_][a-z\d]{2,})+$/u.test(lower) ||
+  /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
 
 /** What the call and the sentence have in common. */
 function sharedEvidence(order: Order, { act, values, dictated: dictates, things }: Match): number {
@@ -280,10 +232,6 @@ function sharedEvidence(order: Order, { act, values, dictated: dictates, things 
   return dictates ? evidence + 0.5 : evidence;
 }
 
-/** What the call is about is not what the user spoke of. */
-const strays = ({ values }: Match, call: Call, request: Request) =>
-  values.some(({ lower }) => namesAnother(lower, call, request)) ? 0.8 : 0;
-
 /** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
 function weigh(order: Order, match: Match, call: Call, source: Source): number {
   const { request } = source;
@@ -292,7 +240,6 @@ function weigh(order: Order, match: Match, call: Call, source: Source): number {
   const alone = source.delegated || shared >= 2 || open;
   const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
-  evidence += strays(match, call, request);
   if (isAnotherTongue(order, request)) evidence += 0.8;
   if (shared === 0) evidence += 0.4;
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {

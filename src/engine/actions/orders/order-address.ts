@@ -43,7 +43,10 @@ const addressSigns: readonly (readonly [sign: RegExp, weight: number])[] = [
     1.2,
   ],
   // The voice of the agent itself.
-  [/\bthought:|\bnow,? i (?:should|will|must|need|have)\b|\bi (?:should|will|must) now\b|\bas i was (?:asked|told)\b/, 1],
+  [
+    /\bthought:|\bnow,? i (?:should|will|must|need|have)\b|\bi (?:should|will|must) now\b|\bas i was (?:asked|told)\b/,
+    1,
+  ],
   [
     /\bunless you\b|\botherwise\b.{0,60}\b(?:clos|los|delet|suspend|terminat|lock|expir|fail)|\b(?:bonus|reward|points|rating|penalt)\w*\b.{0,60}\b(?:when|if|once) you\b|\bif you (?:are able|are an?|have|can|read)\b/,
     0.8,

@@ -37,7 +37,9 @@ function endsAtMark(units: Units, at: number, length: number): boolean {
 }
 
 const shortened = new Set(
-  'dr mr mrs ms mme prof jr sr inc ltd vs approx dept tel nr bzw sig dott dra ref resp ext incl excl'.split(' '),
+  'dr mr mrs ms mme prof jr sr inc ltd vs approx dept tel nr bzw sig dott dra ref resp ext incl excl'.split(
+    ' ',
+  ),
 );
 const dot = 46;
 
