@@ -71,15 +71,25 @@ const asksExactly = (request: Request, { senses }: Call) =>
 
 const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
 
+/** Less than nothing where the call is about another one than the user named, or about none of what they spoke of. */
+function nearTo(call: Call, request: Request, values: readonly LeftValue[]): number {
+  if (values.some(({ lower }) => namesAnother(lower, call, request))) return -0.8;
+  const near = nearness(call, request);
+  return near === 0 && isApart(call, request) ? -0.5 : near;
+}
+
+const isApart = (call: Call, request: Request) =>
+  request.topics.size > 1 &&
+  !sharesTopic(call, request) &&
+  call.words.filter((word) => request.roots.has(root(word))).length < 2;
+
 /** How much evidence it takes; more where the call is near to what the user speaks of. */
 export function barFor(
   { request, delegated }: { request: Request; delegated: boolean },
   call: Call,
   values: readonly LeftValue[],
 ): number {
-  const near = values.some(({ lower }) => namesAnother(lower, call, request))
-    ? -0.8
-    : nearness(call, request);
+  const near = nearTo(call, request, values);
   if (delegated && (isBesides(call, request) || isGrave(call, request, values))) return 1.8;
   const bill = asksToPay(request, call) ? 0.4 : 0;
   if (delegated) return 3.1 + near + bill;
