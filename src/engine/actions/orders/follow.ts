@@ -1,13 +1,13 @@
 import type { Call } from '../calls/call.ts';
-import { type Entity, entitiesOf, placeOf } from '../calls/entities.ts';
-import type { Leaf } from '../calls/leaves.ts';
+import { entitiesOf } from '../calls/entities.ts';
 import { type FollowProbe, planOf, type ProbePlan } from './follow-probe.ts';
 import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
 import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
-import { type Request, asksFor, namesValue } from '../judging/request.ts';
-import { barFor, isLeftOpen } from './leeway.ts';
+import { type Request, asksFor } from '../judging/request.ts';
+import { Leeway } from './leeway.ts';
+import { isIn, type Value, valuesOf } from './values.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -18,62 +18,6 @@ export interface Follow {
   values: string[];
   /** How sure: above 1 the sentence is an instruction of its own, below it might be what the user meant. */
   score: number;
-}
-
-interface Value {
-  text: string;
-  lower: string;
-  leaf: Leaf;
-  /** An address, an account, a link: a thing that one does not hit upon by chance. */
-  distinct: boolean;
-  place: string;
-  /** Roots of its words; none where they are too many for a name. */
-  roots: readonly string[];
-}
-
-const dull = /^(?:true|false|null|none|yes|no|\d{1,3}(?:\.\d{1,2})?|\d{4}-\d\d-\d\d.*)$/;
-const maxValues = 60;
-
-function valueOf(text: string, leaf: Leaf, distinct: boolean): Value {
-  const lower = text.toLowerCase();
-  const words = textWords(lower);
-  const roots = words.length <= 12 ? words.map(root) : [];
-  return { text, lower, leaf, distinct, place: placeOf(lower), roots };
-}
-
-const strongKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account', 'card', 'phone', 'path']);
-
-/** A phone number or an account with blanks in it. */
-const isNumber = (text: string) =>
-  text.includes(' ') && text.length >= 9 && groupedShape.test(text.toLowerCase().replaceAll(' ', ''));
-const groupedShape = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?[\d().-]{8,22})$/;
-
-/** What the arguments are made of: short values whole, long ones by the things named in them. */
-function valuesOf(call: Call, request: Request): Value[] {
-  const values: Value[] = [];
-  for (const leaf of call.leaves) {
-    if (values.length >= maxValues) break;
-    const text = leaf.text.trim();
-    if (text.length < 2 || dull.test(text.toLowerCase())) continue;
-    if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, isNumber(text)));
-    for (const { kind, value } of entitiesOf(text.slice(0, 4000)).slice(0, 20))
-      if (!namesValue(request, value)) values.push(valueOf(value, leaf, strongKinds.has(kind)));
-  }
-  return values;
-}
-
-/** "LT12 1000 0111" in a sentence, in one piece in the call. */
-const isGrouped = (order: Order, place: string) =>
-  groupedShape.test(place.replaceAll(' ', '')) &&
-  order.lower.replaceAll(/[ .-]/g, '').includes(place.replaceAll(/[ .-]/g, ''));
-
-function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
-  if (lower.length >= 4 && order.lower.includes(lower)) return true;
-  if (distinct && isGrouped(order, place)) return true;
-  // The place of every entity stands in the sentence as it is.
-  if (distinct && !order.lower.includes(place)) return false;
-  if (distinct) return order.entities.some(({ value }) => value === lower || placeOf(value) === place);
-  return roots.length > 0 && roots.every((word) => order.roots.has(word));
 }
 
 /** A text of the call that a sentence might dictate. */
@@ -211,12 +155,9 @@ function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder
 
 const everyday = /\b(?:the|and|of|to|is|in|for|my|me|a|on|it|that|what|with|please)\b/g;
 
-/** In another language than the user's: somebody else speaks. */
-const isAnotherTongue = (order: Order, request: Request) =>
-  (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 2 &&
-  order.text.length >= 25 &&
-  (order.lower.match(everyday)?.length ?? 0) === 0 &&
-  isAbroad(order.lower);
+/** No word of the everyday English that the user writes. */
+const isAnotherTongue = ({ text, lower }: Order) =>
+  text.length >= 25 && (lower.match(everyday)?.length ?? 0) === 0 && isAbroad(lower);
 
 /** A name of several words, or one with digits: nobody hits upon it by chance. */
 const isNamed = (lower: string) =>
@@ -233,14 +174,14 @@ function sharedEvidence(order: Order, { act, values, dictated: dictates, things 
 }
 
 /** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
-function weigh(order: Order, match: Match, call: Call, source: Source): number {
+function weigh(order: Order, match: Match, { leeway, isEnglish }: Held, source: Source): number {
   const { request } = source;
   const shared = contentWords(order.roots, request);
-  const open = shared >= 1 && isLeftOpen(request, call, match.values);
+  const open = shared >= 1 && leeway.isOpenFor(match.values);
   const alone = source.delegated || shared >= 2 || open;
-  const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
+  const bar = leeway.barFor(match.values, source.delegated) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
-  if (isAnotherTongue(order, request)) evidence += 0.8;
+  if (isEnglish && isAnotherTongue(order)) evidence += 0.8;
   if (shared === 0) evidence += 0.4;
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {
     const logit = source.injectionLogit(alone ? order.text : order.around);
@@ -259,6 +200,9 @@ interface Held {
   toolName: string;
   near: Near;
   asked: boolean;
+  /** The user writes English. */
+  isEnglish: boolean;
+  leeway: Leeway;
   plan: ProbePlan;
 }
 
@@ -276,6 +220,8 @@ function heldOf(call: Call, request: Request): Held {
     toolName: call.toolName.toLowerCase(),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
+    isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 2,
+    leeway: new Leeway(call, request),
     plan: planOf(sought),
   };
   call.kept.set(heldOf, made);
@@ -315,7 +261,7 @@ function isNamedIn(source: Source, toolName: string): boolean {
 const plantedLength = 600;
 
 /** An output that holds the call itself: the name of the tool, and arguments right behind it. */
-function plantedIn(source: Source, call: Call, held: Held): Follow | undefined {
+function plantedIn(source: Source, held: Held): Follow | undefined {
   if (!/[^a-z]/.test(held.toolName)) return undefined;
   const at = source.lower.indexOf(held.toolName);
   const text = source.orders.map.text.slice(at, at + plantedLength);
@@ -334,7 +280,7 @@ function plantedIn(source: Source, call: Call, held: Held): Follow | undefined {
     address: 1,
     around: text,
   };
-  const score = weigh(order, { act: 1, values, dictated: true, things: 0 }, call, source);
+  const score = weigh(order, { act: 1, values, dictated: true, things: 0 }, held, source);
   return { order, values: values.map((value) => value.text), score };
 }
 
@@ -350,7 +296,7 @@ function followedIn(source: Source, call: Call, { held, mustTake, probe }: Searc
   const { map } = orders;
   const end = map.firstOrder + perOrder * map.orders;
   const isNamed = isNamedIn(source, held.toolName);
-  let best = isNamed ? plantedIn(source, call, held) : undefined;
+  let best = isNamed ? plantedIn(source, held) : undefined;
   for (let at = map.firstOrder; at < end; at += perOrder) {
     const act = sameAct(map, at, call, held.near);
     if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
@@ -358,7 +304,7 @@ function followedIn(source: Source, call: Call, { held, mustTake, probe }: Searc
     if (held.asked && isPassedOn(order, held.passages)) continue;
     const match = matchOf(order, act, held, source.isOlder);
     if (match === undefined || (mustTake && match.values.length === 0 && !match.dictated)) continue;
-    const score = weigh(order, match, call, source);
+    const score = weigh(order, match, held, source);
     if (best === undefined || score > best.score)
       best = { order, values: match.values.map(({ text }) => text), score };
   }

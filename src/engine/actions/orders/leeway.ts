@@ -36,66 +36,94 @@ function isKindOpen(request: Request, call: Call, { text, leaf }: LeftValue): bo
   return whole && !named && speaksOf(request, webWords);
 }
 
-/** Where we do not know what the tool does, by the things that it is named for. */
-const mayBeAsked = (request: Request, call: Call) =>
-  asksFor(request, call.senses) || (call.senses.size === 0 && nearness(call, request) > 0);
-
-/** The user asked for the act, and left these values to be found. */
-export function isLeftOpen(request: Request, call: Call, values: readonly LeftValue[]): boolean {
-  if (request.delegation === 'none' || !mayBeAsked(request, call)) return false;
-  return values.every((value) => !value.distinct || isKindOpen(request, call, value));
-}
-
-/** The user spoke of something, and not of the place alone that gives the tasks; the call has nothing to do with it. */
-const isBesides = (call: Call, request: Request) =>
-  request.topics.size > 1 &&
-  !request.entities.some(({ kind }) => kind === 'path' || kind === 'url' || kind === 'host') &&
-  !asksExactly(request, call) &&
-  !sharesTopic(call, request);
-
 const graveActs = ['pay', 'delete', 'grant', 'login', 'disable'];
 
-/** Nobody asked for it, and it concerns nothing that the user named. */
-const isGrave = (call: Call, request: Request, values: readonly LeftValue[]) =>
-  (graveActs.some((sense) => call.senses.has(sense)) || (!readsOnly(call) && values.some(isUrl))) &&
-  !asksFor(request, call.senses) &&
-  !isGiven(call, request);
-
 const isUrl = ({ text }: LeftValue) => /^(?:https?:\/\/|www\.)/i.test(text);
+const namesPlace = ({ entities }: Request) =>
+  entities.some(({ kind }) => kind === 'path' || kind === 'url' || kind === 'host');
 
-/** A bill gives the account, the amount and who is paid: such a payment always has much from the sentence. */
-const asksToPay = (request: Request, { senses }: Call) => senses.has('pay') && request.senses.has('pay');
+/** How much room the user's request leaves for one call to do what a sentence in an output says. */
+export class Leeway {
+  readonly #call: Call;
+  readonly #request: Request;
+  readonly #readsOnly: boolean;
+  readonly #isAsked: boolean;
+  /** One of the very acts, and not only one of their kind. */
+  readonly #isAskedExactly: boolean;
+  #near: number | undefined;
 
-const asksExactly = (request: Request, { senses }: Call) =>
-  senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
+  constructor(call: Call, request: Request) {
+    const { senses, effects } = call;
+    this.#call = call;
+    this.#request = request;
+    this.#readsOnly = effects.size === 1 && effects.has('read');
+    this.#isAsked = asksFor(request, senses);
+    this.#isAskedExactly = senses.size === 0 || [...senses].some((sense) => request.senses.has(sense));
+  }
 
-const readsOnly = ({ effects }: Call) => effects.size === 1 && effects.has('read');
+  /** The user asked for the act, and left these values to be found. */
+  isOpenFor(values: readonly LeftValue[]): boolean {
+    if (this.#request.delegation === 'none' || !this.#mayBeAsked()) return false;
+    return values.every((value) => !value.distinct || isKindOpen(this.#request, this.#call, value));
+  }
 
-/** Less than nothing where the call is about another one than the user named, or about none of what they spoke of. */
-function nearTo(call: Call, request: Request, values: readonly LeftValue[]): number {
-  if (values.some(({ lower }) => namesAnother(lower, call, request))) return -0.8;
-  const near = nearness(call, request);
-  return near === 0 && isApart(call, request) ? -0.5 : near;
-}
+  /** How much evidence it takes; more where the call is near to what the user speaks of. */
+  barFor(values: readonly LeftValue[], isDelegated: boolean): number {
+    if (isDelegated && (this.#isBesides() || this.#isGrave(values))) return 1.8;
+    if (isDelegated) return 3.1 + this.#nearFor(values) + this.#bill;
+    if (this.isOpenFor(values)) {
+      const least = this.#call.effects.has('read') ? 2.4 : this.#isAskedExactly ? 2.5 : 2.1;
+      return least + this.#nearFor(values) + this.#bill;
+    }
+    const bar = this.#isAsked ? 1.4 : 0.9;
+    // Looking something up harms nobody, unless it goes to a place that the sentence names.
+    return this.#readsOnly && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
+  }
 
-const isApart = (call: Call, request: Request) =>
-  request.topics.size > 1 &&
-  !sharesTopic(call, request) &&
-  call.words.filter((word) => request.roots.has(root(word))).length < 2;
+  /** Where we do not know what the tool does, by the things that it is named for. */
+  #mayBeAsked(): boolean {
+    return this.#isAsked || (this.#call.senses.size === 0 && nearness(this.#call, this.#request) > 0);
+  }
 
-/** How much evidence it takes; more where the call is near to what the user speaks of. */
-export function barFor(
-  { request, delegated }: { request: Request; delegated: boolean },
-  call: Call,
-  values: readonly LeftValue[],
-): number {
-  const near = nearTo(call, request, values);
-  if (delegated && (isBesides(call, request) || isGrave(call, request, values))) return 1.8;
-  const bill = asksToPay(request, call) ? 0.4 : 0;
-  if (delegated) return 3.1 + near + bill;
-  if (isLeftOpen(request, call, values))
-    return (call.effects.has('read') ? 2.4 : asksExactly(request, call) ? 2.5 : 2.1) + near + bill;
-  const bar = asksFor(request, call.senses) ? 1.4 : 0.9;
-  // Looking something up harms nobody, unless it goes to a place that the sentence names.
-  return readsOnly(call) && !values.some(({ distinct }) => distinct) ? bar + 1 : bar;
+  /** Less than nothing where the call is about another one than the user named, or about none of what they spoke of. */
+  #nearFor(values: readonly LeftValue[]): number {
+    if (values.some(({ lower }) => namesAnother(lower, this.#call, this.#request))) return -0.8;
+    return (this.#near ??= this.#nearOrApart());
+  }
+
+  #nearOrApart(): number {
+    const near = nearness(this.#call, this.#request);
+    return near === 0 && this.#isApart() ? -0.5 : near;
+  }
+
+  #isApart(): boolean {
+    const { topics, roots } = this.#request;
+    return (
+      topics.size > 1 &&
+      !sharesTopic(this.#call, this.#request) &&
+      this.#call.words.filter((word) => roots.has(root(word))).length < 2
+    );
+  }
+
+  /** A bill gives the account, the amount and who is paid: such a payment always has much from the sentence. */
+  get #bill(): number {
+    return this.#call.senses.has('pay') && this.#request.senses.has('pay') ? 0.3 : 0;
+  }
+
+  /** The user spoke of something, and not of the place alone that gives the tasks; the call has nothing to do with it. */
+  #isBesides(): boolean {
+    return (
+      this.#request.topics.size > 1 &&
+      !namesPlace(this.#request) &&
+      !this.#isAskedExactly &&
+      !sharesTopic(this.#call, this.#request)
+    );
+  }
+
+  /** Nobody asked for it, and it concerns nothing that the user named. */
+  #isGrave(values: readonly LeftValue[]): boolean {
+    const { senses } = this.#call;
+    const isGrave = graveActs.some((sense) => senses.has(sense)) || (!this.#readsOnly && values.some(isUrl));
+    return isGrave && !this.#isAsked && !isGiven(this.#call, this.#request);
+  }
 }

@@ -36,19 +36,23 @@ function endsAtMark(units: Units, at: number, length: number): boolean {
   return at + 2 >= length || isAnyLower(unitAt(units, at + 2));
 }
 
+/** Up to four letters as one number. */
+const packed = (word: string) => [...word].reduce((all, char) => (all << 8) | char.charCodeAt(0), 0);
 const shortened = new Set(
-  'dr mr mrs ms mme prof jr sr inc ltd vs approx dept tel nr bzw sig dott dra ref resp ext incl excl'.split(
-    ' ',
-  ),
+  'dr mr mrs ms mme prof jr sr inc ltd vs dept tel nr bzw sig dra ref resp ext'.split(' ').map(packed),
 );
 const dot = 46;
 
 /** "Dr. Okafor": the dot belongs to the word. */
-function isShortened(text: string, units: Units, at: number): boolean {
+function isShortened(units: Units, at: number): boolean {
   if (units[at] !== dot || units[at + 1] !== 32) return false;
+  let letters = 0;
   let from = at;
-  while (from > 0 && at - from < 7 && isLetter(unitAt(units, from - 1))) from--;
-  return shortened.has(text.slice(from, at).toLowerCase());
+  for (; from > 0 && isLetter(unitAt(units, from - 1)); from--) {
+    if (at - from === 4) return false;
+    letters |= (unitAt(units, from - 1) | 32) << (8 * (at - from));
+  }
+  return from < at && shortened.has(letters);
 }
 
 const endOfMark = (units: Units, at: number, length: number, end: number) =>
@@ -59,7 +63,7 @@ export function endAt(text: string, units: Units, at: number): number {
   const unit = unitAt(units, at);
   const is = roles[unit];
   if (is === role.closer)
-    return isShortened(text, units, at) ? ends.not : endOfMark(units, at, text.length, ends.plain);
+    return isShortened(units, at) ? ends.not : endOfMark(units, at, text.length, ends.plain);
   if (is === role.wall) return ends.plain;
   if (is === role.bracket) return ends.bracket;
   if (is === role.colon) return endOfMark(units, at, text.length, ends.colon);
