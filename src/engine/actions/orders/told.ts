@@ -24,7 +24,7 @@ export class Told implements Acts {
   read(words: SentenceWords, count: number, clause: number, bracketed: boolean): void {
     this.low = this.high = this.strength = 0;
     for (let at = 0; at < count; at++) {
-      if (((words.bits[at] ?? 0) & is.mayTell) === 0) continue;
+      if (((words.bits[at] ?? 0) & is.mayTell) === 0 || isObliged(words.bits, at)) continue;
       if (!this.#join(words, at, Math.min(count, at + 6))) continue;
       const told = pushAt(words, at, { count, clause, bracketed });
       if (told === 0) continue;
@@ -72,13 +72,17 @@ export const mayOblige = (all: number): boolean =>
 
 /** "The export has to be at …", "she must get …": what is to be done is left to the reader. */
 export function obliges({ bits }: SentenceWords, count: number): boolean {
-  for (let at = 1; at < count; at++) {
-    if ((bitsAt(bits, at) & is.becomes) === 0) continue;
-    const before = bitsAt(bits, at - 1);
-    if ((before & is.obliges) !== 0) return true;
-    if ((before & is.to) !== 0 && at > 1 && (bitsAt(bits, at - 2) & is.owes) !== 0) return true;
-  }
+  for (let at = 1; at < count; at++) if (isObliged(bits, at)) return true;
   return false;
+}
+
+function isObliged(bits: Bits, at: number): boolean {
+  if ((bitsAt(bits, at) & is.becomes) === 0 || at === 0) return false;
+  const before = bitsAt(bits, at - 1);
+  const isBound =
+    (before & is.obliges) !== 0 ||
+    ((before & is.to) !== 0 && at > 1 && (bitsAt(bits, at - 2) & is.owes) !== 0);
+  return isBound && !some(bits, 0, at, is.you);
 }
 
 /** "Text it to …", not "message 12 from …". */
