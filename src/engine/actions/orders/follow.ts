@@ -153,7 +153,7 @@ function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder
   return enough ? { act: named ? 1 : act, values: taken, dictated: dictates, things } : undefined;
 }
 
-const everyday = /\b(?:the|and|of|to|is|in|for|my|me|a|on|it|that|what|with|please)\b/g;
+const everyday = /\b(?:the|and|of|to|my|that|what|with|please|for|this|your)\b/g;
 
 /** No word of the everyday English that the user writes. */
 const isAnotherTongue = ({ text, lower }: Order) =>
@@ -220,7 +220,7 @@ function heldOf(call: Call, request: Request): Held {
     toolName: call.toolName.toLowerCase(),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
-    isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 2,
+    isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 1,
     leeway: new Leeway(call, request),
     plan: planOf(sought),
   };
