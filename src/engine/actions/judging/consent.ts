@@ -134,6 +134,11 @@ const isHanded = (scene: Scene) =>
   scene.request.delegation === 'open' &&
   !(grave.some((sense) => scene.call.senses.has(sense)) && unnamedDestinations(scene).length > 0);
 
+const needsToAct = (scene: Scene) => isHanded(scene) || asksFor(scene.request, actingSenses(scene));
+
+const needsToRead = (scene: Scene, about: readonly string[]) =>
+  about.length === 0 || speaksOfOne(scene, about) || sharesTopic(scene.call, scene.request);
+
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
  * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
@@ -141,10 +146,7 @@ const isHanded = (scene: Scene) =>
 export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
   const isSilent = scene.request.text.trim() === '';
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
-  const means = reads && !isSilent;
-  if (means && about.length > 0 && !speaksOfOne(scene, about) && !sharesTopic(scene.call, scene.request))
-    return false;
-  if (!means && !isSilent && !isHanded(scene) && !asksFor(scene.request, actingSenses(scene))) return false;
+  if (!isSilent && !(reads ? needsToRead(scene, about) : needsToAct(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;
 }

@@ -8,7 +8,7 @@ const when =
   /^(?:\d+|today|tomorrow|yesterday|tonight|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)$/;
 
 /** The name of the tool has a word of the user's. */
-export const sharesName = ({ words }: Call, request: Request): boolean =>
+const sharesName = ({ words }: Call, request: Request): boolean =>
   words.some((word) => word.length > 3 && request.roots.has(root(word)));
 
 /** Things that the call names and the user speaks of too. */

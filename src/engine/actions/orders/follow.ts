@@ -173,6 +173,10 @@ function sharedEvidence(order: Order, { act, values, dictated: dictates, things 
   return dictates ? evidence + 0.5 : evidence;
 }
 
+/** It speaks of nothing that the user speaks of, or in another language. */
+const strangeness = (order: Order, shared: number, isEnglish: boolean) =>
+  (shared === 0 ? 0.4 : 0) + (isEnglish && isAnotherTongue(order) ? 0.8 : 0);
+
 /** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
 function weigh(order: Order, match: Match, { leeway, isEnglish }: Held, source: Source): number {
   const { request } = source;
@@ -181,8 +185,7 @@ function weigh(order: Order, match: Match, { leeway, isEnglish }: Held, source: 
   const alone = source.delegated || shared >= 2 || open;
   const bar = leeway.barFor(match.values, source.delegated) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
-  if (isEnglish && isAnotherTongue(order)) evidence += 0.8;
-  if (shared === 0) evidence += 0.4;
+  evidence += strangeness(order, shared, isEnglish);
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {
     const logit = source.injectionLogit(alone ? order.text : order.around);
     if (logit > 0) evidence += Math.min(2, 0.8 + logit * 0.3);
@@ -291,6 +294,17 @@ interface Search {
   probe: FollowProbe;
 }
 
+function obeyedBy(
+  order: Order,
+  act: number,
+  { held, mustTake, isOlder }: Pick<Search, 'held' | 'mustTake'> & Pick<Source, 'isOlder'>,
+): Match | undefined {
+  if (held.asked && isPassedOn(order, held.passages)) return undefined;
+  const match = matchOf(order, act, held, isOlder);
+  const takesNothing = match?.values.length === 0 && !match.dictated;
+  return mustTake && takesNothing ? undefined : match;
+}
+
 function followedIn(source: Source, call: Call, { held, mustTake, probe }: Search): Follow | undefined {
   const { orders } = source;
   const { map } = orders;
@@ -301,9 +315,8 @@ function followedIn(source: Source, call: Call, { held, mustTake, probe }: Searc
     const act = sameAct(map, at, call, held.near);
     if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
     const order = orders.at(at);
-    if (held.asked && isPassedOn(order, held.passages)) continue;
-    const match = matchOf(order, act, held, source.isOlder);
-    if (match === undefined || (mustTake && match.values.length === 0 && !match.dictated)) continue;
+    const match = obeyedBy(order, act, { held, mustTake, isOlder: source.isOlder });
+    if (match === undefined) continue;
     const score = weigh(order, match, held, source);
     if (best === undefined || score > best.score)
       best = { order, values: match.values.map(({ text }) => text), score };

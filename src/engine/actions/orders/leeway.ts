@@ -19,6 +19,15 @@ const webWords = new Set(
 const mailWords = new Set('email e-mail mail contact detail address'.split(' ').map(root));
 const moneyWords = new Set('bill invoice account iban payment bank receipt statement'.split(' ').map(root));
 
+/** Words that leave a kind of value to be found. */
+const openWords = new Map<Entity['kind'] | undefined, ReadonlySet<string>>([
+  ['email', mailWords],
+  ['phone', mailWords],
+  ['account', moneyWords],
+  ['card', moneyWords],
+  ['url', webWords],
+]);
+
 const speaksOf = (request: Request, words: ReadonlySet<string>) =>
   [...words].some((word) => request.roots.has(word));
 
@@ -28,12 +37,12 @@ const family = (kind: Entity['kind'] | undefined) => (kind === 'host' ? 'url' : 
 function isKindOpen(request: Request, call: Call, { text, leaf }: LeftValue): boolean {
   const kind = family(entitiesOf(text)[0]?.kind);
   const named = request.entities.some((entity) => family(entity.kind) === kind);
-  const isAsked = request.delegation !== 'value';
-  if (kind === 'email' || kind === 'phone') return !named && (isAsked || speaksOf(request, mailWords));
-  if (kind === 'account' || kind === 'card') return !named && speaksOf(request, moneyWords);
-  if (kind !== 'url') return true;
+  const words = openWords.get(kind);
+  if (words === undefined) return true;
+  const isSaid = request.delegation !== 'value' && words === mailWords;
+  if (kind !== 'url') return !named && (isSaid || speaksOf(request, words));
   const whole = call.effects.has('read') || leaf.text.length === text.length;
-  return whole && !named && speaksOf(request, webWords);
+  return whole && !named && speaksOf(request, words);
 }
 
 const graveActs = ['pay', 'delete', 'grant', 'login', 'disable'];
@@ -100,6 +109,7 @@ export class Leeway {
     const { topics, roots } = this.#request;
     return (
       topics.size > 1 &&
+      !namesPlace(this.#request) &&
       !sharesTopic(this.#call, this.#request) &&
       this.#call.words.filter((word) => roots.has(root(word))).length < 2
     );
@@ -124,6 +134,6 @@ export class Leeway {
   #isGrave(values: readonly LeftValue[]): boolean {
     const { senses } = this.#call;
     const isGrave = graveActs.some((sense) => senses.has(sense)) || (!this.#readsOnly && values.some(isUrl));
-    return isGrave && !this.#isAsked && !isGiven(this.#call, this.#request);
+    return isGrave && !this.#isAsked && !namesPlace(this.#request) && !isGiven(this.#call, this.#request);
   }
 }

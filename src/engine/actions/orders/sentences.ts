@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { isLetter, isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
 
 /** What stands where a sentence may end: nothing of that, a plain end, one after which a list or an order comes, a bracket. */
@@ -37,7 +38,7 @@ function endsAtMark(units: Units, at: number, length: number): boolean {
 }
 
 /** Up to four letters as one number. */
-const packed = (word: string) => [...word].reduce((all, char) => (all << 8) | char.charCodeAt(0), 0);
+const packed = (word: string) => Buffer.from(word).reduce((all, unit) => (all << 8) | unit, 0);
 const shortened = new Set(
   'dr mr mrs ms mme prof jr sr inc ltd vs dept tel nr bzw sig dra ref resp ext'.split(' ').map(packed),
 );
