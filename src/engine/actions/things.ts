@@ -34,7 +34,7 @@ const groups: readonly string[] = [
   'code script program javascript',
   'cron crontab cronjob',
   'cloud dropbox drive gdrive onedrive icloud',
-  'permission role privilege access acl policy',
+  'permission role privilege access acl',
   'admin administrator superuser root owner',
   'owner ownership',
   'log audit trail',

@@ -41,7 +41,7 @@ const senses: Readonly<Record<string, Sense>> = {
   charge: { words: 'charge bill', nouns: 'charge', effects: ['pay'] },
   book: { words: 'book reserve', nouns: 'booking reservation', effects: ['write', 'pay'] },
   cancel: {
-    words: 'cancel void revoke terminate abort unsubscribe withdrawn decline dismiss reject deny',
+    words: 'cancel void revoke waive terminate abort unsubscribe withdrawn decline dismiss reject deny',
     nouns: 'cancellation termination revocation',
     effects: ['write'],
   },
@@ -58,7 +58,7 @@ const senses: Readonly<Record<string, Sense>> = {
   },
   update: {
     words:
-      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign grade',
+      'update edit modify change set alter adjust replace overwrite amend patch correct mark flag label rewrite lower raise increase decrease reduce downgrade scale resize configure reconfigure tamper override rotate reset reassign assign grade rate score redirect reroute divert extend swap substitute',
     nouns: 'modification change update',
     effects: ['write'],
   },
@@ -91,7 +91,7 @@ const senses: Readonly<Record<string, Sense>> = {
   impersonate: { words: 'impersonate', nouns: 'impersonation', effects: ['grant', 'authenticate'] },
   invite: { words: 'invite onboard enroll enrol', nouns: 'invitation', effects: ['grant', 'egress'] },
   disable: {
-    words: 'disable deactivate suspend mute bypass skip block ban lock silence snooze',
+    words: 'disable deactivate unpublish suspend mute bypass skip block ban lock silence snooze',
     nouns: 'deactivation suspension',
     effects: ['write'],
   },

@@ -30,12 +30,18 @@ function runningText({ effects, senses }: Call): (key: string, text: string) => 
   return (key, text) => text.length > 80 || (!speaks && freeText.test(key) && text.includes(' '));
 }
 
+/** "Access code", "access log": things that have their name from access and are no right to it. */
+const ofAccess = new Set(['code', 'codes', 'card', 'log', 'logs', 'point', 'road', 'number']);
+
+const isOfAccess = (words: readonly string[], at: number) =>
+  words[at] === 'access' && ofAccess.has(words[at + 1] ?? '');
+
 /** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
 export const wordsIn = once((call: Call): CallWords => {
   const named = new Set<string>();
   const said = new Set<string>();
   const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
-  add(call.words);
+  add(call.words.filter((_, at) => !isOfAccess(call.words, at)));
   add(nameWords(call.step.serverName ?? ''));
   add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
   const isRunning = runningText(call);

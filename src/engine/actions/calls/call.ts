@@ -23,7 +23,7 @@ const secretNouns = new Set(['password', 'otp', 'mfa', 'credential', 'credential
 
 const setters = ['update', 'write', 'create'];
 const stateKeys =
-  /(?:^|_)(?:state|status|power|enabled|disabled|active|locked|switch|value|decision|action)$/;
+  /(?:^|_)(?:state|status|power|enabled|disabled|active|locked|switch|value|decision|action|visibility)$/;
 
 /** "Set the state to off" turns off: acts that a tool for all of them names in an argument. */
 const stateActs: Readonly<Record<string, string>> = {

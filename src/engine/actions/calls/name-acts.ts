@@ -108,6 +108,11 @@ const alsoNouns = new Set([
   'void',
   'contents',
   'content',
+  'payout',
+  'transfer',
+  'deposit',
+  'export',
+  'import',
 ]);
 
 /** Verbs where they begin a name: `list_donations`, `check_charges`. */
@@ -136,11 +141,17 @@ function isNounUse(words: readonly string[], word: string): boolean {
   // `fleet_orders`: things, not an act.
   if (isPlural(word)) return true;
   if (isBookPart(words, word)) return true;
-  if (!alsoNouns.has(word)) return false;
+  if (!isNounLike(word)) return false;
   const index = words.indexOf(word);
   if (index === 0 && leading.has(word)) return false;
-  return words.some((other, at) => at !== index && verbSenses(other).length > 0 && !alsoNouns.has(other));
+  if (words.some((other, at) => at !== index && verbSenses(other).length > 0 && !isNounLike(other)))
+    return true;
+  // `shipment_set_address`: of two words that may be either, one has the form of a noun.
+  return nounForm.test(word) && words.some((other) => !nounForm.test(other) && verbSenses(other).length > 0);
 }
+
+const nounForm = /(?:ment|ing|[st]ion|ance|ence)$/;
+const isNounLike = (word: string) => alsoNouns.has(word) || nounForm.test(word);
 
 /** `turn_on`, `switch_off`. */
 function switchedTo(words: readonly string[]): string {

@@ -1,6 +1,7 @@
-import { isDestinationKey } from '../calls/destinations.ts';
+import { isDestinationKey, unnamedDestinations } from '../calls/destinations.ts';
 import { asksFor, namesValue } from './request.ts';
 import type { Scene } from './scene.ts';
+import { sharesTopic } from './subject.ts';
 import { effectsOf } from '../verbs.ts';
 import { sameThings } from '../things.ts';
 import { root, textWords } from '../words.ts';
@@ -114,7 +115,7 @@ function asksThis(scene: Scene, explicit: boolean): boolean {
 const speaksOfOne = ({ request, call }: Scene, things: readonly string[]): boolean =>
   things.some((word) => [...sameThings(word)].some((same) => request.roots.has(same))) ||
   call.leaves.some(
-    ({ text }) => text.length >= 4 && text.length < 200 && request.lower.includes(text.toLowerCase()),
+    ({ text }) => text.length >= 3 && text.length < 200 && request.lower.includes(text.toLowerCase()),
   );
 
 /** Of "download and run" the running: what only fetches is a means, and having asked for that is no asking for more. */
@@ -126,6 +127,18 @@ function actingSenses({ call }: Scene): readonly string[] {
   return acting.length > 0 ? acting : senses;
 }
 
+/** Acts that nobody leaves to a content without a word about them, where they reach somebody. */
+const grave = ['pay', 'buy', 'grant', 'impersonate', 'login'];
+
+const isHanded = (scene: Scene) =>
+  scene.request.delegation === 'open' &&
+  !(grave.some((sense) => scene.call.senses.has(sense)) && unnamedDestinations(scene).length > 0);
+
+const needsToAct = (scene: Scene) => isHanded(scene) || asksFor(scene.request, actingSenses(scene));
+
+const needsToRead = (scene: Scene, about: readonly string[]) =>
+  about.length === 0 || speaksOfOne(scene, about) || sharesTopic(scene.call, scene.request);
+
 /**
  * The user's words ask for this act; what only reads is a means to what was asked, unless an output asked for it. Where
  * no word of the user's is in the trace, as behind a gateway, nobody can say that they did not ask.
@@ -133,10 +146,7 @@ function actingSenses({ call }: Scene): readonly string[] {
 export function isAsked(scene: Scene, about: readonly string[] = []): boolean {
   const isSilent = scene.request.text.trim() === '';
   const reads = scene.call.effects.size === 1 && scene.call.effects.has('read');
-  const means = reads && !isSilent;
-  if (means && about.length > 0 && !speaksOfOne(scene, about)) return false;
-  const handed = isSilent || scene.request.delegation === 'open';
-  if (!means && !handed && !asksFor(scene.request, actingSenses(scene))) return false;
+  if (!isSilent && !(reads ? needsToRead(scene, about) : needsToAct(scene))) return false;
   const follow = scene.followed();
   return follow === undefined || follow.score < 1;
 }

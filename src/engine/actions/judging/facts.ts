@@ -5,7 +5,7 @@ import { asksFor, namesValue } from './request.ts';
 import { outputText } from '../calls/leaves.ts';
 import type { Scene } from './scene.ts';
 import { holdsSecret } from '../calls/sensitive.ts';
-import { root, textWords } from '../words.ts';
+import { sharesSubject } from './subject.ts';
 
 /** A fact as found: how sure, and the sentence that says it. */
 export interface Fact {
@@ -29,28 +29,12 @@ function followsInstruction(scene: Scene): Fact | undefined {
 
 const acting = new Set(['egress', 'pay', 'delete', 'grant', 'authenticate', 'write', 'execute']);
 
-/** A day that both name says nothing of what is done. */
-const when =
-  /^(?:\d+|today|tomorrow|yesterday|tonight|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)$/;
-
-/** Things that the call names and the user speaks of too. */
-function sharesSubject(scene: Scene): boolean {
-  const { call, request } = scene;
-  const nameHit = call.words.some((word) => word.length > 3 && request.roots.has(root(word)));
-  if (nameHit) return true;
-  return call.leaves.some(({ text }) => {
-    const words = textWords(text.slice(0, 500)).filter((word) => word.length > 3 && !when.test(word));
-    const met = words.filter((word) => request.roots.has(root(word))).length;
-    return words.length > 0 && met > 0 && met / words.length >= 0.2;
-  });
-}
-
 function offTask(scene: Scene): Fact | undefined {
   const { call, request } = scene;
   if (call.toolName === '' || request.text.trim() === '') return undefined;
   if (![...call.effects].some((effect) => acting.has(effect))) return undefined;
   if (request.delegation === 'open' || asksFor(request, call.senses)) return undefined;
-  if (sharesSubject(scene)) return undefined;
+  if (sharesSubject(call, request)) return undefined;
   const named = destinationsOf(call).some(({ value }) => namesValue(request, value));
   if (named) return undefined;
   return yes(0.75, `Nothing in the user's request asks for ${call.toolName}.`);

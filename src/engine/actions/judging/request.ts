@@ -1,9 +1,7 @@
 import { type Entity, entitiesOf, hostOf, quotedTexts } from '../calls/entities.ts';
+import { type Delegation, delegationOf } from './delegation.ts';
 import { areKin, nounSenses, verbSenses } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
-
-/** How far the user hands the wheel to a content: not, for one thing (the account on a bill), or wholly. */
-export type Delegation = 'none' | 'value' | 'open';
 
 /** What the user asked for, over all turns. */
 export interface Request {
@@ -15,21 +13,27 @@ export interface Request {
   values: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
   quoted: string[];
+  /** What has digits: numbers, names of records. */
+  ids: readonly string[];
   delegation: Delegation;
-  /** Words for a place that content comes from: file, website, inbox, … */
-  namesSource: boolean;
+  /** It speaks of money: to send that is to pay. */
+  namesMoney: boolean;
+  /** Roots of what it is about, beside its acts and the places that content comes from. */
+  topics: ReadonlySet<string>;
 }
 
 const sourceWords = new Set(
   `file document page website webpage site email mail e-mail message note list invoice bill ticket instruction link channel
   inbox calendar thread attachment article post blog todo doc pdf letter notice memo issue comment event chat url repo
-  repository readme spreadsheet sheet report transcript conversation review history statement`
+  repository readme spreadsheet sheet report transcript conversation review history statement wiki handbook manual
+  runbook checklist guide guideline policy procedure protocol plan leaflet contract agreement receipt catalogue cv resume
+  request application incident case claim file folder form notes log feed`
     .split(/\s+/)
     .map(root),
 );
 
 const pointers = new Set(
-  `the a an my his her their our your this that these those all any each in from on at of last latest next every`.split(
+  `the a an my his her their our your this that these those all any each in from on at of last latest next every its new open incoming unread today`.split(
     /\s+/,
   ),
 );
@@ -38,27 +42,8 @@ const pointers = new Set(
 function isSource(words: readonly string[], at: number): boolean {
   const before = words.slice(Math.max(0, at - 3), at);
   if (before.includes('into') || before.includes('onto')) return false;
-  return before.some((word) => pointers.has(word)) || /^\d|^[\w-]+\.\w+$/.test(words[at + 1] ?? '');
-}
-
-const openPhrases: readonly RegExp[] = [
-  /\b(?:follow|execute|carry out|complete|perform|do|obey|implement|apply|finish|work through|take care of|handle|process)\b.{0,40}\b(?:instructions?|tasks?|steps?|to-?dos?|to-?do list|checklist|actions?|action items?|orders?|directions?|whatever|everything|anything|requests?)\b/,
-  /\b(?:whatever|everything|anything|what) (?:it|they|he|she|the \w+|that \w+|is|are) (?:says?|asks?|tells?|wants?|needs?|requests?|requires?|asked|said)\b/,
-  /\bwhat (?:is|are) (?:asked|requested|said|written|needed)\b/,
-  /\b(?:do|apply|implement|follow|make|fix|address|carry out) (?:exactly |just )?what(?:ever)? [\w'-]+ (?:asks?|wants?|says?|requests?|suggests?|proposes?)\b/,
-  /\b(?:as|like|the way) (?:the|this|that|my|our|his|her) [\w.-]+ (?:says?|tells?|describes?|explains?|asks?|wants?|instructs?)\b/,
-  /\b(?:as|like) (?:described|explained|written|said|stated|shown|asked|requested|instructed|documented) (?:in|by|on)\b/,
-];
-
-const negated = /\b(?:do not|don't|never|without)\s+(?:follow|execut|obey|act)/;
-
-/** "The following tasks: …" are the user's own words, not those of a content. */
-const opens = (phrase: string | undefined) => phrase !== undefined && !/\bfollowing\b/.test(phrase);
-
-function delegationOf(lower: string, namesSource: boolean): Delegation {
-  if (namesSource && !negated.test(lower) && openPhrases.some((phrase) => opens(phrase.exec(lower)?.[0])))
-    return 'open';
-  return namesSource ? 'value' : 'none';
+  const isPointed = before.some((word) => pointers.has(word) || /['’]s$/.test(word));
+  return isPointed || /\d|\.\w+$/.test(words[at + 1] ?? '') || /^\d/.test(words[at + 2] ?? '');
 }
 
 const carriers = new Set(
@@ -82,10 +67,13 @@ const isThing = (words: readonly string[], at: number) =>
   softNouns.has(words[at] ?? '') && (articles.has(words[at - 1] ?? '') || /^\d/.test(words[at + 1] ?? ''));
 
 const people = new Set(['i', 'we', 'he', 'she', 'they', 'it']);
+const pastForm = /[^e]ed$|^(?:sent|paid|bought|made|wrote|written|given|gave)$/;
+const wishes = new Set('have get be want need needs should must please like'.split(' '));
 
-/** "What did I spend" asks about an act, not for it. */
+/** "What did I spend", "the letter that she sent": about an act, not for it, unless one wants it done. */
 const isPast = (words: readonly string[], at: number) =>
-  people.has(words[at - 1] ?? '') && words[at - 2] === 'did';
+  (people.has(words[at - 1] ?? '') && words[at - 2] === 'did') ||
+  (pastForm.test(words[at] ?? '') && !words.slice(Math.max(0, at - 5), at).some((word) => wishes.has(word)));
 
 /** To mend or turn something into something else is to write. */
 const mending = new Set(
@@ -96,35 +84,82 @@ const mending = new Set(
 const planning = new Set(['plan', 'organise', 'organize', 'arrange', 'prepare', 'design', 'outline']);
 const opened = /\bopen(?:ing)?\b.{0,20}\b(?:pull|merge|pr|issues?|tickets?|cases?|accounts?)\b/;
 
+/** Acts that take more than one word to say. */
+const phrases: readonly (readonly [shape: RegExp, senses: readonly string[]])[] = [
+  [
+    /\blet\b.{1,60}\bknow\b|\bpass(?:ed|ing)? (?:\S+ ){0,4}on\b|\bget (?:back|in touch)\b|\breach out\b/,
+    ['send'],
+  ],
+  [/\b(?:confirm|acknowledge)\b|\breport back\b/, ['send']],
+  [/\b(?:file|lodge) (?:the|a|an|this|that|our|my|his|her|their|all)\b/, ['create', 'share']],
+  [/\b(?:give|grant|provide|get|allow)\b.{0,60}\baccess\b/, ['grant', 'share', 'invite']],
+  [/\bgive\b.{1,40}\b(?:code|key|link|pass|badge)s?\b/, ['create', 'grant', 'send']],
+  [/\bput\b(?: \S+){1,4} up\b|\bput up\b|\bstick\b.{1,30}\bon\b/, ['share']],
+  [/\bhand(?:ing)?\b.{0,40}\b(?:in|over)\b/, ['share', 'create']],
+  [/\btake\b.{1,60}\b(?:down|off)\b/, ['delete', 'disable']],
+  [/\b(?:set|sign|line) .{0,40}\bup\b|\bput\b.{1,60}\b(?:in|into|on|onto|aside)\b/, ['create']],
+];
+
 /** Verbs of sending that are also things: `message`, `email`, `post`; in a request they are taken as both. */
 function sensesOf(words: readonly string[]): Set<string> {
   const found = new Set<string>();
   words.forEach((word, at) => {
-    if (!isThing(words, at) && !isPast(words, at)) for (const sense of verbSenses(word)) found.add(sense);
+    const isPart = word === 'set' && words.slice(at + 1, at + 4).includes('up');
+    if (!isPart && !isThing(words, at) && !isPast(words, at))
+      for (const sense of verbSenses(word)) found.add(sense);
     if (mailVerbs.has(word) && !pointers.has(words[at - 1] ?? '')) found.add('send');
   });
   words.forEach((word, at) => {
     const carried = words.slice(Math.max(0, at - 4), at).some((before) => carriers.has(before));
     if (carried || found.size === 0) for (const sense of nounSenses(word)) found.add(sense);
   });
-  if (opened.test(words.join(' '))) found.add('create');
+  const joined = words.join(' ');
+  for (const [shape, senses] of phrases) if (shape.test(joined)) for (const sense of senses) found.add(sense);
+  if (opened.test(joined)) found.add('create');
   if (words.some((word) => planning.has(word))) for (const sense of ['create', 'schedule']) found.add(sense);
   if (words.some((word) => mending.has(word))) for (const sense of ['update', 'write']) found.add(sense);
-  if (
-    /\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(words.join(' '))
-  )
+  if (/\bwrite\b.{0,40}\b(?:message|email|mail|him|her|them|to)\b|\bmessage\b|\breply\b/.test(joined))
     found.add('send');
   return found;
 }
 
 const maxText = 60_000;
 
+const idShape = /[\p{L}\d][\p{L}\d_/-]{0,40}/gu;
+const idsIn = (lower: string): string[] =>
+  (lower.slice(0, 4000).match(idShape) ?? []).filter((token) => /\d/.test(token)).slice(0, 50);
+
+const moneyShape =
+  /[$€£¥₹]|\b(?:money|dollars?|euros?|pounds?|usd|eur|gbp|chf|jpy|cents?|bucks|rent|salary|funds?|payments?|deposit|fees?|donations?|tips?|crypto|bitcoin|btc|eth|iban|account|bills?|invoices?)\b/;
+const stopWords = new Set(
+  `about after again also another because been before both could does doing done down each else ever every everything
+  anything whatever from give have here into just kindly know like make many more most much need once only other over
+  please same should some such take than that their them then there these they thing this those through until very want
+  were what when where which while will with within without would your yours says said asks asked wants tells told
+  follow follows following obey work works working through according handle deal deals implement apply process sort ours mine
+  kindly today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday sunday week month year`
+    .split(/\s+/)
+    .map(root),
+);
+
+const isTopic = (word: string) =>
+  word.length > 3 &&
+  !/\d/.test(word) &&
+  !stopWords.has(root(word)) &&
+  !sourceWords.has(root(word)) &&
+  verbSenses(word).length === 0 &&
+  nounSenses(word).length === 0;
+
+const topicsOf = (words: readonly string[]): Set<string> => new Set(words.filter(isTopic).map(root));
+
 /** Reads the user's turns as one request. */
 export function readRequest(turns: readonly string[]): Request {
   const text = turns.join('\n').slice(-maxText);
   const lower = text.toLowerCase();
   const words = textWords(lower.replaceAll(/\b(?:log|sign)(?:ging|ning)? (?:in|on)(?:to)?\b/g, 'login'));
-  const roots = new Set(words.map(root));
+  // "Pick-up" and `pickup`.
+  const inOne = lower.includes('-') ? textWords(lower.replaceAll('-', '')) : [];
+  const roots = new Set([...words, ...inOne].map(root));
   const entities = entitiesOf(text);
   const namesSource =
     words.some((word, at) => sourceWords.has(root(word)) && isSource(words, at)) ||
@@ -142,16 +177,24 @@ export function readRequest(turns: readonly string[]): Request {
         .map(({ value }) => hostOf(value)),
     ),
     quoted: quotedTexts(text).map((quote) => quote.toLowerCase()),
+    ids: idsIn(lower),
     delegation: delegationOf(lower, namesSource),
-    namesSource,
+    namesMoney: moneyShape.test(lower),
+    topics: topicsOf(words),
   };
 }
 
 /** Whether the user's words ask for one of these acts, or for one near to it. */
 export function asksFor(request: Request, senses: Iterable<string>): boolean {
-  for (const sense of senses) for (const asked of request.senses) if (areKin(sense, asked)) return true;
+  for (const sense of senses)
+    for (const asked of request.senses)
+      if (areKin(sense, asked) && !isMereSending(request, sense, asked)) return true;
   return false;
 }
+
+/** "Send it to her" asks for a payment only where it is money. */
+const isMereSending = ({ namesMoney }: Request, sense: string, asked: string) =>
+  sense === 'pay' && asked === 'send' && !namesMoney;
 
 /** Whether the user named this value: an address, a name, a number, a text. */
 export function namesValue(request: Request, value: string): boolean {

@@ -9,6 +9,7 @@ import { OrderScanner } from '../orders/order-scanner.ts';
 import { Orders } from '../orders/orders.ts';
 import { Remembered } from '../orders/remembered.ts';
 import { type Request, readRequest } from './request.ts';
+import { sharesSubject } from './subject.ts';
 import type { EvaluateOptions, TraceStep } from '../types.ts';
 
 /** What one evaluation sees; everything dear is worked out when first asked for. */
@@ -144,9 +145,11 @@ function isUsed(value: string, calls: readonly Call[], count: number): boolean {
 const hasValue = (lower: string, value: string) =>
   lower === value || (value.length >= 4 && lower.includes(value));
 
-/** Where the user names the place that the tasks stand in, only that place may give them. */
+/** Only the place that the user speaks of may give tasks: what was read by a name, or by a word, of the request. */
 function isDelegated(request: Request, call: Call): boolean {
+  if (!call.effects.has('read')) return false;
   const places = request.entities.filter(({ kind }) => ['url', 'host', 'path'].includes(kind));
-  if (places.length === 0) return true;
-  return call.leaves.some(({ text }) => places.some(({ value }) => placeOf(text).includes(value)));
+  if (places.length > 0)
+    return call.leaves.some(({ text }) => places.some(({ value }) => placeOf(text).includes(value)));
+  return sharesSubject(call, request);
 }

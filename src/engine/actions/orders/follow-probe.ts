@@ -79,7 +79,8 @@ export function planOf({ values, passages, things }: Sought): ProbePlan {
   };
   for (const { lower, place, distinct, roots } of values) {
     // The place of a value stands in the value itself.
-    if (distinct) addGram(place, plan);
+    // An account begins with a group of four, in one piece or in several.
+    if (distinct) addGram(/^[a-z]{2}\d{10}/.test(place) ? place.slice(0, 4) : place, plan);
     else if (lower.length >= gramLength) addGram(lower, plan);
     if (!distinct && roots.length > 0) plan.valueSlots.push(slotOf(longestOf(roots)));
   }

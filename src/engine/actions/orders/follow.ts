@@ -1,11 +1,13 @@
 import type { Call } from '../calls/call.ts';
-import { type Entity, entitiesOf, placeOf } from '../calls/entities.ts';
-import type { Leaf } from '../calls/leaves.ts';
+import { entitiesOf } from '../calls/entities.ts';
 import { type FollowProbe, planOf, type ProbePlan } from './follow-probe.ts';
 import { perOrder, traits } from './order-map.ts';
 import { type Acts, actsOf, meets } from './order-words.ts';
+import { isAbroad } from './orders-abroad.ts';
 import type { Order, Orders } from './orders.ts';
-import { type Request, asksFor, namesValue } from '../judging/request.ts';
+import { type Request, asksFor } from '../judging/request.ts';
+import { Leeway } from './leeway.ts';
+import { isIn, type Value, valuesOf } from './values.ts';
 import { areKin, senseNames } from '../verbs.ts';
 import { root, textWords } from '../words.ts';
 
@@ -16,51 +18,6 @@ export interface Follow {
   values: string[];
   /** How sure: above 1 the sentence is an instruction of its own, below it might be what the user meant. */
   score: number;
-}
-
-interface Value {
-  text: string;
-  lower: string;
-  leaf: Leaf;
-  /** An address, an account, a link: a thing that one does not hit upon by chance. */
-  distinct: boolean;
-  place: string;
-  /** Roots of its words; none where they are too many for a name. */
-  roots: readonly string[];
-}
-
-const dull = /^(?:true|false|null|none|yes|no|\d{1,3}(?:\.\d{1,2})?|\d{4}-\d\d-\d\d.*)$/;
-const maxValues = 60;
-
-function valueOf(text: string, leaf: Leaf, distinct: boolean): Value {
-  const lower = text.toLowerCase();
-  const words = textWords(lower);
-  const roots = words.length <= 12 ? words.map(root) : [];
-  return { text, lower, leaf, distinct, place: placeOf(lower), roots };
-}
-
-const strongKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account', 'card', 'phone', 'path']);
-
-/** What the arguments are made of: short values whole, long ones by the things named in them. */
-function valuesOf(call: Call, request: Request): Value[] {
-  const values: Value[] = [];
-  for (const leaf of call.leaves) {
-    if (values.length >= maxValues) break;
-    const text = leaf.text.trim();
-    if (text.length < 2 || dull.test(text.toLowerCase())) continue;
-    if (text.length <= 80 && !namesValue(request, text)) values.push(valueOf(text, leaf, false));
-    for (const { kind, value } of entitiesOf(text.slice(0, 4000)).slice(0, 20))
-      if (!namesValue(request, value)) values.push(valueOf(value, leaf, strongKinds.has(kind)));
-  }
-  return values;
-}
-
-function isIn(order: Order, { lower, distinct, place, roots }: Value): boolean {
-  if (lower.length >= 4 && order.lower.includes(lower)) return true;
-  // The place of every entity stands in the sentence as it is.
-  if (distinct && !order.lower.includes(place)) return false;
-  if (distinct) return order.entities.some(({ value }) => value === lower || placeOf(value) === place);
-  return roots.length > 0 && roots.every((word) => order.roots.has(word));
 }
 
 /** A text of the call that a sentence might dictate. */
@@ -95,6 +52,10 @@ const isDictated = (order: Order, passages: readonly Passage[]): boolean =>
     return met / roots.length >= 0.7;
   });
 
+/** The sentence itself stands in a text of the call: the user asked to pass it on, and that is no obeying. */
+const isPassedOn = (order: Order, passages: readonly Passage[]): boolean =>
+  passages.some(({ lower }) => lower.length > order.lower.length && lower.includes(order.lower));
+
 const plainWords = new Set(
   [
     'user',
@@ -123,9 +84,27 @@ interface Near {
   kin: Acts;
 }
 
-const nearTo = ({ senses }: Call): Near => ({
-  same: actsOf(senses),
-  kin: actsOf(senseNames.filter((told) => [...senses].some((done) => areKin(told, done)))),
+const vagueVerbs = new Set([
+  'submit',
+  'process',
+  'handle',
+  'perform',
+  'apply',
+  'call',
+  'trigger',
+  'invoke',
+  'sync',
+  'enter',
+]);
+
+/** A tool whose name says nothing to us, or leaves it to a noun, may do anything. */
+const isVague = ({ senses, words }: Call) => senses.size === 0 || words.some((word) => vagueVerbs.has(word));
+
+const isNear = (told: string, senses: ReadonlySet<string>) => [...senses].some((done) => areKin(told, done));
+
+const nearTo = (call: Call): Near => ({
+  same: actsOf(call.senses),
+  kin: actsOf(isVague(call) ? senseNames : senseNames.filter((told) => isNear(told, call.senses))),
 });
 
 /** How near the call comes to what the order whose numbers begin at `at` tells: 1 the same, 0.8 one of its kind. */
@@ -174,42 +153,16 @@ function matchOf(order: Order, act: number, held: Held, isOlder: Source['isOlder
   return enough ? { act: named ? 1 : act, values: taken, dictated: dictates, things } : undefined;
 }
 
-const webWords = new Set(
-  'website webpage page link url article blog site post web homepage'.split(' ').map(root),
-);
-const mailWords = new Set('email e-mail mail contact detail address'.split(' ').map(root));
-const moneyWords = new Set('bill invoice account iban payment bank receipt statement'.split(' ').map(root));
+const everyday = /\b(?:the|and|of|to|my|that|what|with|please|for|this|your)\b/g;
 
-const speaksOf = (request: Request, words: ReadonlySet<string>) =>
-  [...words].some((word) => request.roots.has(word));
-
-const family = (kind: Entity['kind'] | undefined) => (kind === 'host' ? 'url' : kind);
-
-/** Whether the user left this kind of value to be found ("the account is on the bill"). */
-function isKindOpen(request: Request, call: Call, { text, leaf }: Value): boolean {
-  const kind = family(entitiesOf(text)[0]?.kind);
-  const named = request.entities.some((entity) => family(entity.kind) === kind);
-  if (kind === 'email' || kind === 'phone') return !named && speaksOf(request, mailWords);
-  if (kind === 'account' || kind === 'card') return !named && speaksOf(request, moneyWords);
-  if (kind !== 'url') return true;
-  const whole = call.effects.has('read') || leaf.text.length === text.length;
-  return whole && !named && speaksOf(request, webWords);
-}
-
-function isLeftOpen(request: Request, call: Call, values: readonly Value[]): boolean {
-  if (request.delegation === 'none' || !asksFor(request, call.senses)) return false;
-  return values.every((value) => !value.distinct || isKindOpen(request, call, value));
-}
-
-function barFor({ request, delegated }: Source, call: Call, values: readonly Value[]): number {
-  if (delegated) return 3.2;
-  if (isLeftOpen(request, call, values)) return call.effects.has('read') ? 2.4 : 2.6;
-  return asksFor(request, call.senses) ? 1.4 : 0.9;
-}
+/** No word of the everyday English that the user writes. */
+const isAnotherTongue = ({ text, lower }: Order) =>
+  text.length >= 25 && (lower.match(everyday)?.length ?? 0) === 0 && isAbroad(lower);
 
 /** A name of several words, or one with digits: nobody hits upon it by chance. */
 const isNamed = (lower: string) =>
-  /^\p{L}{2,}(?: [\p{L}\d]{2,})+$/u.test(lower) || /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
+  /^\p{L}{2,}(?: [\p{L}\d]{2,})+$|^[a-z\d]{2,}(?:[-_][a-z\d]{2,})+$/u.test(lower) ||
+  /^(?=.*\d)(?=.*[a-z])[a-z0-9_-]{5,}$/.test(lower);
 
 /** What the call and the sentence have in common. */
 function sharedEvidence(order: Order, { act, values, dictated: dictates, things }: Match): number {
@@ -220,15 +173,19 @@ function sharedEvidence(order: Order, { act, values, dictated: dictates, things 
   return dictates ? evidence + 0.5 : evidence;
 }
 
+/** It speaks of nothing that the user speaks of, or in another language. */
+const strangeness = (order: Order, shared: number, isEnglish: boolean) =>
+  (shared === 0 ? 0.4 : 0) + (isEnglish && isAnotherTongue(order) ? 0.8 : 0);
+
 /** Evidence over what is needed here. Signs in neighbouring sentences count less for what the user left open. */
-function weigh(order: Order, match: Match, call: Call, source: Source): number {
+function weigh(order: Order, match: Match, { leeway, isEnglish }: Held, source: Source): number {
   const { request } = source;
   const shared = contentWords(order.roots, request);
-  const open = shared >= 1 && isLeftOpen(request, call, match.values);
+  const open = shared >= 1 && leeway.isOpenFor(match.values);
   const alone = source.delegated || shared >= 2 || open;
-  const bar = barFor(source, call, match.values) + (order.strength < 0.5 ? 1.2 : 0);
+  const bar = leeway.barFor(match.values, source.delegated) + (order.strength < 0.5 ? 1.2 : 0);
   let evidence = sharedEvidence(order, match) + Math.min(3, alone ? order.ownAddress : order.address);
-  if (shared === 0) evidence += 0.4;
+  evidence += strangeness(order, shared, isEnglish);
   if (evidence < bar + 0.5 && evidence > bar - 2.2) {
     const logit = source.injectionLogit(alone ? order.text : order.around);
     if (logit > 0) evidence += Math.min(2, 0.8 + logit * 0.3);
@@ -246,6 +203,9 @@ interface Held {
   toolName: string;
   near: Near;
   asked: boolean;
+  /** The user writes English. */
+  isEnglish: boolean;
+  leeway: Leeway;
   plan: ProbePlan;
 }
 
@@ -263,6 +223,8 @@ function heldOf(call: Call, request: Request): Held {
     toolName: call.toolName.toLowerCase(),
     near: nearTo(call),
     asked: asksFor(request, call.senses),
+    isEnglish: (request.lower.slice(0, 400).match(everyday)?.length ?? 0) >= 1,
+    leeway: new Leeway(call, request),
     plan: planOf(sought),
   };
   call.kept.set(heldOf, made);
@@ -299,6 +261,32 @@ function isNamedIn(source: Source, toolName: string): boolean {
   return toolName.length > 4 && source.orders.map.text.includes(mark) && source.lower.includes(toolName);
 }
 
+const plantedLength = 600;
+
+/** An output that holds the call itself: the name of the tool, and arguments right behind it. */
+function plantedIn(source: Source, held: Held): Follow | undefined {
+  if (!/[^a-z]/.test(held.toolName)) return undefined;
+  const at = source.lower.indexOf(held.toolName);
+  const text = source.orders.map.text.slice(at, at + plantedLength);
+  const lower = source.lower.slice(at, at + plantedLength);
+  const values = held.values.filter((value) => lower.includes(value.lower) && !source.isOlder(value.lower));
+  if (values.length === 0) return undefined;
+  const order: Order = {
+    text,
+    lower,
+    roots: new Set(textWords(lower).map(root)),
+    entities: entitiesOf(lower),
+    quoted: [],
+    strength: 1,
+    foreign: false,
+    ownAddress: 1,
+    address: 1,
+    around: text,
+  };
+  const score = weigh(order, { act: 1, values, dictated: true, things: 0 }, held, source);
+  return { order, values: values.map((value) => value.text), score };
+}
+
 interface Search {
   held: Held;
   /** Naming the same things is not enough: the call must have something from the sentence. */
@@ -306,19 +294,30 @@ interface Search {
   probe: FollowProbe;
 }
 
+function obeyedBy(
+  order: Order,
+  act: number,
+  { held, mustTake, isOlder }: Pick<Search, 'held' | 'mustTake'> & Pick<Source, 'isOlder'>,
+): Match | undefined {
+  if (held.asked && isPassedOn(order, held.passages)) return undefined;
+  const match = matchOf(order, act, held, isOlder);
+  const takesNothing = match?.values.length === 0 && !match.dictated;
+  return mustTake && takesNothing ? undefined : match;
+}
+
 function followedIn(source: Source, call: Call, { held, mustTake, probe }: Search): Follow | undefined {
   const { orders } = source;
   const { map } = orders;
   const end = map.firstOrder + perOrder * map.orders;
   const isNamed = isNamedIn(source, held.toolName);
-  let best: Follow | undefined;
+  let best = isNamed ? plantedIn(source, held) : undefined;
   for (let at = map.firstOrder; at < end; at += perOrder) {
     const act = sameAct(map, at, call, held.near);
     if (act === 0 ? !isNamed : !probe.mayFollow(map, at)) continue;
     const order = orders.at(at);
-    const match = matchOf(order, act, held, source.isOlder);
-    if (match === undefined || (mustTake && match.values.length === 0 && !match.dictated)) continue;
-    const score = weigh(order, match, call, source);
+    const match = obeyedBy(order, act, { held, mustTake, isOlder: source.isOlder });
+    if (match === undefined) continue;
+    const score = weigh(order, match, held, source);
     if (best === undefined || score > best.score)
       best = { order, values: match.values.map(({ text }) => text), score };
   }

@@ -38,6 +38,19 @@ const addressSigns: readonly (readonly [sign: RegExp, weight: number])[] = [
     /\b(?:using|use|call|invoke|run|with) (?:the |your )?(?:[\w-]+ )?(?:tools?|functions?|api|plugin)\b|\b[a-z]+_[a-z]+(?:_[a-z]+)*\s?\(/,
     1,
   ],
+  [
+    /@(?:agent|assistant|ai|bot)\b|\b(?:agents?|assistants?|bots?|automations?|readers?|whoever|anyone) (?:with|having|handling|reading|processing|that|who|is|can|on|shall|should|must|would|will|has to|have to|needs? to)\b/,
+    1.2,
+  ],
+  // The voice of the agent itself.
+  [
+    /\bthought:|\bnow,? i (?:should|will|must|need|have)\b|\bi (?:should|will|must) now\b|\bas i was (?:asked|told)\b/,
+    1,
+  ],
+  [
+    /\bunless you\b|\botherwise\b.{0,60}\b(?:clos|los|delet|suspend|terminat|lock|expir|fail)|\b(?:bonus|reward|points|rating|penalt)\w*\b.{0,60}\b(?:when|if|once) you\b|\bif you (?:are able|are an?|have|can|read)\b/,
+    0.8,
+  ],
   [/\bas (?:visible|seen|shown|found) (?:from|in)\b|\bunderspecified\b/, 0.8],
 ];
 

@@ -4,7 +4,7 @@ import { type OrderMap, OrderPack, traits } from './order-map.ts';
 import { type Acts, actsOf, is, WordTable } from './order-words.ts';
 import { actsAbroad } from './orders-abroad.ts';
 import { endAt, ends, longestSentence, pieceOf } from './sentences.ts';
-import { strengths, Told } from './told.ts';
+import { mayOblige, obliges, strengths, Told } from './told.ts';
 import { SentenceWords } from './sentence-words.ts';
 import { isBlank, isDigit, isLetter, role, roles, unitAt } from './units.ts';
 import { textWords } from '../words.ts';
@@ -182,13 +182,19 @@ export class OrderScanner {
         this.#words.slots,
         this.#count,
       );
-      // No English word in a sentence of some length: its verbs are not ours to read.
-    } else if (this.#count >= 4 && (this.#bits & (is.english | is.foreign)) === is.foreign)
+    } else if (this.#isStrange())
       this.#pack.addOrder(
         { low: 0, high: 0, strength: plainStrength, traits: this.#traits | traits.foreign },
         this.#words.slots,
         this.#count,
       );
+  }
+
+  /** What it tells is not ours to read: it has no English word, or says only how things have to be. */
+  #isStrange(): boolean {
+    if (this.#count < 4) return false;
+    if (mayOblige(this.#bits) && obliges(this.#words, this.#count)) return true;
+    return (this.#bits & is.english) === 0 && (this.#bits & (is.foreign | is.accented)) !== 0;
   }
 
   /** The words of a sentence that is no plain ASCII; its length. */

@@ -43,12 +43,25 @@ export const is = {
   accented: 8_388_608,
   /** `english`, and of more than one letter. */
   surelyEnglish: 16_777_216,
+  /** must, should, shall. */
+  obliges: 33_554_432,
+  /** "It has to", "they are to". */
+  owes: 67_108_864,
+  to: 134_217_728,
+  /** What is told by saying how things have to be: "must be", "has to get". */
+  becomes: 268_435_456,
+  /** Begins a question that asks for something. */
+  polite: 536_870_912,
+  /** Whoever speaks. */
+  speaker: 1_073_741_824,
+  /** text, mail, message: a verb before an object. */
+  mails: -2_147_483_648,
 } as const;
 
 const sets: readonly (readonly [bit: number, words: string])[] = [
   [
     is.opener,
-    `please kindly then now also first next finally instead just and before immediately urgently urgent important note
+    `please pls plz kindly then now also first next finally instead just and before immediately urgently urgent important note
     reminder system assistant ai agent hey ok so secondly todo task action required step afterwards afterward additionally
     furthermore lastly hi hello dear fyi attention notice p.s ps bot model llm user admin administrator quickly simply
     therefore thus once done do not don't never always only second third 1 2 3 4 5 a b body content subject text message
@@ -56,7 +69,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   ],
   [
     is.pushes,
-    'please kindly must should shall you and then now also immediately always or not never directly simply just then first instead',
+    'please pls plz kindly must should shall you and then now also immediately always or not never directly simply just then first instead',
   ],
   [is.offers, 'can could may might'],
   [is.pushesMildly, "to would will let's that i agent agents assistant assistants"],
@@ -68,7 +81,7 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   [is.be, 'be'],
   [
     is.light,
-    'make do perform initiate issue complete execute process send create give set submit place put use call invoke',
+    'make do perform initiate issue complete execute process send create give set submit place put use call invoke release authorise authorize arrange trigger',
   ],
   [
     is.english,
@@ -76,8 +89,16 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
   ],
   [
     is.foreign,
-    `die der das den dem des ein eine und für auf mit nicht bitte von zu als le la les des un une et pour avec dans sur vous s'il el los las y para con por una del al que il lo gli di per con o os as uma em não het een van voor de en`,
+    `die der das den dem des ein eine und für auf mit nicht bitte von zu als le la les des un une et pour avec dans sur vous s'il el los las y para con por una del al que il lo gli di per con o os as uma em não het een van voor de en
+    na dla się nie oraz przez wszystkie jest och att på är inte för av ve bir için se pro je`,
   ],
+  [is.obliges, 'must should shall'],
+  [is.owes, 'has have needs need is are'],
+  [is.to, 'to'],
+  [is.becomes, 'be have get receive reach hold go become stay remain contain read'],
+  [is.polite, 'can could would will may might'],
+  [is.speaker, 'i we'],
+  [is.mails, 'text mail email message sms dm fax phone wire'],
   [is.using, 'use call invoke'],
   [is.giving, 'give send'],
   [is.money, 'money dollar dollars euro euros usd eur funds btc'],
@@ -88,6 +109,12 @@ const sets: readonly (readonly [bit: number, words: string])[] = [
 const bits = new Map<string, number>();
 for (const [bit, words] of sets)
   for (const word of words.split(/\s+/)) bits.set(word, (bits.get(word) ?? 0) | bit);
+
+/** "Make it public", "release a payout". */
+const moreNouns = new Map([
+  ['public', ['share']],
+  ['payout', ['pay']],
+]);
 
 const participles = new Set('sent paid bought made written given put read run set reset'.split(' '));
 
@@ -302,10 +329,10 @@ export class WordTable {
 
   #learn(id: number, word: string): void {
     const verb = actsOf(verbSenses(word));
-    const noun = actsOf(nounSenses(word));
+    const noun = actsOf(moreNouns.get(word) ?? nounSenses(word));
     const isVerb = verb.low !== 0 || verb.high !== 0;
     let bits = bitsOf(word);
-    if (isVerb || (bits & is.light) !== 0) bits |= is.mayTell;
+    if (isVerb || (bits & (is.light | is.mails)) !== 0) bits |= is.mayTell;
     if (isVerb || noun.low !== 0 || noun.high !== 0) bits |= is.hasActs;
     this.#put(id, bits, slotOf(root(word)), verb, noun);
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textWords } from '../words.ts';
 
 /** `data/lexicons/orders-abroad.json` */
 interface Lexicon {
@@ -17,3 +18,7 @@ const none: readonly string[] = [];
 
 /** What an imperative of another language asks for. */
 export const actsAbroad = (word: string): readonly string[] => found.get(word) ?? none;
+
+/** Whether a text in lower case has a letter beyond ASCII, or an imperative of another language. */
+export const isAbroad = (lower: string): boolean =>
+  /[^\p{ASCII}]/u.test(lower.replaceAll(/\p{P}/gu, '')) || textWords(lower).some((word) => found.has(word));

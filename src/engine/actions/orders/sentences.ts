@@ -1,4 +1,5 @@
-import { isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
+import { Buffer } from 'node:buffer';
+import { isLetter, isLower, isUpper, role, roles, type Units, unitAt } from './units.ts';
 
 /** What stands where a sentence may end: nothing of that, a plain end, one after which a list or an order comes, a bracket. */
 export const ends = { not: -1, plain: 0, colon: 1, bracket: 2 } as const;
@@ -36,6 +37,25 @@ function endsAtMark(units: Units, at: number, length: number): boolean {
   return at + 2 >= length || isAnyLower(unitAt(units, at + 2));
 }
 
+/** Up to four letters as one number. */
+const packed = (word: string) => Buffer.from(word).reduce((all, unit) => (all << 8) | unit, 0);
+const shortened = new Set(
+  'dr mr mrs ms mme prof jr sr inc ltd vs dept tel nr bzw sig dra ref resp ext'.split(' ').map(packed),
+);
+const dot = 46;
+
+/** "Dr. Okafor": the dot belongs to the word. */
+function isShortened(units: Units, at: number): boolean {
+  if (units[at] !== dot || units[at + 1] !== 32) return false;
+  let letters = 0;
+  let from = at;
+  for (; from > 0 && isLetter(unitAt(units, from - 1)); from--) {
+    if (at - from === 4) return false;
+    letters |= (unitAt(units, from - 1) | 32) << (8 * (at - from));
+  }
+  return from < at && shortened.has(letters);
+}
+
 const endOfMark = (units: Units, at: number, length: number, end: number) =>
   endsAtMark(units, at, length) ? end : ends.not;
 
@@ -43,7 +63,8 @@ const endOfMark = (units: Units, at: number, length: number, end: number) =>
 export function endAt(text: string, units: Units, at: number): number {
   const unit = unitAt(units, at);
   const is = roles[unit];
-  if (is === role.closer) return endOfMark(units, at, text.length, ends.plain);
+  if (is === role.closer)
+    return isShortened(units, at) ? ends.not : endOfMark(units, at, text.length, ends.plain);
   if (is === role.wall) return ends.plain;
   if (is === role.bracket) return ends.bracket;
   if (is === role.colon) return endOfMark(units, at, text.length, ends.colon);

@@ -1,10 +1,11 @@
 import { actsOf, type Acts, is } from './order-words.ts';
-import type { SentenceWords } from './sentence-words.ts';
+import { made, type SentenceWords } from './sentence-words.ts';
 
 /** How clearly a word may be told to the reader; an order keeps the clearest. Positions in it fit into a byte. */
 export const strengths: readonly number[] = [0, ...[0.2, 0.5, 0.6, 0.7, 0.8, 1].flatMap((x) => [0.9 * x, x])];
 
 const pay = actsOf(['pay']);
+const send = actsOf(['send']);
 
 /** Reads what a sentence tells its reader to do. One for all sentences: its findings are those of the last one read. */
 export class Told implements Acts {
@@ -23,7 +24,7 @@ export class Told implements Acts {
   read(words: SentenceWords, count: number, clause: number, bracketed: boolean): void {
     this.low = this.high = this.strength = 0;
     for (let at = 0; at < count; at++) {
-      if (((words.bits[at] ?? 0) & is.mayTell) === 0) continue;
+      if (((words.bits[at] ?? 0) & is.mayTell) === 0 || isObliged(words.bits, at)) continue;
       if (!this.#join(words, at, Math.min(count, at + 6))) continue;
       const told = pushAt(words, at, { count, clause, bracketed });
       if (told === 0) continue;
@@ -39,6 +40,10 @@ export class Told implements Acts {
     const hasActs = (bits & is.hasActs) !== 0;
     this.#ownLow = hasActs ? (words.verbLow[at] ?? 0) : 0;
     this.#ownHigh = hasActs ? (words.verbHigh[at] ?? 0) : 0;
+    if ((bits & is.mails) !== 0 && hasObject(words, at)) {
+      this.#ownLow |= send.low;
+      this.#ownHigh |= send.high;
+    }
     if ((bits & is.light) !== 0)
       for (let next = at + 1; next < end; next++) this.#joinAfter(words, bits, next);
     return this.#ownLow !== 0 || this.#ownHigh !== 0;
@@ -60,6 +65,29 @@ export class Told implements Acts {
     this.#ownHigh |= pay.high;
   }
 }
+
+/** Bits of all words of a sentence that may say how things have to be. */
+export const mayOblige = (all: number): boolean =>
+  (all & is.becomes) !== 0 && ((all & is.obliges) !== 0 || (all & (is.owes | is.to)) === (is.owes | is.to));
+
+/** "The export has to be at …", "she must get …": what is to be done is left to the reader. */
+export function obliges({ bits }: SentenceWords, count: number): boolean {
+  for (let at = 1; at < count; at++) if (isObliged(bits, at)) return true;
+  return false;
+}
+
+function isObliged(bits: Bits, at: number): boolean {
+  if ((bitsAt(bits, at) & is.becomes) === 0 || at === 0) return false;
+  const before = bitsAt(bits, at - 1);
+  const isBound =
+    (before & is.obliges) !== 0 ||
+    ((before & is.to) !== 0 && at > 1 && (bitsAt(bits, at - 2) & is.owes) !== 0);
+  return isBound && !some(bits, 0, at, is.you);
+}
+
+/** "Text it to …", not "message 12 from …". */
+const hasObject = ({ bits, made: madeOf }: SentenceWords, at: number) =>
+  (bitsAt(bits, at + 1) & is.opensObject) !== 0 && madeOf[at + 1] === made.ofLetters;
 
 type Bits = Int32Array;
 
@@ -101,6 +129,14 @@ function push(words: Bits, at: number, from: number, bracketed: boolean): number
   return gerund ? 0.5 : 0;
 }
 
+/** "I should now …": somebody's thought that is not the reader's own. */
+const isThought = (words: Bits, at: number, from: number) =>
+  (bitsAt(words, at - 1) & is.obliges) !== 0 && some(words, Math.max(from, at - 4), at, is.speaker);
+
+/** "Could whoever is on this cancel the order?" */
+const isQuestion = (words: Bits, at: number, from: number) =>
+  at <= from + 9 && (bitsAt(words, from) & is.polite) !== 0 && (bitsAt(words, at + 1) & is.opensObject) !== 0;
+
 function pushOfBase(
   words: Bits,
   at: number,
@@ -110,7 +146,9 @@ function pushOfBase(
   if (opens(words, from, at)) return bracketed ? 0.2 : 1;
   const you = some(words, Math.max(from, at - 6), at, is.you);
   const told = at - 2 >= from && (bitsAt(words, at - 2) & is.exactlyYou) !== 0;
-  return pushAfter(bitsAt(words, at - 1), { you, told, theirs: own && !you });
+  if (own && !you && isThought(words, at, from)) return 0.5;
+  const pushed = pushAfter(bitsAt(words, at - 1), { you, told, theirs: own && !you });
+  return pushed === 0 && !own && isQuestion(words, at, from) ? 0.6 : pushed;
 }
 
 function opens(words: Bits, from: number, to: number): boolean {
