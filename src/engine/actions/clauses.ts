@@ -49,8 +49,12 @@ export type Condition =
   | { test: 'acts' }
   /** These words are met in the call, in an earlier answer or in what the user says. */
   | { test: 'mentioned'; words: string[] }
-  /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. */
-  | { test: 'about'; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
+  /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. `party`: an id of it is enough. */
+  | {
+      test: 'about';
+      phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
+      party?: boolean;
+    }
   | { test: 'data'; classes: DataClass[] }
   | { test: 'fact'; facts: FactName[] }
   | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
@@ -89,6 +93,10 @@ export type Condition =
   | {
       test: 'earlier';
       wantsMost?: boolean;
+      /** The agent may have said it as well. */
+      said?: boolean;
+      /** It has to have come to its end. */
+      done?: boolean;
       senses: string[];
       phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
     }

@@ -188,6 +188,11 @@ export const isSpecific = (word: string): boolean => !kin.has(root(word)) || dis
 
 const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
+/** "Business class", "premium tier": the word before is the value that is meant. */
+const slotNouns = /^(?:class|tier|category|priority|severity|grade|cabin)$/;
+const valueOf = (words: readonly string[], at: number) =>
+  slotNouns.test(words[at + 1] ?? '') && !slotNouns.test(words[at] ?? '');
+
 /** "Make files, folders or buckets public": what stands behind a list is said of all of it. */
 const behindList = /\b(public|private)\s*$/;
 
@@ -197,9 +202,9 @@ export function phrasesOf(text: string, drop: (word: string) => boolean): ThingP
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
-    const hard = words.filter((word) => hardWords.has(word));
+    const hard = words.filter((word, at) => hardWords.has(word) || valueOf(words, at));
     if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
-    return words.length === 0 ? [] : [{ words: words.filter((word) => !hardWords.has(word)), hard }];
+    return words.length === 0 ? [] : [{ words: words.filter((word, at) => !hard.includes(word) && !valueOf(words, at - 1)), hard }];
   });
 }
 

@@ -22,6 +22,10 @@ const freeText = /^(?:body|text|content|message|msg|note|notes|comment)$/i;
 export interface CallWords {
   named: ReadonlySet<string>;
   said: ReadonlySet<string>;
+  /** Named by an id alone (`customer_id`): whom or what the call touches besides. */
+  ids?: ReadonlySet<string>;
+  /** Words of the tool's own name: the kind of thing that it is made for. */
+  tool?: ReadonlySet<string>;
 }
 
 /** Whether a value is a text that may speak of anything; what a message says is what the call is about. */
@@ -39,16 +43,24 @@ export const wordsIn = once((call: Call): CallWords => {
   add(nameWords(call.step.serverName ?? ''));
   add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
   const isRunning = runningText(call);
-  for (const { key, text } of call.leaves.slice(0, 100)) {
-    add(nameWords(key), /(?:_id|Id)$/.test(key) ? said : named);
+  const ids = new Set<string>();
+  for (const { path, key, text } of call.leaves.slice(0, 100)) {
+    const isId = /(?:_id|Id)s?$/.test(key);
+    // `opted_in: false` names what is not so; where something is set, what is set.
+    if (!saysNo(text) || call.senses.has('update')) add(nameWords(key), isId ? said : named);
+    if (isId) add(nameWords(key), ids);
+    if (path.length > key.length) add(nameWords(path), isId ? ids : named);
     const into = isRunning(key, text) ? said : named;
     add(textWords(text.slice(0, 400)), into);
     if (text.length <= 120) add(nameWords(text), into);
   }
   for (const word of kindsOf(call)) named.add(root(word));
   if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
-  return { named, said };
+  return { named, said, ids, tool: new Set(call.words.map(root)) };
 });
+
+/** A value that denies what its name says. */
+export const saysNo = (text: string): boolean => /^(?:false|no|none|null)$/i.test(text);
 
 /** What kinds of thing the arguments are: a path is a file, an address a website. */
 function kindsOf(call: Call): string[] {

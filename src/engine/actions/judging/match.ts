@@ -7,7 +7,7 @@ import {
   isInDomains,
   isOutside,
 } from '../calls/destinations.ts';
-import { wordsIn } from '../calls/call-words.ts';
+import { type CallWords, wordsIn } from '../calls/call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
@@ -145,10 +145,17 @@ function reachedBy(call: Call): readonly Destination[] {
   return keyed.length > 0 ? all.filter(({ key }) => !freeText.test(key)) : all;
 }
 
+const withIds = once((call: Call): CallWords => {
+  const words = wordsIn(call);
+  const { ids } = words;
+  return ids === undefined || ids.size === 0 ? words : { ...words, named: new Set([...words.named, ...ids]) };
+});
+
 /** The call names the thing, or an earlier answer says it of what the call names. */
-function aboutMet(scene: Scene, { phrases }: Extract<Condition, { test: 'about' }>): Met {
+function aboutMet(scene: Scene, { phrases, party }: Extract<Condition, { test: 'about' }>): Met {
   const { call } = scene;
-  if (phrasesMet(phrases, wordsIn(call))) return met(!speaksOfOther(phrases, call));
+  const words = party === true ? withIds(call) : wordsIn(call);
+  if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
   const record = recordWords(scene);
   return met(record !== undefined && phrasesMet(phrases, record));
 }
@@ -174,13 +181,30 @@ const failedShape =
 const saysFailed = ({ step: { toolOutput } }: Call): boolean =>
   toolOutput !== undefined && toolOutput !== null && failedShape.test(shortText(toolOutput));
 
+const pendingShape =
+  /\b(?:pending|in[_ -]?progress|incomplete|not[_ -](?:complete|started|done|finished)|running|queued|waiting|processing|awaiting)\b|["']?\b(?:completed?|done|passed|finished)["']?\s*[:=]\s*["']?(?:false|no)\b/i;
+
+/** It was begun and has not come to its end. */
+const isPending = ({ step: { toolOutput } }: Call): boolean =>
+  toolOutput !== undefined && toolOutput !== null && pendingShape.test(shortText(toolOutput));
+
+/** An earlier reply of the agent speaks of it. */
+const saidByAgent = ({ steps }: Scene, phrases: readonly ThingPhrase[]): boolean =>
+  steps.slice(0, -1).some(({ role, toolName, action }) => {
+    if (role !== 'agent' || (toolName ?? '') !== '' || action === undefined) return false;
+    const roots = new Set(textWords(action.slice(0, 2000)).map(root));
+    const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
+    return words.filter((word) => isMet(word, roots)).length >= Math.ceil(words.length / 2);
+  });
+
 const shortText = (output: unknown): string =>
   typeof output === 'string' ? output.slice(0, 600) : (JSON.stringify(output) ?? '').slice(0, 600);
 
 function earlierMet(
   scene: Scene,
-  { senses, phrases, wantsMost = false }: Extract<Condition, { test: 'earlier' }>,
+  { senses, phrases, wantsMost = false, said: maySay, done }: Extract<Condition, { test: 'earlier' }>,
 ): Met {
+  if (maySay === true && saidByAgent(scene, phrases)) return met(true);
   // Having looked at something is no copy of it.
   const asksToRead = senses.some((sense) => sense === 'read' || sense === 'verify' || sense === 'print');
   const hit = scene.earlier.some((call) => {
@@ -197,7 +221,7 @@ function earlierMet(
     const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
     const count = words.filter((word) => isMet(word, named) || said.has(root(word))).length;
     const isDone = words.length === 0 || count >= (wantsMost ? Math.ceil(words.length * 0.5) : 1);
-    return isDone && !saysFailed(call);
+    return isDone && !saysFailed(call) && !(done === true && isPending(call));
   });
   return met(hit);
 }

@@ -131,8 +131,12 @@ export function earlierOf(text: string, senses: readonly string[]): Condition {
   const read = new Set(['read', 'verify', 'print', 'compute']);
   const wide = senses.some((sense) => read.has(sense)) ? ['read', 'verify', ...senses] : [...senses];
   const phrases = thingPhrases(text, (word) => passive.test(word) || verifyShape.test(word));
-  return { test: 'earlier', senses: [...new Set(wide)], phrases };
+  const done = ended.test(text) ? { done: true } : {};
+  return { test: 'earlier', senses: [...new Set(wide)], phrases, ...done };
 }
+
+const ended =
+  /\b(?:complete[d]?|done|passed|successful(?:ly)?|succeed(?:ed|s)?|finished|cleared|clear|green|came back|come back|is in)\b/;
 
 const saidOf = (text: string): Condition => ({
   test: 'user_said',

@@ -82,7 +82,7 @@ function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Cond
     if (kept.length === 0) return;
     if (at === 0) object = true;
     if (at > 0 || kept.some(tellsSomething) || kept.length > 0)
-      abouts.push({ test: 'about', phrases: kept.slice(0, 12) });
+      abouts.push({ test: 'about', phrases: kept.slice(0, 12), ...(at > 0 ? { party: true } : {}) });
   });
   return { abouts: abouts.slice(0, 5), object };
 }

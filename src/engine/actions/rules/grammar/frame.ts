@@ -11,6 +11,7 @@ const emptyFrame = (): Frame => ({
   unless: [],
   need: [],
   onlySo: [],
+  duty: '',
   asks: false,
 });
 
@@ -22,7 +23,8 @@ const connectors = new RegExp(
       String.raw`only (?:if|when|after|once|where|upon|while|as long as|provided(?: that)?|with ${approvalNoun})`,
       String.raw`but only (?:if|when|after|once|with)`,
       String.raw`unless`,
-      String.raw`except(?:ing|ions?:?)?(?: (?:for|when|if|where|that|in|on|to|with|by|from|via|through|at|during|as|after))*`,
+      String.raw`except(?:ing|ions?:?)?(?: (?:when|if|where|that|during|as|after|with ${approvalNoun}))+`,
+      String.raw`(?<!\b(?:any|some|every)(?:one|body) )except(?:ing|ions?:?)?(?: (?:for|in|on|to|with|by|from|via|through|at))*`,
       String.raw`other than (?:when|if|in|for)`,
       String.raw`(?:apart|aside) from`,
       String.raw`save for`,
@@ -146,6 +148,9 @@ export function frameOf(text: string): Frame | undefined {
     };
   const not = told('not')[0];
   if (not !== undefined && instead.test(text)) return asInstead(main, not, told('given'), frame);
+  const duty = dutyShape.exec(main)?.[1];
+  if (duty !== undefined && told('given').some((one) => situation.test(one)))
+    return { ...frame, deed: 'alter', isVerbPhrase: true, given: told('given'), duty };
   const read = readMain(main, frame);
   if (read === undefined) return asAsking(main, [...told('given'), ...told('after')], frame);
   return {
@@ -165,8 +170,18 @@ function asInstead(main: string, not: string, given: readonly string[], frame: F
   return { ...frame, deed: notDeed(main, not, given), isVerbPhrase: true, given: isOther ? [] : [...given] };
 }
 
+/** What people say or feel is no act of the agent: whatever is done then, the duty comes first. */
+const situation =
+  /^(?:(?:the |an? |any |our |some)?(?:user|customer|client|guest|caller|patient|person|somebody|someone|member|passenger|tenant|student|employee|parent|lead|prospect|sender|message|ticket|email|conversation|they|he|she)s?\s+(?:mentions?|talks? about|speaks? (?:of|about)|brings? up|threatens?|refers? to|reports?|complains?|says?|claims?|seems?|sounds?|expresses?|describes?|alleges?|is (?:angry|upset|abusive|hostile|suicidal|in danger|a minor)|gets? (?:angry|abusive|upset)|becomes?|shows? signs|has symptoms|appears)|there (?:is|are)|an emergency)\b/i;
+
+/** "The conversation must be transferred to a human agent". */
+const dutyShape =
+  /^(?:the |this |that |their |a )?(?:conversation|chat|call|case|matter|issue|it|request|session|contact|customer|user|them|they)\s+must (?:always |immediately |first )?be ((?:escalated|transferred|handed|routed|referred|forwarded|passed|reported|flagged)\b.*)$/i;
+
 /** "If X, ask Y": without the asking, X is forbidden. "You may X if Y": without Y. */
 function asAsking(main: string, given: readonly string[], frame: Frame): Frame | undefined {
+  if (given.length > 0 && asking.test(main) && given.every((one) => situation.test(one)))
+    return { ...frame, deed: 'alter', isVerbPhrase: true, given: [...given], duty: main };
   if (given.length > 0 && asking.test(main))
     return {
       ...frame,

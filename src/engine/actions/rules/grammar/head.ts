@@ -16,13 +16,14 @@ export interface Head {
 }
 
 const setOf = (words: string) => new Set(words.split(/\s+/));
+function rootsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(root));
+}
 
 /** Verbs that leave the act to what follows. */
-const light = setOf(
-  `make makes making do doing give gives giving gave given issue issuing take taking perform performing performed process
-  processing place placing carry handle handling run running execute executing submit submitting provide providing
-  put putting get getting have having start starting trigger triggering complete completing launch set setting apply
-  applying raise raising post enter entering add adding create creating schedule file filing send sending initiate offer`,
+const light = rootsOf(
+  `make do give issue take perform process place carry handle run execute submit provide put get have start trigger
+  complete launch set apply raise post enter add create schedule file send initiate offer`,
 );
 /** Verbs that stand for whatever can be done with a thing. */
 const open = setOf(
@@ -163,6 +164,12 @@ const openHead = (used: Set<string>, senses: string[] = [], words: string[] = []
   used,
 });
 
+/** "Offer credit products": the noun only says which. */
+function saysWhich(words: readonly string[], at: number, until: number): boolean {
+  const next = at + 1 < until ? (words[at + 1] ?? '') : '';
+  return /^[a-z]{3,}s$/.test(next) && nounSenses(next).length === 0 && !isEmptyWord(next);
+}
+
 /** "Issue refunds", "large transfers": the noun says what is done. */
 function byNoun(
   words: readonly string[],
@@ -172,6 +179,7 @@ function byNoun(
 ): Head | undefined {
   const noun = actNoun(words.slice(0, Math.max(until, start.end)), until);
   if (noun === undefined || start.at.includes(noun.at)) return undefined;
+  if (start.at.length > 0 && saysWhich(words, noun.at, until)) return undefined;
   const word = root(words[noun.at] ?? '');
   used.add(word);
   return { senses: [...noun.senses], words: [word], said: [words[noun.at] ?? ''], isOpen: false, used };
@@ -183,7 +191,7 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   const verbs = start.at.map((at) => pastForms[words[at] ?? ''] ?? words[at] ?? '');
   const used = new Set(verbs.map(root));
   const [first = ''] = verbs;
-  const isLight = verbs.length === 1 && light.has(first);
+  const isLight = verbs.length === 1 && light.has(root(first));
   const noun = first === '' || isLight ? byNoun(words, until, start, used) : undefined;
   if (noun !== undefined) return noun;
   if (first === '' || first === alters) return openHead(used);

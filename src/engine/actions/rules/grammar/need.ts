@@ -1,5 +1,6 @@
 import type { Condition } from '../../clauses.ts';
-import { readCondition } from '../rule-condition.ts';
+import { earlierOf, readCondition } from '../rule-condition.ts';
+import { roles } from './frame-readers.ts';
 import { isEmptyWord, isSpecific } from '../../things.ts';
 import { textWords } from '../../words.ts';
 import { readDeed } from './deed.ts';
@@ -157,6 +158,35 @@ const readSeenState = (said: string): Conditions =>
   (shown.test(said) ? [{ test: 'told' }] : undefined) ??
   readPlaces(said);
 
+/** The call is what has to be done ("escalate to a human"), or an earlier step was. */
+export function dutyOf(text: string): Need[] {
+  if (text === '') return [];
+  const deed = readDeed(text.replace(/^(?:always|immediately|first|please)\s+/i, ''), { isVerbPhrase: true });
+  const verbs = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.words ?? []) : []));
+  const role = new RegExp(String.raw`\b${roles}\b`, 'i').exec(text)?.[0].toLowerCase();
+  const does: Condition = { test: 'verb', senses: [], words: verbs, said: verbs };
+  const did: Condition = { test: 'earlier', senses: [], phrases: [{ words: verbs, hard: [] }] };
+  const named: Condition[] = role === undefined ? [] : [{ test: 'about', phrases: [{ words: [role], hard: [] }] }];
+  const conditions: Condition[] = [{ test: 'any', of: [[does], [did], named].filter((all) => all.length > 0) }];
+  return [{ text, conditions, asks: false, known: true }];
+}
+
+const speech =
+  /^(?:first )?(?:offering|telling|informing|warning|explaining|mentioning|quoting|proposing|suggesting|disclosing|reminding|advising|asking|stating|providing|giving|announcing)\b/i;
+
+/** "Without offering a discount": an earlier step did it, or the agent said so. */
+const readDone = (said: string): Conditions =>
+  /^(?:first )?[a-z]+ing\b/i.test(said)
+    ? [{ ...earlierOf(said.toLowerCase(), []), ...(speech.test(said) ? { said: true } : {}) } as Condition]
+    : undefined;
+
+/** "The owner is at home": the call or what was told says so. */
+function readSituation(said: string): Conditions {
+  const predicate = /^(?:the |an? |our |their |its |no )?[\w' -]{2,40}? (?:is|are|was|were)\s+(.{3,60})$/i.exec(said)?.[1];
+  const mention = predicate === undefined ? [] : readMention(predicate);
+  return mention.length === 0 ? undefined : mention;
+}
+
 /** Reads an exception or a requirement. */
 export function readNeed(text: string): Need {
   const said = text.trim();
@@ -170,6 +200,6 @@ export function readNeed(text: string): Need {
   const seen = readSeenState(said);
   if (seen !== undefined) return known(seen);
   if (reading.known) return { text: said, ...reading };
-  const rest = readThings(said) ?? readMention(said);
+  const rest = readDone(said) ?? readSituation(said) ?? readThings(said) ?? readMention(said);
   return { text: said, conditions: rest, asks: false, known: rest.length > 0 };
 }

@@ -7,7 +7,7 @@ import { textWords } from '../../words.ts';
 import { type Deed, readDeed } from './deed.ts';
 import { frameOf } from './frame.ts';
 import type { Frame } from './frame-readers.ts';
-import { type Need, readNeed } from './need.ts';
+import { dutyOf, type Need, readNeed } from './need.ts';
 import type { Statement } from './statements.ts';
 
 /** Clauses of one statement, and the parts of it that no trace can show. */
@@ -207,7 +207,7 @@ export function readStatement({ text, topic }: Statement): StatementReading {
   const frame = frameOf(text);
   if (frame === undefined) return { clauses: [], left: [text] };
   const needs = frame.need.map(readNeed);
-  const exceptions = frame.unless.map(readNeed);
+  const exceptions = [...frame.unless.map(readNeed), ...dutyOf(frame.duty)];
   const clauses = deedsOf(frame).flatMap((deed) => {
     const plain = readDeed(deed, { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
     const read =
