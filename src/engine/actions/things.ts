@@ -191,7 +191,7 @@ const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:(
 /** "Business class", "premium tier": the word before is the value that is meant. */
 const slotNouns = /^(?:class|tier|category|priority|severity|grade|cabin)$/;
 const valueOf = (words: readonly string[], at: number) =>
-  slotNouns.test(words[at + 1] ?? '') && !slotNouns.test(words[at] ?? '');
+  at >= 0 && slotNouns.test(words[at + 1] ?? '') && !slotNouns.test(words[at] ?? '');
 
 /** "Make files, folders or buckets public": what stands behind a list is said of all of it. */
 const behindList = /\b(public|private)\s*$/;
