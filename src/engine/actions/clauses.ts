@@ -60,7 +60,8 @@ export type Condition =
   | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
   | { test: 'amount_under'; under: number }
   | { test: 'count'; over: number; of: string[] }
-  | { test: 'repeat'; over: number; senses: string[] }
+  /** Done more often than that, `per` one of these where such are named; `words`: roots by which a count of it is named. */
+  | { test: 'repeat'; over: number; senses: string[]; per?: string[]; words?: string[] }
   /** A quantity named for one of these words is more than `over`, less than `under`. */
   | { test: 'number'; of: string[]; over?: number; under?: number }
   /** A value named for `slot` is none of these; where no value is so named, nothing in the call speaks of them. */
@@ -75,7 +76,15 @@ export type Condition =
   | { test: 'state'; states: string[]; strict?: boolean }
   /** Recipients, hosts and accounts; `outside` = not one of the caller's own domains. */
   | { test: 'destination'; where: 'outside' | 'in' | 'not_in'; domains: string[] }
-  | { test: 'time'; days: number[]; fromMinute: number; toMinute: number; outside: boolean }
+  /** `week`: from and to, in minutes since the beginning of Sunday; may go over the end of the week. */
+  | {
+      test: 'time';
+      days: number[];
+      fromMinute: number;
+      toMinute: number;
+      outside: boolean;
+      week?: [from: number, to: number];
+    }
   | { test: 'path'; where: 'under' | 'outside'; prefixes: string[] }
   | { test: 'extension'; extensions: string[] }
   | { test: 'tool'; names: string[]; where: 'in' | 'not_in' }

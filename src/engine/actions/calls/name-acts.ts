@@ -42,6 +42,9 @@ const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notifica
 const grantNouns = new Set(
   ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
 );
+/** `add_user_to_group`. */
+const joined = new Set(['group', 'team', 'channel', 'project', 'organization', 'workspace', 'list'].map(root));
+const persons = new Set(['user', 'person', 'people', 'guest', 'employee', 'contractor', 'account'].map(root));
 const givers = new Set(['give', 'provide', 'allow']);
 
 /** Verbs that leave the act to the noun: `make_payment`, `process_refund`. */
@@ -65,8 +68,7 @@ const lightVerbs = new Set([
 /** Senses of the first verb of a name; nouns such as `payment` only where no verb stands. */
 export function sensesOfName(words: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const first =
-    words.find((word) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word)) ?? '';
+  const first = firstVerb(words);
   const addAll = (senses: readonly string[]) => senses.forEach((sense) => found.add(sense));
   addAll(verbSenses(first));
   words.forEach((word, index) => {
@@ -78,6 +80,16 @@ export function sensesOfName(words: readonly string[]): Set<string> {
   if (found.size === 0)
     for (const word of words) if (!isPlural(word) && !isBookPart(words, word)) addAll(nounSenses(word));
   return found;
+}
+
+const plainVerbs = new Set('get set list read update create delete add remove send write fetch search'.split(' '));
+
+/** The first verb; behind a thing (`smart_lock_set_state`) a plain one, where there is one. */
+function firstVerb(words: readonly string[]): string {
+  const isVerb = (word: string) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word);
+  const first = words.findIndex(isVerb);
+  const plain = first > 0 ? words.slice(first + 1).find((word) => plainVerbs.has(word)) : undefined;
+  return plain ?? words[first] ?? '';
 }
 
 /** Whoever or whatever does it: `browser_click`, `server_restart`. */
@@ -160,7 +172,8 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
   const does = (...names: string[]) => names.some((name) => senses.has(name));
   if (has(mailNouns) && does('create', 'write')) senses.add('send');
-  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
+  const joins = has(joined) && has(persons);
+  if ((has(grantNouns) || joins) && does('create', 'update', 'write')) senses.add('grant');
 }
 
 function addMoney(senses: Set<string>, roots: readonly string[]): void {

@@ -17,6 +17,7 @@ import type { Scene } from './scene.ts';
 import { holdsClass, namesClass } from '../calls/sensitive.ts';
 import type { ThingPhrase } from '../things.ts';
 import { type Met, isMet, met, phrasesMet } from './met.ts';
+import { repeatMet } from './repeats.ts';
 import { areKin } from '../verbs.ts';
 import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-deed.ts';
 import { nameWords, root, textWords } from '../words.ts';
@@ -233,15 +234,6 @@ function amountMet(scene: Scene, { over, inclusive, total }: Extract<Condition, 
   const amount = total ? sumOf(scene) : (amountOf(scene.call) ?? moneyIn(recordLeaves(scene)));
   if (amount === undefined) return undefined;
   return met(inclusive ? amount >= over : amount > over, 1, `The amount is ${amount}.`);
-}
-
-function repeatMet(scene: Scene, { over, senses }: Extract<Condition, { test: 'repeat' }>): Met {
-  const alike = scene.earlier.filter((call) =>
-    senses.length === 0
-      ? call.toolName === scene.call.toolName
-      : senses.some((sense) => call.senses.has(sense)),
-  ).length;
-  return met(alike + 1 > over, 1, `It is call number ${alike + 1} of its kind.`);
 }
 
 function anyFact(scene: Scene, { facts }: Extract<Condition, { test: 'fact' }>): Met {

@@ -70,9 +70,15 @@ export function sumOf(scene: Scene): number {
 /** Whether the local time lies in the window; a window may go over midnight. */
 export function isWithin(
   now: Date,
-  { days, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>,
+  { days, fromMinute, toMinute, outside, week }: Extract<Condition, { test: 'time' }>,
 ): boolean {
   const minute = now.getHours() * 60 + now.getMinutes();
+  if (week !== undefined) {
+    const [from, to] = week;
+    const at = now.getDay() * 1440 + minute;
+    const isIn = from <= to ? at >= from && at < to : at >= from || at < to;
+    return isIn !== outside;
+  }
   const inDays = days.length === 0 || days.includes(now.getDay());
   const inHours =
     fromMinute <= toMinute

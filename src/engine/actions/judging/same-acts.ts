@@ -38,7 +38,7 @@ const groups: readonly string[] = [
   'kick remove ban expel',
   'rename retitle',
   'install add require',
-  'store save write keep persist upload put push post',
+  'store save write keep persist upload put',
   'quote estimate price',
   'trade buy sell order swap',
   'sell list publish offer market',

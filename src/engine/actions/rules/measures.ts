@@ -275,7 +275,44 @@ const windowShape =
 const dayFirst =
   /\b(outside(?: of)?|within|during|in) ((?:mon|tues|wednes|thurs|fri|satur|sun)days?),? (?=\d)/i;
 
+const weekday = String.raw`((?:mon|tues|wednes|thurs|fri|satur|sun)day)s?`;
+const atClock = String.raw`(?:,? (?:at |from )?(?:(\d{1,2})(?::(\d{2}))? ?(am|pm|a\.m\.|p\.m\.|o'clock)?|(noon|midnight|morning|evening|afternoon|night)))?`;
+/** "Between Friday 3 pm and Monday 8 am", "from Friday evening to Monday morning". */
+const weekShape = new RegExp(
+  String.raw`\b(outside(?: of)?\s+)?(?:between |from |starting |after )?${weekday}${atClock},? (?:and|to|until|till|through|-|–) ${weekday}${atClock}\b`,
+  'i',
+);
+const partOfDay: Readonly<Record<string, number>> = {
+  midnight: 0,
+  morning: 8 * 60,
+  noon: 12 * 60,
+  afternoon: 12 * 60,
+  evening: 17 * 60,
+  night: 20 * 60,
+};
+
+function weekIn(text: string): Timed | undefined {
+  const match = weekShape.exec(text);
+  if (match === null) return undefined;
+  const [, outside, day1 = '', h1, m1, a1, part1, day2 = '', h2, m2, a2, part2] = match;
+  const timesGiven = [h1, part1, h2, part2].some((one) => one !== undefined);
+  if (!timesGiven && !/between|from/i.test(match[0])) return undefined;
+  const minuteOf = (hour: string | undefined, minute: string | undefined, half: string | undefined, part: string | undefined, end: number) =>
+    hour === undefined ? (partOfDay[part?.toLowerCase() ?? ''] ?? end) : toMinute(hour, minute, half);
+  const [from = 0, to = 0] = daysOf([day1, day2]);
+  const week: [number, number] = [
+    from * 1440 + minuteOf(h1, m1, a1, part1, 0),
+    to * 1440 + minuteOf(h2, m2, a2, part2, 1440),
+  ];
+  return timed(weekShape, { days: [], ...allDay, outside: outside !== undefined, week });
+}
+
 function takeTime(source: string, conditions: Condition[]): string {
+  const span = weekIn(source);
+  if (span !== undefined && /\d ?(?:am|pm|:)|noon|midnight|morning|evening|afternoon|night/i.test(span.shape.exec(source)?.[0] ?? '')) {
+    conditions.push(span.condition);
+    return source.replace(span.shape, ' ');
+  }
   const clause = source.replace(windowShape, '$1 ').replace(dayFirst, 'on $2 $1 ');
   const time = timeIn(clause);
   if (time === undefined) return source;

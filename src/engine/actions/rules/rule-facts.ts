@@ -15,7 +15,7 @@ const dataShapes: readonly (readonly [shape: RegExp, dataClass: DataClass])[] = 
     'contact',
   ],
   [
-    /\b(?:phi|health (?:data|information|records?)|medical (?:data|information|records?|history)|patient (?:data|information|records?|names?|details)|diagnos[ei]s|prescriptions?)\b/,
+    /\b(?:phi|(?:test|lab|laboratory|blood|scan|imaging) results?|lab reports?|health (?:data|information|records?)|medical (?:data|information|records?|history)|patient (?:data|information|records?|names?|details)|diagnos[ei]s|prescriptions?)\b/,
     'health',
   ],
   [/\b(?:credit cards?|card (?:numbers?|data|details)|cardholder|cvvs?|cvc|pan)\b/, 'card'],
@@ -146,7 +146,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
 const outsideShape =
   /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
-  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies))\b/;
+  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies)|attendees?|participants?|invitees?|collaborators?|viewers?|members?|freelancers?|auditors?|counterpart(?:y|ies)|senders?|individuals?|entit(?:y|ies)|counsel|firms?)\b/;
 
 /** What a rule names in phrases of its own: kinds of data, facts of a trace, places outside. */
 export interface Known {

@@ -38,7 +38,17 @@ const things = (phrases: readonly { words: string[]; hard: string[] }[]) =>
 
 type Texts = { [Test in Condition['test']]: (condition: Extract<Condition, { test: Test }>) => string };
 
-function timeText({ days: on, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>): string {
+const weekTime = (minute: number) => `${days[Math.floor(minute / 1440) % 7] ?? ''} ${clock(minute % 1440)}`;
+
+function timeText({
+  days: on,
+  fromMinute,
+  toMinute,
+  outside,
+  week,
+}: Extract<Condition, { test: 'time' }>): string {
+  if (week !== undefined)
+    return `happens ${outside ? 'outside of ' : ''}between ${weekTime(week[0])} and ${weekTime(week[1])}`;
   const when = on.length > 0 ? `on ${list(on.map((day) => days[day] ?? ''))} ` : '';
   return `happens ${outside ? 'outside of ' : ''}${when}${clock(fromMinute)}–${clock(toMinute)}`;
 }

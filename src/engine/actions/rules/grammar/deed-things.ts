@@ -189,19 +189,11 @@ export function joinKnown({ abouts, object }: Things, known: Known, placed: bool
   ];
 }
 
-const places = new Set([
-  'ticket',
-  'tickets',
-  'log',
-  'logs',
-  'chat',
-  'chats',
-  'comment',
-  'comments',
-  'prompt',
-  'prompts',
-  'sms',
-]);
+const places = new Set(
+  'ticket tickets log logs chat chats comment comments prompt prompts sms slack teams channel channels message messages wiki'.split(
+    ' ',
+  ),
+);
 
 /** It says just what is meant, or where data is written. */
 const tellsPlace = (one: Condition) =>

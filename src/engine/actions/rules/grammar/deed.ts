@@ -137,7 +137,7 @@ export function readDeed(
   const act = actIn(head, measures.conditions, isSituation || (isLimit && numbers.conditions.length > 0));
   const senses = act.flatMap((each) => (each.test === 'verb' ? each.senses : []));
   const quantities = [...numbers.conditions, ...measures.conditions].map((one): Condition =>
-    one.test === 'repeat' ? { ...one, senses } : one,
+    one.test === 'repeat' ? { ...one, senses, words: head.words } : one,
   );
   const placed = quantities.some(({ test }) => placeTests.has(test));
   const conditions = [

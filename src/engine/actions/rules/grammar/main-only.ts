@@ -45,11 +45,16 @@ const onlyReads =
 const readFrom =
   /\bonly (?:be )?(?:read|viewed?|listed|quer\w+|browse[d]?|search\w*|fetch\w*)\s+(?:from|by|with|in|on|to|via|if|when|\w+ (?:from|in|on|at|by))\b/i;
 
+/** "Only read from the CRM": nothing is named that is read, so the place is what stays as it is. */
+const readsIn =
+  /\bonly (?:be )?read (?:from|in|on) (?!(?:the |our |an? )?(?:approved|trusted|allowed|listed|verified|official|own|public|following)\b)/i;
+
 /** "Only read …": whatever does more is forbidden. */
 const readReads: Reader = (text, frame) => {
   const match = onlyReads.exec(text);
-  if (match === null || readFrom.test(text) || /\/\w|\.(?:com|org|test|io)\b/.test(text)) return undefined;
-  return base(frame, `alter ${(match[1] ?? match[2] ?? '').replace(/^(?:data|anything)\b.*$/i, '')}`, true);
+  if (match === null || (readFrom.test(text) && !readsIn.test(text)) || /\/\w|\.(?:com|org|test|io)\b/.test(text)) return undefined;
+  const scope = (match[1] ?? match[2] ?? '').replace(/^(?:from|in|on)\s+/i, '');
+  return base(frame, `alter ${scope.replace(/^(?:data|anything)\b.*$/i, '')}`, true);
 };
 
 const readUseFor: Reader = (text, frame) => {

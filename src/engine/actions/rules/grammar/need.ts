@@ -95,7 +95,7 @@ const readMade = (said: string): Conditions => {
 
 /** "Call them to confirm it": a call that was made, or somebody's word that it was. */
 const readPhoned = (said: string): Conditions =>
-  /^(?:call|phone|ring|contact)\b/i.test(said)
+  /^(?:an? |the )?(?:successful |recorded |prior )?(?:call|phone|ring|contact|call-?backs?|calling|phoning|ringing)\b(?! (?:centre|center|log|number))/i.test(said)
     ? [
         {
           test: 'any',
@@ -115,6 +115,7 @@ const listShape =
 
 /** "Vendors on the approved vendor list": an earlier look-up has to name what the call names. */
 function readListed(said: string): Conditions {
+  if (readPlaces(said)?.some(({ test }) => test === 'destination') === true) return undefined;
   if (onFile.test(said)) return [{ test: 'listed', words: [] }];
   const match = listShape.exec(said);
   if (match === null) return undefined;

@@ -115,6 +115,13 @@ const repeatedUnit =
 const perScope =
   /\b(?:per|in (?:a|one|any|the same)|within (?:a|one)|each|every|an?|a single) (?:single )?(?:session|day|hour|minute|conversation|week|month|run|task|shift|customer|user|order|account|person|thread|ticket|patient|guest|chat)\b|\b(?:daily|hourly|weekly)\b|\bin a row\b|\b(?:in one go|at once|at a time|at the same time|in one step|in a single (?:call|step|batch|request))\b/i;
 
+const ones = String.raw`(customer|client|user|order|account|person|patient|guest|ticket|invoice|employee|recipient|card|member|subscriber|lead|candidate|supplier|vendor|tenant|student|passenger|booking|reservation|channel|number|address|case|item|product|contact|applicant)`;
+/** "Per customer", "to the same customer": only what was done to that one counts. */
+const perOne = new RegExp(
+  String.raw`\b(?:per|for each|for every|to each|to every|each) (?:single )?${ones}\b|\b(?:to|for|from|on) (?:the same|any one|a single|a|an|one) ${ones}\b`,
+  'i',
+);
+
 const atOnce = /\b(?:in one go|at once|at a time|at the same time|in one step|in a single)\b/i;
 
 interface Found {
@@ -289,7 +296,11 @@ function takeOne(text: string, isLimit: boolean): Taken | undefined {
     condition.test === 'repeat' ||
     (condition.test === 'amount' && condition.total) ||
     (condition.test === 'number' && atOnce.test(rest));
-  return { conditions: [condition], rest: isScoped ? rest.replace(perScope, ' ') : rest };
+  const per = condition.test === 'repeat' ? perOne.exec(text)?.slice(1).find(Boolean) : undefined;
+  return {
+    conditions: [per === undefined ? condition : ({ ...condition, per: [per.toLowerCase()] } as Condition)],
+    rest: isScoped ? rest.replace(perScope, ' ') : rest,
+  };
 }
 
 /** Quantities of a clause. `isLimit`: the text says what is allowed ("at most 20"), not what is forbidden. */

@@ -96,6 +96,10 @@ interface Spoken {
   home: string;
 }
 
+/** "Must not create or delete records": of what was spoken of. */
+const holdsOnly =
+  /^must not (?:\w+(?:, | or | and |,? or ))*\w+ (?:the |any |its |existing )?(?:records?|items?|entries|data|anything|objects?)$/i;
+
 /** A label joined to what it heads, or kept as what the statement is about. */
 function headed(sentence: string): { label: string; body: string } {
   const label = labelShape.exec(sentence);
@@ -113,6 +117,7 @@ function headed(sentence: string): { label: string; body: string } {
 
 function statementOf(text: string, label: string, { topic, home }: Spoken): Statement | undefined {
   if (!commanding.test(text) || permitting.test(text)) return undefined;
+  if (topic !== '' && holdsOnly.test(text)) return { text: `${text} in the ${topic}`, topic: '' };
   if (topic === '' || !pronoun.test(text)) return { text, topic: label };
   const exempt = home === '' || homeShape.test(text) ? '' : ` except in the ${home}`;
   return { text: `${text.replace(pronoun, topic)}${exempt}`, topic: '' };
