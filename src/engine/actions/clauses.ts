@@ -63,7 +63,14 @@ export type Condition =
   /** Done more often than that, `per` one of these where such are named; `words`: roots by which a count of it is named. */
   | { test: 'repeat'; over: number; senses: string[]; per?: string[]; words?: string[] }
   /** A quantity named for one of these words is more than `over`, less than `under`. */
-  | { test: 'number'; of: string[]; over?: number; under?: number }
+  | {
+      test: 'number';
+      of: string[];
+      over?: number;
+      under?: number;
+      /** By how many percent a value of the call differs from what it was. */
+      relative?: boolean;
+    }
   /** A value named for `slot` is none of these; where no value is so named, nothing in the call speaks of them. */
   | { test: 'differs'; slot: string[]; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
   /** The same was done to the same thing before, or a tool said that it is already so. */

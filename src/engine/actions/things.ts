@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { verbSenses } from './verbs.ts';
 import { root, textWords } from './words.ts';
 
 /** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
@@ -64,6 +65,7 @@ const groups: readonly string[] = [
   'hr personnel',
   'doctor dr physician',
   'auction bid lot',
+  '2fa mfa otp totp twofactor authenticator',
   'corporate company',
   'stick drive media pendrive',
 ];
@@ -188,6 +190,9 @@ export const isSpecific = (word: string): boolean => !kin.has(root(word)) || dis
 
 const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
+/** "DROP statements": the word before says what they do. */
+const commandNouns = /^(?:statements?|commands?|quer(?:y|ies)|operations?)$/;
+
 /** "Business class", "premium tier": the word before is the value that is meant. */
 const slotNouns = /^(?:class|tier|category|priority|severity|grade|cabin)$/;
 const valueOf = (words: readonly string[], at: number) =>
@@ -202,6 +207,8 @@ export function phrasesOf(text: string, drop: (word: string) => boolean): ThingP
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
+    if (words.length > 1 && commandNouns.test(words.at(-1) ?? '') && verbSenses(words.at(-2) ?? '').length > 0)
+      words.pop();
     const hard = words.filter((word, at) => hardWords.has(word) || valueOf(words, at));
     if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
     return words.length === 0 ? [] : [{ words: words.filter((word, at) => !hard.includes(word) && !valueOf(words, at - 1)), hard }];

@@ -42,6 +42,7 @@ const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notifica
 const grantNouns = new Set(
   ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
 );
+const invites = new Set(['invite', 'invitation'].map(root));
 /** `add_user_to_group`. */
 const joined = new Set(['group', 'team', 'channel', 'project', 'organization', 'workspace', 'list'].map(root));
 const persons = new Set(['user', 'person', 'people', 'guest', 'employee', 'contractor', 'account'].map(root));
@@ -172,6 +173,7 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
   const does = (...names: string[]) => names.some((name) => senses.has(name));
   if (has(mailNouns) && does('create', 'write')) senses.add('send');
+  if (has(invites) && does('send', 'create', 'write')) senses.add('invite');
   const joins = has(joined) && has(persons);
   if ((has(grantNouns) || joins) && does('create', 'update', 'write')) senses.add('grant');
 }

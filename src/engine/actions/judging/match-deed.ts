@@ -130,12 +130,18 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   if (lengths.length > 0) return lengths;
   if (of.some((word) => listedBy.has(word))) return [];
   if (of.length === 1 && of[0] === 'age') return [];
-  const plain = values.filter(({ key }) => !idKey.test(key) && !namesRecord(key));
+  const isShare = wanted.has(root('percent'));
+  const plain = values.filter(
+    ({ key }) => !idKey.test(key) && !namesRecord(key) && !(isShare && otherMeasure.test(key)),
+  );
   return plain.length === 1 ? plain.map(({ value }) => ({ value, isNamed: false })) : [];
 }
 
 /** "More than 20 recipients": they are listed or counted by their name; another number is no number of them. */
 const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
+
+/** Names of numbers that are no shares. */
+const otherMeasure = /price|amount|total|cost|fee|salary|budget|quantity|qty|days|hours|minutes|months|years|size|count/i;
 
 /** `ticket: 5520`: a number that names a thing. */
 const recordNouns = new Set(
@@ -170,7 +176,33 @@ function recordNumbers(scene: Scene, of: readonly string[]): Candidate[] {
   });
 }
 
-export function numberMet(scene: Scene, { of, over = -Infinity, under = Infinity }: One<'number'>): Met {
+const changeWords = new Set(['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root));
+
+/** How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent. */
+function changesOf(scene: Scene): Candidate[] {
+  const before = [...recordLeaves(scene), ...scene.call.leaves.filter(({ key }) => oldKey.test(key))];
+  return scene.call.leaves.flatMap(({ key, number }) => {
+    if (number === undefined || idKey.test(key) || oldKey.test(key)) return [];
+    const name = nameWords(key).at(-1) ?? '';
+    const old = before.find((leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name);
+    if (old?.number === undefined) return [];
+    return [{ value: Math.abs((number - old.number) / old.number) * 100, isNamed: true }];
+  });
+}
+
+const oldKey = /^(?:old|current|previous|original|former|last)_/i;
+
+function changeMet(scene: Scene, { of, over = -Infinity, under = Infinity }: One<'number'>): Met {
+  const wanted = new Set([...of.map(root), ...changeWords]);
+  const named = valuesOf(scene.call).filter(({ key }) => isNamedFor(key, wanted)).map(({ value }) => Math.abs(value));
+  const all = named.length > 0 ? named : changesOf(scene).map(({ value }) => value);
+  const hit = all.find((value) => value > over && value < under);
+  return hit === undefined ? undefined : met(true, 1, `It changes by ${Number(hit.toPrecision(3))} percent.`);
+}
+
+export function numberMet(scene: Scene, condition: One<'number'>): Met {
+  const { of, over = -Infinity, under = Infinity, relative } = condition;
+  if (relative === true) return changeMet(scene, condition);
   const own = numbersOf(scene.call, of);
   const told = own.some(({ isNamed }) => isNamed) ? [] : recordNumbers(scene, of);
   const hit = (told.length > 0 ? told : own).find(

@@ -120,10 +120,14 @@ const carriedBy = (call: Call): Carried[] => [
   { name: call.commands.words.slice(0, 40).join(' '), text: '' },
 ];
 
+/** An argument that says whom the call reaches carries no data about them. */
+const reachesBy = (name: string, dataClass: DataClass): boolean =>
+  (dataClass === 'contact' && isDestinationKey(name)) ||
+  (dataClass === 'health' && /^(?:to|cc|bcc|recipients?|receiver)$/.test(name));
+
 function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Met {
   const reaches = ['egress', 'grant', 'pay'].some((effect) => call.effects.has(effect as Effect));
-  const sources =
-    dataClass === 'contact' && reaches ? all.filter(({ name }) => !isDestinationKey(name)) : all;
+  const sources = reaches ? all.filter(({ name }) => !reachesBy(name, dataClass)) : all;
   const held = sources.find(({ text }) => text !== '' && holdsClass(text, dataClass));
   if (held !== undefined)
     return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };

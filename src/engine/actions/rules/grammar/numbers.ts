@@ -215,10 +215,15 @@ function namesFor(named: string, before: string): string[] {
   return [...new Set(names.filter((name) => name.length > 1).map((name) => name.toLowerCase()))];
 }
 
+/** "Change prices by more than 10 %". */
+const byShape = /\bby\s+(?:\S{1,3})?$/i;
+
 function conditionOf(found: Found, text: string, isLimit: boolean): Condition {
   const named = unitOf(found, text);
   const bound = boundOf(found, isLimit);
   if (found.isMoney) return moneyOf(bound, text);
+  if (/^(?:%|percent|per cent)$/i.test(named) && byShape.test(text.slice(0, found.match.index + 3)))
+    return { test: 'number', of: namesFor(named, ''), ...bound, relative: true };
   const repeated = repeatOf(named, bound, text, isLimit);
   return repeated ?? { test: 'number', of: namesFor(named, nounBefore(text, found.match.index)), ...bound };
 }
@@ -232,7 +237,8 @@ const cutOut = (text: string, match: RegExpExecArray, keep: string) => {
   const rest = /%|percent/.test(match[0])
     ? behind.replace(/^\s*of (?:the |a |an |their |its )?(?:total |full |original )?\w+(?: \w+)?$/i, ' ')
     : behind;
-  return `${text.slice(0, match.index).replace(attribute, ' ')} ${keep} ${rest}`;
+  const before = text.slice(0, match.index).replace(attribute, ' ').replace(/\bby\s+$/i, ' ');
+  return `${before} ${keep} ${rest}`;
 };
 
 function takeBetween(text: string, isLimit: boolean): Taken | undefined {

@@ -130,6 +130,7 @@ const modals: readonly Rewrite[] = [
 ];
 
 const acts: readonly Rewrite[] = [
+  [/\b(?:two|multi|2)[- ]factor(?: authentication| auth)?\b|\bone[- ]time (?:passcode|code)\b/gi, '2fa'],
   [/\b(?:log|sign)(?:ging|ning)?[- ](?:in|on)(?:to)?\b/gi, 'login to'],
   [/\b(?:log|sign)(?:ged|ned)?[- ](?:in|on)(?:to)?\b/gi, 'login to'],
   [/\b(?:turn|switch|shut|power)(?:ing|ed|s)?(?:[- ]|\s+(?=\w+ off))off\b/gi, 'disable'],
