@@ -1,84 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { kinOf, lexicon } from './lexicon.ts';
 import { verbSenses } from './verbs.ts';
 import { root, textWords } from './words.ts';
-
-/** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
-const groups: readonly string[] = [
-  'stored saved remembered cached',
-  'email mail gmail outlook smtp inbox mailbox newsletter',
-  'file path document folder directory',
-  'folder directory dir',
-  'attachment file document',
-  'customer client',
-  'user account member',
-  'employee staff colleague worker',
-  'person people',
-  'record row entry item',
-  'database db table schema collection sql postgres mysql mongo',
-  'production prod live',
-  'staging stage',
-  'test testing sandbox dev development',
-  'payment transaction transfer money payout fund invoice',
-  'invoice bill',
-  'repository repo git github gitlab branch codebase',
-  'message sms chat slack channel dm teams telegram whatsapp',
-  'calendar event meeting appointment invite invitation',
-  'password credential passwd passcode login',
-  'backup snapshot dump',
-  'server instance vm host machine node cluster',
-  'package dependency library module pip npm pypi',
-  'reservation booking flight hotel ticket trip travel',
-  'ticket issue case incident',
-  'social media twitter tweet facebook linkedin instagram x post',
-  'website webpage web page site url browser link domain',
-  'code script program javascript',
-  'cron crontab cronjob',
-  'cloud dropbox drive gdrive onedrive icloud',
-  'permission role privilege access acl policy',
-  'admin administrator superuser root owner',
-  'owner ownership',
-  'log audit trail',
-  'subscription plan membership',
-  'order purchase cart',
-  'contract agreement',
-  'salary payroll compensation wage',
-  'price pricing discount coupon',
-  'key token secret credential',
-  'stock share security equity etf',
-  'crypto cryptocurrency bitcoin ethereum wallet coin',
-  'patient medical health',
-  'prescription medication drug dose',
-  'main master trunk',
-  'firewall security',
-  'phone number call',
-  'address location street',
-  'photo image picture',
-  'form survey',
-  'vendor supplier',
-  'payee recipient beneficiary',
-  'config configuration setting preference',
-  'bucket storage s3 blob',
-  'environment env',
-  'shell command terminal bash',
-  'loan credit',
-  'hr personnel',
-  'doctor dr physician',
-  'auction bid lot',
-  '2fa mfa otp totp twofactor authenticator',
-  'corporate company',
-  'stick drive media pendrive',
-];
-
-const kin = new Map<string, Set<string>>();
-for (const group of groups) {
-  const roots = group.split(' ').map(root);
-  for (const word of roots) {
-    const known = kin.get(word) ?? new Set<string>();
-    for (const other of roots) known.add(other);
-    kin.set(word, known);
-  }
-}
 
 /** What a wide word of a rule takes in besides its kin; the narrow word does not take in the wide one. */
 const wider: Readonly<Record<string, string>> = {
@@ -86,16 +8,14 @@ const wider: Readonly<Record<string, string>> = {
   record: 'data',
   file: 'spreadsheet presentation',
 };
+
+const kin = kinOf(lexicon.things);
 for (const [word, narrow] of Object.entries(wider))
   for (const each of narrow.split(' ')) kin.get(root(word))?.add(root(each));
 
-/** `data/lexicons/kinds-of-things.json`: beside the kin of a word what it takes in. */
-const { kinds } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../data/lexicons/kinds-of-things.json'), 'utf8'),
-) as { kinds: Record<string, string> };
-
-const takenIn = new Map<string, ReadonlySet<string>>();
-for (const [word, narrow] of Object.entries(kinds)) {
+const takenIn = kinOf(lexicon.alike);
+for (const [word, own] of takenIn) for (const other of kin.get(word) ?? []) own.add(other);
+for (const [word, narrow] of Object.entries(lexicon.kinds)) {
   const wide = root(word);
   const roots = narrow.split(' ').map(root);
   takenIn.set(wide, new Set([wide, ...(kin.get(wide) ?? []), ...(takenIn.get(wide) ?? []), ...roots]));
