@@ -110,6 +110,8 @@ export const isSpecific = (word: string): boolean => !kin.has(root(word)) || dis
 
 const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
+const environment = /^environments?$/;
+
 /** "DROP statements": the word before says what they do. */
 const commandNouns = /^(?:statements?|commands?|quer(?:y|ies)|operations?)$/;
 
@@ -131,7 +133,7 @@ export function phrasesOf(text: string, drop: (word: string) => boolean): ThingP
       words.pop();
     const hard = words.filter((word, at) => hardWords.has(word) || valueOf(words, at));
     if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
-    return words.length === 0 ? [] : [{ words: words.filter((word, at) => !hard.includes(word) && !valueOf(words, at - 1)), hard }];
+    return words.length === 0 ? [] : [{ words: words.filter((word, at) => !hard.includes(word) && !valueOf(words, at - 1) && !(hard.length > 0 && environment.test(word))), hard }];
   });
 }
 

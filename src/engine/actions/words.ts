@@ -95,6 +95,9 @@ for (const verb of 'wire hire fire save wipe mute vote rate dose tune fake move 
 
 for (const word of ['replies', 'replied', 'replying']) irregular[word] = 'reply';
 
+/** "CVs", "PRs". */
+const shortPlural = /^(?!dns|css|tls|gps|sms|cms|rss|dms|crs|hrs|mrs)[^aeiou\d\W]{2}s$/;
+
 const roots = new Map<string, string>();
 const rootLimit = 20_000;
 
@@ -105,6 +108,7 @@ export function root(word: string): string {
   // "Answered" and "answer", whose stem loses its end, come together by the verb.
   const base =
     (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
+    (shortPlural.test(word) ? word.slice(0, -1) : undefined) ??
     (/[a-z]{2}[eo]r(?:ed|ing)$/.test(word) ? word.replace(/(?:ed|ing)$/, '') : undefined) ??
     (/[^s][eo]rs$|^[a-z]{2,3}[^sxzho]es$/.test(word) ? word.slice(0, -1) : word);
   // Who sends a message is a thing of its own: "send the report" speaks of no sender.

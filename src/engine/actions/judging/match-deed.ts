@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
-import { wordsIn } from '../calls/call-words.ts';
+import { saysNo, wordsIn } from '../calls/call-words.ts';
 import type { Condition } from '../clauses.ts';
-import { type Leaf, outputText } from '../calls/leaves.ts';
+import type { Leaf } from '../calls/leaves.ts';
 import { type Met, met, phrasesMet } from './met.ts';
 import { answerLeaves, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
@@ -303,13 +303,20 @@ export function stateMet(scene: Scene, { states, strict }: One<'state'>): Met {
   return said === true ? met(true, 1) : met(true, 0.72);
 }
 
+/** Roots of an answer; `customer_waiting: false` does not say it. */
+const saidIn = once((call: Call): readonly string[] =>
+  answerLeaves(call).flatMap(({ key, text }) =>
+    saysNo(text) ? [] : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
+  ),
+);
+
 /** Words of the call, of earlier answers and of the user, the latest first. */
 export function isMentioned(scene: Scene, words: readonly string[]): boolean {
   const said = new Set<string>(scene.request.roots);
   const own = wordsIn(scene.call);
   for (const word of [...own.named, ...own.said]) said.add(word);
   for (const call of scene.earlier.slice(-8))
-    for (const word of textWords(outputText(call.step.toolOutput).slice(0, 4000))) said.add(root(word));
+    for (const word of saidIn(call)) said.add(word);
   const met = words.filter(
     (word) =>
       [...sameThings(word)].some((same) => said.has(same)) ||

@@ -157,14 +157,23 @@ export interface Known {
   dataIsObject: boolean;
 }
 
+/** "Production secrets": which data is meant. */
+const qualified = /\b(production|prod|live|staging|archived|legacy|shared|public)\s+$/;
+
 /** "Passwords into source code": what stands behind "into" is the place, not the data. */
-function takeData(text: string): { classes: DataClass[]; rest: string; isObject: boolean } {
+function takeData(text: string): {
+  classes: DataClass[];
+  rest: string;
+  isObject: boolean;
+  beside: string | undefined;
+} {
   const found = dataShapes.flatMap(([shape, dataClass]) => {
     const match = shape.exec(text);
     return match === null ? [] : [{ dataClass, at: match.index, shape }];
   });
   const first = Math.min(...found.map(({ at }) => at));
   const kept = found.filter(({ at }) => !/\b(?:into|in|on|inside)\b/.test(text.slice(first, at)));
+  const beside = kept.length > 0 ? qualified.exec(text.slice(0, first))?.[1] : undefined;
   let rest = text;
   for (const { shape } of kept) rest = rest.replaceAll(new RegExp(shape.source, 'g'), ' , ');
   const ofCustomers =
@@ -172,7 +181,8 @@ function takeData(text: string): { classes: DataClass[]; rest: string; isObject:
     /\bpersonal (?:data|information|details) of (?:\w+ ){0,2}(?:customers?|clients?|users?)\b/.test(text);
   if (ofCustomers) kept.push({ dataClass: 'customer', at: first, shape: /(?!)/ });
   const isObject = kept.length > 0 && !prepositions.test(text.slice(0, first));
-  return { classes: kept.map(({ dataClass }) => dataClass), rest, isObject };
+  if (beside !== undefined) rest = rest.replace(new RegExp(String.raw`\b${beside}\s+,`), ',');
+  return { classes: kept.map(({ dataClass }) => dataClass), rest, isObject, beside };
 }
 
 function takeFacts(text: string): { facts: FactName[]; rest: string } {
@@ -214,6 +224,8 @@ export function takeKnown(text: string): Known {
   const data = takeData(told.rest);
   let { rest } = data;
   if (data.classes.length > 0) conditions.push({ test: 'data', classes: data.classes });
+  if (data.beside !== undefined)
+    conditions.push({ test: 'about', phrases: [{ words: [], hard: [data.beside] }] });
   const outside = outsideShape.exec(rest);
   const reached =
     outside !== null &&

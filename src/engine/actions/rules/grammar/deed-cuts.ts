@@ -5,6 +5,10 @@ import { placesOf, ranksOf } from './places.ts';
 const negative =
   /\b(?:that|which|who|where|whose)?\s*(?:(?:is|are|was|were|has|have|had|do|does|did)\s+(?:not|never)(?: (?:yet|been))?|not (?:yet )?(?:been )?)\s*([a-z][^,;]{2,60})$/;
 
+/** "Reports that have no receipt". */
+const lacking =
+  /\b(?:(?:that|which|who) (?:have|has|carry|carries|contain|contains|include|includes|come with|comes with) no|(?:that|which|who) (?:lacks?|miss(?:es)?)|lacking|missing|with no)\s+(?:an? |any |the |valid )*([a-z][^,;]{2,60})$/;
+
 const outsideShape =
   /\b(?:outside(?: of)?|other than|(?<=\b(?:anything|anyone|anybody|anywhere|someone|everyone) )but|not from|not in|except(?: for)?|apart from|different from|else than)\s+(?:the |our |an? |any |that |those )*([a-z][^,;]{1,60})$/;
 
@@ -80,6 +84,9 @@ export function cutNegative(source: string): Cut {
     if (phrases.length > 0)
       return { text: before, need: [], differs: [{ test: 'differs', slot: lastNoun(before), phrases }] };
   }
+  const lacks = lacking.exec(source);
+  if (lacks !== null && lacks.index > 3)
+    return { text: source.slice(0, lacks.index), need: [lacks[1] ?? ''], differs: [] };
   const not = negative.exec(source);
   if (not === null || not.index < 3) return { text: source, need: [], differs: [] };
   return { text: source.slice(0, not.index), need: [not[1] ?? ''], differs: [] };

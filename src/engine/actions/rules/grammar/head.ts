@@ -25,6 +25,8 @@ const light = rootsOf(
   `make do give issue take perform process place carry handle run execute submit provide put get have start trigger
   complete launch set apply raise post enter add create schedule file send initiate offer`,
 );
+/** Who authorizes a transfer lets it happen. */
+const ordering = rootsOf('authorize authorise arrange request prepare instruct order');
 /** Verbs that stand for whatever can be done with a thing. */
 const open = setOf(
   `use uses using used touch touching touched access accessing interact interacting deal dealing work working mess messing
@@ -194,6 +196,9 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   const isLight = verbs.length === 1 && light.has(root(first));
   const noun = first === '' || isLight ? byNoun(words, until, start, used) : undefined;
   if (noun !== undefined) return noun;
+  const ordered = verbs.length === 1 && ordering.has(root(first)) ? byNoun(words, until, start, used) : undefined;
+  if (ordered !== undefined)
+    return { ...ordered, senses: [...sensesOf(first), ...ordered.senses], words: [...used], said: [...verbs, ...ordered.said] };
   if (first === '' || first === alters) return openHead(used);
   if (isLight && hollow.has(first)) return openHead(used, [], [root(first)]);
   if (verbs.every((verb) => open.has(verb)))

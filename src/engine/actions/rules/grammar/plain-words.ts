@@ -154,6 +154,10 @@ const acts: readonly Rewrite[] = [
     'at most ',
   ],
   [/^(\w+) nothing\b/i, 'must not $1 anything'],
+  [
+    /^(?!.*\bmust not\b)(.{3,120}?) must (?:always )?be (?:rejected|refused|declined|denied|turned down|blocked)$/i,
+    'must not approve, accept, pay, settle, confirm and process $1',
+  ],
   [/\bterms (?:of (?:service|use)|and conditions)\b/gi, 'terms'],
   [
     /\b(?:gets?|is|are) (?:to be )?(?:rejected|refused|declined|turned down)\b(?= *(?:$|,))/gi,

@@ -1,7 +1,7 @@
 import type { Condition, RuleClause } from '../../clauses.ts';
 import { alternativesOf } from '../rule-alternatives.ts';
 import { earlierOf } from '../rule-condition.ts';
-import { isEmptyWord, isSpecific } from '../../things.ts';
+import { isEmptyWord, isSpecific, people } from '../../things.ts';
 import { verbSenses } from '../../verbs.ts';
 import { textWords } from '../../words.ts';
 import { type Deed, readDeed } from './deed.ts';
@@ -25,9 +25,13 @@ const deedsOf = ({ deed, isVerbPhrase }: Frame): string[] =>
 const stateShape =
   /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
 
+const fillers = new Set(['still', 'currently', 'already', 'yet', 'again', 'really', 'actually']);
+
 /** Words that have to be met somewhere in the trace. */
 function mentionOf(text: string): Condition[] {
-  const words = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2);
+  const all = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2 && !fillers.has(word));
+  const telling = all.filter((word) => !people.has(word));
+  const words = telling.length > 0 ? telling : all;
   return words.length === 0 ? [] : [{ test: 'mentioned', words: words.slice(0, 8) }];
 }
 
