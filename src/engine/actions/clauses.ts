@@ -54,6 +54,8 @@ export type Condition =
       test: 'about';
       phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
       party?: boolean;
+      /** Not where it goes to: it comes from there. */
+      source?: boolean;
     }
   | { test: 'data'; classes: DataClass[] }
   | { test: 'fact'; facts: FactName[] }

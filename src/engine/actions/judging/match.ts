@@ -11,6 +11,7 @@ import { type CallWords, wordsIn } from '../calls/call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
+import type { Leaf } from '../calls/leaves.ts';
 import { isListed, isOwnWork, recordLeaves, recordWords } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { Scene } from './scene.ts';
@@ -156,10 +157,26 @@ const withIds = once((call: Call): CallWords => {
   return ids === undefined || ids.size === 0 ? words : { ...words, named: new Set([...words.named, ...ids]) };
 });
 
+const targetKeys = /^(?:to|cc|bcc|recipients?|receiver|target|destination|dest)$/i;
+
+/** Named as where it goes, and nowhere else. */
+function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
+  const wordsOf = (leaves: readonly Leaf[]) => {
+    const named = new Set(leaves.flatMap(({ key, text }) => [...nameWords(key), ...textWords(text.slice(0, 200)), ...nameWords(text.slice(0, 120))]).map(root));
+    return { named, said: named };
+  };
+  const isTarget = ({ key }: Leaf) => targetKeys.test(key);
+  if (!phrasesMet(phrases, wordsOf(call.leaves.filter(isTarget)))) return false;
+  const other = call.leaves.slice(0, 60).filter((leaf) => !isTarget(leaf));
+  return !phrasesMet(phrases, wordsOf([...other, { path: '', key: call.toolName, text: '', number: undefined }]));
+}
+
 /** The call names the thing, or an earlier answer says it of what the call names. */
-function aboutMet(scene: Scene, { phrases, party }: Extract<Condition, { test: 'about' }>): Met {
+function aboutMet(scene: Scene, condition: Extract<Condition, { test: 'about' }>): Met {
+  const { phrases, party, source } = condition;
   const { call } = scene;
   const words = party === true ? withIds(call) : wordsIn(call);
+  if (source === true && onlyAsTarget(call, phrases)) return undefined;
   if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
   const record = recordWords(scene);
   return met(record !== undefined && phrasesMet(phrases, record));

@@ -14,6 +14,9 @@ export interface ConditionReading {
 
 const approvalShape =
   /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|\w+s?'s? (?:ok|okay|nod|say-so|word|yes)|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|yes|decid\w+|decision|cleared|clearance|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+/** "Their identity has been confirmed": a check may have done that as well as a person. */
+const checkedShape =
+  /\b(?:identity|ownership|eligibility|availability|address|account|age|balance|number|details|receipt|payment|delivery|stock|licen[cs]e)\b.{0,20}\b(?:is|are|was|has been|have been|been) (?:\w+ly )?confirmed\b(?! by)|\bconfirm(?:ing|ation of)? (?:the |their |his |her |its )?(?:[a-z']+ )?(?:identity|ownership|eligibility|availability|age|balance)\b/;
 const askedShape =
   /\b(?:user|customer|they|he|she|requester|client|person)\b.{0,25}\b(?:ask\w*|request\w*|want\w*|instruct\w*|told|tells|names?|named|specif\w*|mention\w*|says? so|insist\w*|wishes)\b|\b(?:asked|requested|instructed|told|named|specified|mentioned|demanded) (?:to |so )?(?:explicitly |specifically )?(?:by|from) the (?:user|customer)\b|\b(?:explicit|direct|specific|clear|express) (?:user )?(?:request|instruction|ask)\b|\bexplicitly (?:asked|requested|instructed|told)\b/;
 const neededShape = /\b(?:task|request|job|work|question)\b.{0,15}\b(?:needs?|requires?|calls for|wants)\b/;
@@ -48,6 +51,8 @@ export function readCondition(source: string): ConditionReading {
   const word = roleWord(text);
   if (word !== undefined) return { conditions: [word], asks: true, known: true };
   if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
+  if (checkedShape.test(text))
+    return known([{ test: 'any', of: [[approvalOf(text)], [earlierOf(text, ['verify'])]] }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)

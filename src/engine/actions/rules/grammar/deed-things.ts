@@ -72,6 +72,7 @@ const tellsSomething = ({ words, hard }: ThingPhrase) =>
 function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Condition[]; object: boolean } {
   const abouts: Condition[] = [];
   let object = false;
+  const joined = [...text.matchAll(new RegExp(joints.source, 'g'))].map(([joint]) => joint);
   text.split(joints).forEach((part, at) => {
     const phrases = phrasesOf(part, drop).map(placesOf);
     const isDropped =
@@ -82,7 +83,7 @@ function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Cond
     if (kept.length === 0) return;
     if (at === 0) object = true;
     if (at > 0 || kept.some(tellsSomething) || kept.length > 0)
-      abouts.push({ test: 'about', phrases: kept.slice(0, 12), ...(at > 0 ? { party: true } : {}) });
+      abouts.push({ test: 'about', phrases: kept.slice(0, 12), ...(at > 0 ? { party: true } : {}), ...(joined[at - 1] === 'from' ? { source: true } : {}) });
   });
   return { abouts: abouts.slice(0, 5), object };
 }

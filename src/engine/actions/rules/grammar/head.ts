@@ -167,10 +167,16 @@ const openHead = (used: Set<string>, senses: string[] = [], words: string[] = []
 });
 
 /** "Offer credit products": the noun only says which. */
-function saysWhich(words: readonly string[], at: number, until: number): boolean {
+function saysWhich(words: readonly string[], at: number, until: number, behindVerb: boolean): boolean {
   const next = at + 1 < until ? (words[at + 1] ?? '') : '';
-  return /^[a-z]{3,}s$/.test(next) && nounSenses(next).length === 0 && !isEmptyWord(next);
+  if (channels.test(words[at] ?? '') && sentThings.test(next)) return true;
+  return behindVerb && /^[a-z]{3,}s$/.test(next) && nounSenses(next).length === 0 && !isEmptyWord(next);
 }
+
+/** "Email campaigns", "SMS templates" are no mails. */
+const channels = /^(?:e?mails?|sms|text|message|order|transfer|payment|export|access)$/;
+const sentThings =
+  /^(?:campaigns?|templates?|lists?|accounts?|settings?|address(?:es)?|rules?|filters?|signatures?|forms?|terms|history|logs?|keys?|polic(?:y|ies)|methods?|details|status(?:es)?)$/;
 
 /** "Issue refunds", "large transfers": the noun says what is done. */
 function byNoun(
@@ -181,7 +187,7 @@ function byNoun(
 ): Head | undefined {
   const noun = actNoun(words.slice(0, Math.max(until, start.end)), until);
   if (noun === undefined || start.at.includes(noun.at)) return undefined;
-  if (start.at.length > 0 && saysWhich(words, noun.at, until)) return undefined;
+  if (saysWhich(words, noun.at, until, start.at.length > 0)) return undefined;
   const word = root(words[noun.at] ?? '');
   used.add(word);
   return { senses: [...noun.senses], words: [word], said: [words[noun.at] ?? ''], isOpen: false, used };

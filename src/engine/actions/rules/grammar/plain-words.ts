@@ -158,6 +158,10 @@ const acts: readonly Rewrite[] = [
     /^(?!.*\bmust not\b)(.{3,120}?) must (?:always )?be (?:rejected|refused|declined|denied|turned down|blocked)$/i,
     'must not approve, accept, pay, settle, confirm and process $1',
   ],
+  [
+    /\s+(?:that |which |who )?(?:they|the (?:user|customer|client|guest|patient)|he|she|you|nobody|no one) (?:must not|did not|has not|have not|never) (?:explicitly |specifically )?(?:ask(?:ed)?|request(?:ed)?|want(?:ed)?)(?: (?:for|to)(?: (?:it|them|do so|be \w+))?)?$/i,
+    ' unless the user asked for it',
+  ],
   [/\bterms (?:of (?:service|use)|and conditions)\b/gi, 'terms'],
   [
     /\b(?:gets?|is|are) (?:to be )?(?:rejected|refused|declined|turned down)\b(?= *(?:$|,))/gi,

@@ -16,14 +16,20 @@ export interface StatementReading {
   left: string[];
 }
 
+const where = String.raw`(?:on|in|at|to|from|for|before|after|over|above|below|under|outside|during|between|via|by|without|containing|more than|less than|older than|longer than)`;
+/** "On public holidays or before 9 am", "to partners or for more than a year": each is enough. */
+const eitherWay = new RegExp(String.raw`^(.{4,}?)\s+(${where}\s[^,]{2,60}?),?\s+(?:or|nor)\s+(${where}\s.{2,})$`, 'i');
+
 /** "Delete logs or change settings": two acts with an object each. */
-const deedsOf = ({ deed, isVerbPhrase }: Frame): string[] =>
-  (isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined)?.map((one) =>
-    one.replace(/^must not\s+/, ''),
-  ) ?? [deed];
+function deedsOf({ deed, isVerbPhrase, isLimit }: Frame): string[] {
+  const acts = isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined;
+  if (acts !== undefined) return acts.map((one) => one.replace(/^must not\s+/, ''));
+  const [, act = '', one = '', other = ''] = (isLimit ? null : eitherWay.exec(deed)) ?? [];
+  return act === '' ? [deed] : [`${act} ${one}`, `${act} ${other}`];
+}
 
 const stateShape =
-  /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
+  /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?|has|have) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
 
 const fillers = new Set(['still', 'currently', 'already', 'yet', 'again', 'really', 'actually']);
 
