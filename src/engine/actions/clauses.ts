@@ -73,6 +73,10 @@ export type Condition =
       /** By how many percent a value of the call differs from what it was. */
       relative?: boolean;
     }
+  /** The quantity of the call is more than the one that is named so: in an earlier answer or in the call. */
+  | { test: 'exceeds'; of: string[] }
+  /** What is named so is nought, empty or false, as far as the call or an earlier answer says. */
+  | { test: 'lacks'; words: string[] }
   /** A value named for `slot` is none of these; where no value is so named, nothing in the call speaks of them. */
   | { test: 'differs'; slot: string[]; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
   /** The same was done to the same thing before, or a tool said that it is already so. */

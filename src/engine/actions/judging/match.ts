@@ -18,6 +18,7 @@ import type { Scene } from './scene.ts';
 import { holdsClass, namesClass } from '../calls/sensitive.ts';
 import type { ThingPhrase } from '../things.ts';
 import { type Met, isMet, met, phrasesMet } from './met.ts';
+import { exceedsMet, lacksMet } from './comparisons.ts';
 import { repeatMet } from './repeats.ts';
 import { areKin } from '../verbs.ts';
 import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-deed.ts';
@@ -166,7 +167,7 @@ function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
     return { named, said: named };
   };
   const isTarget = ({ key }: Leaf) => targetKeys.test(key);
-  if (!phrasesMet(phrases, wordsOf(call.leaves.filter(isTarget)))) return false;
+  if (!call.leaves.some(isTarget)) return false;
   const other = call.leaves.slice(0, 60).filter((leaf) => !isTarget(leaf));
   return !phrasesMet(phrases, wordsOf([...other, { path: '', key: call.toolName, text: '', number: undefined }]));
 }
@@ -331,6 +332,8 @@ type Tests = {
 const tests: Tests = {
   verb: ({ call }, condition) => met(doesVerb(call, condition)),
   number: numberMet,
+  exceeds: exceedsMet,
+  lacks: lacksMet,
   differs: ({ call }, condition) => differsMet(call, condition),
   again: againMet,
   state: stateMet,

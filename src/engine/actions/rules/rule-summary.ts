@@ -69,6 +69,8 @@ const texts: Texts = {
     `has ${list(of.slice(0, 3))} ${[over === undefined ? '' : `above ${round(over)}`, under === undefined ? '' : `below ${round(under)}`].filter(Boolean).join(' and ')}`,
   differs: ({ slot, phrases }) =>
     `has ${slot.length > 0 ? `a ${slot.join(' ')}` : 'a value'} other than ${things(phrases)}`,
+  exceeds: ({ of }) => `has an amount above the ${of.join(' ')} that the trace tells`,
+  lacks: ({ words }) => `has no ${words.join(' ')}, as the trace tells`,
   again: ({ states }) =>
     `does the same to the same thing again${states.length > 0 ? `, or a tool said that it is ${list(states)}` : ''}`,
   state: ({ states }) => `concerns what is ${list(states)}, as far as the trace tells`,

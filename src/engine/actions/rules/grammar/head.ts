@@ -154,9 +154,7 @@ const pastForms: Readonly<Record<string, string>> = {
 };
 
 /** Light verbs that say nothing where no noun says the act. */
-const hollow = setOf(
-  'make do give take put get have provide carry handle process set start apply offer making giving gives getting taking having doing putting setting applying',
-);
+const hollow = rootsOf('make do give take put get have provide carry handle process set start apply offer');
 
 const openHead = (used: Set<string>, senses: string[] = [], words: string[] = []): Head => ({
   senses,
@@ -206,7 +204,7 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   if (ordered !== undefined)
     return { ...ordered, senses: [...sensesOf(first), ...ordered.senses], words: [...used], said: [...verbs, ...ordered.said] };
   if (first === '' || first === alters) return openHead(used);
-  if (isLight && hollow.has(first)) return openHead(used, [], [root(first)]);
+  if (isLight && hollow.has(root(first))) return openHead(used, [], [root(first)]);
   if (verbs.every((verb) => open.has(verb)))
     return openHead(used, verbs.some((verb) => openReads.has(verb)) ? ['read'] : []);
   const senses = verbs.flatMap((verb) => (sensesOf(verb).length > 0 ? sensesOf(verb) : nounSenses(verb)));

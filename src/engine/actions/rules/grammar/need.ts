@@ -127,6 +127,16 @@ function readListed(said: string): Conditions {
   return words.length === 0 ? undefined : [{ test: 'listed', words: [...new Set(words)] }];
 }
 
+const lackShape =
+  /\b(?:has|have|had|there (?:is|are|was)|with|shows?|owes?) (?:no|not any|nothing)\b(?: (?:other|further|more))? ?((?:[a-z'-]+ ?){0,4})$/i;
+
+/** "The account has no open balance". */
+export function lackOf(text: string): Condition[] {
+  const match = lackShape.exec(text.trim());
+  const words = textWords(match?.[1] ?? '').filter((word) => word.length > 2 && word !== 'the');
+  return words.length === 0 ? [] : [{ test: 'lacks', words }];
+}
+
 const several = new RegExp(
   String.raw`^(?:approved by |be approved by |the approval of |approval (?:by|from|of) |sign-?off (?:by|from) |a review by )?(?:at least )?(two|three|four|five|\d)\s+(?:(?:other|different|separate|independent|code|senior|of) )*(reviewers?|reviews|approvals?|approvers?|signatures?|signatories|people|persons|managers?|engineers?|colleagues?|directors?|admins?|sign-?offs?|nurses?|doctors?|eyes)\b`,
   'i',
@@ -194,7 +204,7 @@ export function readNeed(text: string): Need {
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
-  const made = readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
+  const made = some(lackOf(said)) ?? readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
   if (made !== undefined) return known(made);
   const reading = readCondition(said);
   if (reading.asks) return { text: said, ...reading };

@@ -179,7 +179,7 @@ const acts: readonly Rewrite[] = [
   [/\b(?:roll|push)(?:ing|s)?[- ]out\b/gi, 'deploy'],
   [/\breply(?:ing)?[- ](?:to )?all\b/gi, 'reply-all'],
   [
-    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{2,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?)\b)(?!.{0,30}\b(?:discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
+    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{2,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?|(?:other )?(?:employees?|colleagues?|staff|tenants?|patients?|students?|parents?|relatives?|coworkers?|insurers?|landlords?|recruiters?|candidates?))\b)(?!.{0,30}\b(?:gift|bonus|raise|loan|money|medication|discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
     'disclose',
   ],
   [/\bcc(?:'ing|'d|ing)?\b/gi, 'cc'],

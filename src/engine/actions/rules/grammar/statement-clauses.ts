@@ -7,7 +7,7 @@ import { textWords } from '../../words.ts';
 import { type Deed, readDeed } from './deed.ts';
 import { frameOf } from './frame.ts';
 import type { Frame } from './frame-readers.ts';
-import { dutyOf, type Need, readNeed } from './need.ts';
+import { dutyOf, lackOf, type Need, readNeed } from './need.ts';
 import type { Statement } from './statements.ts';
 
 /** Clauses of one statement, and the parts of it that no trace can show. */
@@ -33,6 +33,10 @@ const stateShape =
 
 const fillers = new Set(['still', 'currently', 'already', 'yet', 'again', 'really', 'actually']);
 
+/** Few are in such a state: where nobody says that this one is, it is not. */
+const exceptional =
+  /^(?:withdrawn|revoked|opted[- ]out|unsubscribed|banned|blacklisted|stolen|lost|disputed|dispute|investigation|flagged|quarantined?|deceased|frozen|freeze|suspended|locked|locked out|terminated|legal hold|overdue|discharged)$/;
+
 /** Words that have to be met somewhere in the trace. */
 function mentionOf(text: string): Condition[] {
   const all = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2 && !fillers.has(word));
@@ -56,6 +60,8 @@ function toldOf(text: string): Condition[] {
 
 /** What a rule gives as the situation: quantities, data and places are looked for in the call, states in what was told. */
 function givenOf(text: string): { conditions: Condition[]; left: string[] } {
+  const lack = lackOf(text);
+  if (lack.length > 0) return { conditions: lack, left: [] };
   const told = toldOf(text);
   if (told.length > 0) return { conditions: told, left: [] };
   const state = stateShape.exec(text);
@@ -74,7 +80,9 @@ function givenOf(text: string): { conditions: Condition[]; left: string[] } {
   );
   if (state !== null) {
     const things = kept.filter(({ test }) => test !== 'about');
-    return { conditions: [...things, { test: 'state', states: [(state[1] ?? '').toLowerCase()] }], left: [] };
+    const named = (state[1] ?? '').toLowerCase();
+    const strict = exceptional.test(named) ? { strict: true } : {};
+    return { conditions: [...things, { test: 'state', states: [named], ...strict }], left: [] };
   }
   const seen = kept.filter(({ test }) => test !== 'about');
   if (seen.length > 0 && seen.length === kept.length) return { conditions: seen, left: [] };
