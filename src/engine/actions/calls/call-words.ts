@@ -24,6 +24,8 @@ export interface CallWords {
   said: ReadonlySet<string>;
   /** Named by an id alone (`customer_id`): whom or what the call touches besides. */
   ids?: ReadonlySet<string>;
+  /** What an argument says is not so: `competitor: false`. */
+  denied?: ReadonlySet<string>;
   /** Words of the tool's own name: the kind of thing that it is made for. */
   tool?: ReadonlySet<string>;
 }
@@ -44,10 +46,12 @@ export const wordsIn = once((call: Call): CallWords => {
   add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
   const isRunning = runningText(call);
   const ids = new Set<string>();
+  const denied = new Set<string>();
   for (const { path, key, text } of call.leaves.slice(0, 100)) {
     const isId = /(?:_id|Id)s?$/.test(key);
     // `opted_in: false` names what is not so; where something is set, what is set.
     if (!saysNo(text) || call.senses.has('update')) add(nameWords(key), isId ? said : named);
+    else add(nameWords(key), denied);
     if (isId) add(nameWords(key), ids);
     if (path.length > key.length) add(nameWords(path), isId ? ids : named);
     const into = isRunning(key, text) ? said : named;
@@ -56,7 +60,7 @@ export const wordsIn = once((call: Call): CallWords => {
   }
   for (const word of kindsOf(call)) named.add(root(word));
   if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
-  return { named, said, ids, tool: new Set(call.words.map(root)) };
+  return { named, said, ids, denied, tool: new Set(call.words.map(root)) };
 });
 
 /** A value that denies what its name says. */

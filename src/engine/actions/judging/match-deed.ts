@@ -21,8 +21,6 @@ const reading = new Set([
   'compute',
   'export',
   'share',
-  'send',
-  'answer',
 ]);
 const readWords = new Set(
   'open play watch monitor show see look peek read view access enter visit'.split(' ').map(root),
@@ -306,7 +304,7 @@ export function stateMet(scene: Scene, { states, strict }: One<'state'>): Met {
 /** Roots of an answer; `customer_waiting: false` does not say it. */
 const saidIn = once((call: Call): readonly string[] =>
   answerLeaves(call).flatMap(({ key, text }) =>
-    saysNo(text) ? [] : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
+    saysNo(text) || text === '0' ? [] : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
   ),
 );
 

@@ -141,7 +141,7 @@ export function earlierOf(text: string, senses: readonly string[]): Condition {
 }
 
 const ended =
-  /\b(?:complete[d]?|done|passed|successful(?:ly)?|succeed(?:ed|s)?|finished|cleared|clear|green|came back|come back|is in)\b/;
+  /\b(?:complete[d]?|done|passed|successful(?:ly)?|succeed(?:ed|s)?|finished|cleared|clear|green|came back|come back|is in|arrived|received|returned|delivered|settled|landed)\b/;
 
 const saidOf = (text: string): Condition => ({
   test: 'user_said',

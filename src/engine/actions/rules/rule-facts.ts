@@ -144,7 +144,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
 ];
 
 const outsideShape =
-  /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
+  /\b(?:outside(?: of)? (?:our|the) (?:cloud(?: account)?|tenant|premises|infrastructure|vpc|systems?|environment|intranet|own \w+)|outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
   /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies)|attendees?|participants?|invitees?|collaborators?|viewers?|members?|freelancers?|auditors?|counterpart(?:y|ies)|senders?|individuals?|entit(?:y|ies)|counsel|firms?)\b/;
 

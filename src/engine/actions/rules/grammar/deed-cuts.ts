@@ -34,7 +34,7 @@ const lastNoun = (text: string): string[] =>
   persons.test(text.toLowerCase())
     ? recipientSlot
     : (text.toLowerCase().match(/[a-z-]+/g) ?? [])
-        .filter((word) => word.length > 2)
+        .filter((word) => word.length > 2 && !/^(?:any|all|the|some|other|our|with|for|from|and)$/.test(word))
         .slice(-2)
         .map((word) => word.replace(/s$/, ''));
 
@@ -42,7 +42,7 @@ const rankShape =
   /\b(?:(?:for|by|from|to) )?(?:anyone|anybody|people|staff|employees|users)?\s*(?:below|under|junior to|less senior than|lower than)\s+(?:the )?(director|manager|vp|executive|lead|senior|admin|supervisor)(?:'s)?(?: level| rank| grade)?\b/;
 
 const companyShape =
-  /^(?:the |our |your |my )?(?:compan|organi|firm|corporat|business|domain|enterprise|network|perimeter|part(?:y|ies)|people|address|recipient|vendor|servers?|services?|hours|working|office|normal|regular|\/|~|\.)/i;
+  /^(?:the |our |your |my )?(?:compan|organi|firm|corporat|business|domain|enterprise|network|perimeter|part(?:y|ies)|people|address|recipient|vendor|servers?|services?|cloud|tenant|premises|infrastructure|vpc|systems?|building|hours|working|office|normal|regular|\/|~|\.)/i;
 
 /** "Outside of the family group": a circle of its own, and not our company. */
 export function cutOutside(text: string): { text: string; differs: Condition[] } {

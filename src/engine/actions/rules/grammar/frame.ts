@@ -115,8 +115,15 @@ function asOrder(main: string, parts: readonly Part[], frame: Frame): Frame | un
   };
 }
 
+/** "A maintenance visit is scheduled" is the scheduling of a visit. */
+const done =
+  /^(?:the |an? |any |all |each |every |its |their )?([\w' -]{2,60}?) (?:is|are|gets?|can be|may be|will be|has been|have been|being) (?:being )?(\w+(?:ed|en|sent|paid|made|put|run|set|sold|given|shown|built))\b(.*)$/i;
+
 const act = (text: string) =>
   text
+    .replace(done, (whole, subject: string, verb: string, rest: string) =>
+      /^(?:it|they|you|this|that)$/i.test(subject) ? whole : `${verb} ${subject}${rest}`,
+    )
     .replace(
       /^(?:you|it|the agent|an agent|the assistant|we|they|agents|anything is|the bot)\s+(?:(?:are about to|may|can|must|is about to) )?/i,
       '',

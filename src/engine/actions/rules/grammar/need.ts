@@ -93,6 +93,13 @@ const readMade = (said: string): Conditions => {
     : [{ test: 'any', of: [[{ test: 'argument', words: [made] }], readCondition(said).conditions] }];
 };
 
+/** "Must include the purpose of the payment": an argument of that name, also where the word says little elsewhere. */
+function readIncluded(said: string): Conditions {
+  const name = /^includes? (?:an? |the |its |their |at least one )?([a-z-]+(?: (?:number|code|date|id))?)\b/i.exec(said)?.[1];
+  if (name === undefined || textWords(name).some((word) => !isEmptyWord(word))) return undefined;
+  return [{ test: 'argument', words: textWords(name) }];
+}
+
 /** "Call them to confirm it": a call that was made, or somebody's word that it was. */
 const readPhoned = (said: string): Conditions =>
   /^(?:an? |the )?(?:successful |recorded |prior )?(?:call|phone|ring|contact|call-?backs?|calling|phoning|ringing)\b(?! (?:centre|center|log|number))/i.test(said)
@@ -204,8 +211,10 @@ export function readNeed(text: string): Need {
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
-  const made = some(lackOf(said)) ?? readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
+  const made = some(lackOf(said)) ?? readIncluded(said) ?? readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
   if (made !== undefined) return known(made);
+  const marked = /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(said)?.[1];
+  if (marked !== undefined && readMention(marked).length > 0) return known(readMention(marked));
   const reading = readCondition(said);
   if (reading.asks) return { text: said, ...reading };
   const seen = readSeenState(said);

@@ -85,7 +85,7 @@ const dimensions: readonly (readonly [units: RegExp, names: string])[] = [
     /^(?:degrees?|°\s?[cf]?|celsius|fahrenheit|c|f)$/i,
     'temperature degrees target setpoint temp celsius level value',
   ],
-  [/^(?:mb|gb|kb|tb|megabytes?|gigabytes?|bytes)$/i, 'size mb gb bytes kb storage'],
+  [/^(?:mb|gb|kb|tb|megabytes?|gigabytes?|terabytes?|bytes)$/i, 'size mb gb tb bytes kb storage'],
   [/^(?:mph|kmh|kph|km|miles?|meters?|metres?|m)$/i, 'speed distance km miles radius range altitude height'],
   [
     /^(?:mg|ml|g|kg|grams?|units?|tablets?|pills?|doses?|mcg|iu|litres?|liters?)$/i,
@@ -237,7 +237,10 @@ const cutOut = (text: string, match: RegExpExecArray, keep: string) => {
   const rest = /%|percent/.test(match[0])
     ? behind.replace(/^\s*of (?:the |a |an |their |its )?(?:total |full |original )?\w+(?: \w+)?$/i, ' ')
     : behind;
-  const before = text.slice(0, match.index).replace(attribute, ' ').replace(/\bby\s+$/i, ' ');
+  const before = text
+    .slice(0, match.index)
+    .replace(attribute, ' ')
+    .replace(/\b(?:by|(?:that|which|who) [a-z]+)\s+$/i, ' ');
   return `${before} ${keep} ${rest}`;
 };
 

@@ -150,6 +150,10 @@ const acts: readonly Rewrite[] = [
   [/\bsign(?:ing)? (?:\w+ )?up\b/gi, 'subscribe'],
   [/\b(?:list|put up|put|offer)(?:ed|ing)? for sale\b/gi, 'sell'],
   [
+    /^(?:.{0,30}?\b(?:must|may|shall) )?(?:stop|quit|give up|halt|abort|be locked|lock the account) after (?=(?:\d+|one|two|three|four|five|six|ten)\b)((?:(?! and )[^,])+?)(?:,? and .*)?$/i,
+    'at most $1',
+  ],
+  [
     /^(?:stop|quit|give up|halt|abort)(?: trying| retrying)? after (?=(?:\d+|one|two|three|four|five|ten)\b)/i,
     'at most ',
   ],
@@ -172,6 +176,7 @@ const acts: readonly Rewrite[] = [
   [/\b(?:sign|okay)(?:ed|s|ing)?[- ]off\b/gi, 'approve'],
   [/\bsign-?off\b/gi, 'approval'],
   [/\b(?:reach(?:ing)?|writ(?:e|ing)) (?:out|back) to\b/gi, 'send a message to'],
+  [/\b(?:get|receive|have|obtain|gain|be given|given) (?=(?:(?:read|write|full|direct|admin|any) )*access\b)/gi, 'be granted '],
   [/\bput(?:ting)? through\b/gi, 'process'],
   [/\broll(?:ing|ed|s)?[- ]?back\b/gi, 'rollback'],
   [/\b(?:roll|push)(?:ing|ed|s)?(?: to production| live)\b/gi, 'deploy to production'],
