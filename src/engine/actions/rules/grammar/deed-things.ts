@@ -140,6 +140,11 @@ const strictlyHard = (one: Condition): Condition[] => {
   return phrases.length === one.phrases.length ? [{ test: 'about', phrases }] : [];
 };
 
+const specificOnly = (one: Condition): Condition[] =>
+  one.test === 'about' && one.phrases.every(({ words, hard }) => hard.length > 0 || words.some(isSpecific))
+    ? [one]
+    : strictlyHard(one);
+
 /** Of the alternatives those that say just what is meant. */
 const named = (one: Condition): Condition[] => {
   if (one.test !== 'about') return [];
@@ -180,7 +185,10 @@ export function thingsOf(
 export function joinKnown({ abouts, object }: Things, known: Known, placed: boolean): Condition[] {
   const { conditions } = known;
   if (placed || conditions.some(({ test }) => test === 'destination'))
-    return [...listed(abouts, object, known), ...abouts.flatMap(strictlyHard)];
+    return [
+      ...listed(abouts, object, known),
+      ...abouts.flatMap((one, at) => (at === 0 && object && !placed ? specificOnly(one) : strictlyHard(one))),
+    ];
   const data = conditions.find(({ test }) => test === 'data');
   if (data === undefined) return [...conditions, ...abouts];
   return [
