@@ -85,7 +85,7 @@ const empty = new Set(
   party parties recipient recipients result results output outputs executing kinds sort including include like etc
   large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
   connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing figures figure specific certain appropriate relevant necessary required reason purposes purpose personal
-  before previously earlier plain work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
+  whether before previously earlier plain work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
     /\s+/,
   ),
 );

@@ -144,6 +144,12 @@ const bookParts = new Set([
   'details',
 ]);
 
+/** `order_cancel`, `record_update`: what stands first is what it is done to. */
+const isDoneTo = (words: readonly string[]) =>
+  [words[1] ?? '', words.at(-1) ?? ''].some(
+    (word, at) => word !== '' && verbSenses(word).length > 0 && !alsoNouns.has(word) && (at === 0 || plainVerbs.has(word) || /^(?:cancel|approve|close|reject)$/.test(word)),
+  );
+
 /** `order` in `cancel_order` is a thing; in `order_item` it is the act. */
 function isNounUse(words: readonly string[], word: string): boolean {
   // `fleet_orders`: things, not an act.
@@ -151,7 +157,7 @@ function isNounUse(words: readonly string[], word: string): boolean {
   if (isBookPart(words, word)) return true;
   if (!alsoNouns.has(word)) return false;
   const index = words.indexOf(word);
-  if (index === 0 && leading.has(word)) return false;
+  if (index === 0 && (leading.has(word) || !isDoneTo(words))) return false;
   return words.some((other, at) => at !== index && verbSenses(other).length > 0 && !alsoNouns.has(other));
 }
 

@@ -20,7 +20,6 @@ const reading = new Set([
   'download',
   'compute',
   'export',
-  'share',
 ]);
 const readWords = new Set(
   'open play watch monitor show see look peek read view access enter visit'.split(' ').map(root),

@@ -109,7 +109,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     ['sql_schema_change'],
   ],
   [
-    /\b(?:disabl\w+|turn\w* off|deactivat\w+|bypass\w*|weaken\w*|stop\w*|switch\w* off|remov\w+|circumvent\w*|skip\w*|tamper\w*)\b.{0,50}\b(?:security|logging|logs?|audit\w*|monitoring|mfa|2fa|firewalls?|antivirus|encryption|protections?|safety|two-factor|multi-factor|guardrails?|rate limits?|branch protection|alerts?|alerting)\b/,
+    /\b(?:disabl\w+|turn\w* off|deactivat\w+|bypass\w*|weaken\w*|stop\w*|switch\w* off|remov\w+|circumvent\w*|skip\w*|tamper\w*)\b(?:(?! and notify| and inform| after ).){0,50}\b(?:security|logging|logs?|audit\w*|monitoring|mfa|2fa|firewalls?|antivirus|encryption|protections?|safety|two-factor|multi-factor|guardrails?|rate limits?|branch protection|alerts?|alerting)\b/,
     ['disables_protection'],
   ],
   [/\b(?:injected conditions?|sql injections?|union select|always true)\b/, ['injected_sql']],
@@ -144,7 +144,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
 ];
 
 const outsideShape =
-  /\b(?:outside(?: of)? (?:our|the) (?:cloud(?: account)?|tenant|premises|infrastructure|vpc|systems?|environment|intranet|own \w+)|outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
+  /\b(?:outside(?: of)? (?:our|the) (?:cloud(?: account)?|tenant|premises|infrastructure|vpc|systems?|environment|intranet|own \w+)|outside|external|third[- ]part(?:y|ies)(?! (?:apps?|applications?|librar\w+|software|plugins?|integrations?|tools?|packages?|code|components?|models?|extensions?|scripts?)\b)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
   /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies)|attendees?|participants?|invitees?|collaborators?|viewers?|members?|freelancers?|auditors?|counterpart(?:y|ies)|senders?|individuals?|entit(?:y|ies)|counsel|firms?)\b/;
 

@@ -171,6 +171,9 @@ export function readDeed(
   };
 }
 
+/** "Cap spending at 2,000": whatever costs money. */
+const spending = /^spend(?:ing)?$/;
+
 /** Verbs that say no more than the place that is given. */
 const reachWords = new Set(
   [
@@ -192,6 +195,7 @@ const reachWords = new Set(
 function actIn(head: Head, measured: readonly Condition[], isBare: boolean): Condition[] {
   if (measured.some(({ test }) => test === 'tool')) return [];
   const named = measured.some(({ test }) => test === 'literal' || test === 'any');
+  if (isBare && head.said.length === 1 && spending.test(head.said[0] ?? '')) return [{ test: 'acts' }];
   const reaches = measured.some(({ test }) => test === 'destination') && head.words.length > 0;
   if (reaches && head.words.every((word) => reachWords.has(word))) return [];
   return named && head.words.length === 0 ? [] : actOf(head, { isBare });

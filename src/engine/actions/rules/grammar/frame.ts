@@ -35,7 +35,7 @@ const connectors = new RegExp(
       String.raw`instead of|rather than`,
       String.raw`in case(?: of)?`,
       String.raw`if|when(?:ever)?|where(?! clause)|while|once|as soon as`,
-      String.raw`(?<!\b(?:\d+|an?|one|two|three|few) ?(?:hours?|days?|minutes?|weeks?|months?|years?|h) )(?:after|before|prior to)(?! \d)(?! (?:noon|midnight|hours))`,
+      String.raw`(?<!\b(?:\d+|an?|one|two|three|four|five|six|seven|ten|few) ?(?:hours?|days?|minutes?|weeks?|months?|years?|h) )(?:after|before|prior to)(?! \d)(?! (?:noon|midnight|hours))`,
     ].join('|') +
     String.raw`)\s+`,
   'i',

@@ -64,6 +64,17 @@ const readUseFor: Reader = (text, frame) => {
   return match === null ? undefined : { ...base(frame, match[2] ?? '', false), onlySo: [match[1] ?? ''] };
 };
 
+const fileTypes =
+  /^(?:.{0,40}?\b(?:may|can|must)\s+)?only (attach|upload|send|accept|open|download|import|process|store|save|share|convert) (pdf|csv|docx?|xlsx?|txt|png|jpe?g|json|xml|zip|md)s?(?: (?:files?|documents?|attachments?|images?))?\b(.*)$/i;
+
+/** "Only attach PDF files": files of another type are meant. */
+const readTypes: Reader = (text, frame) => {
+  const match = fileTypes.exec(text);
+  return match === null
+    ? undefined
+    : { ...base(frame, `${match[1] ?? ''} files`, true), onlySo: [`.${(match[2] ?? '').toLowerCase()} files`] };
+};
+
 const readWho: Reader = (text, frame) => {
   const match =
     /^only\s+(?:the |an? |our )?(.{2,80}?)\s+(?:may|can|must|is|are|gets? to|get to)\s+(?!not)(?:be )?(.{3,})$/i.exec(
@@ -115,6 +126,7 @@ const readVerb: Reader = (text, frame) => {
 const readWithOnly = firstOf([
   readBound,
   readSomething,
+  readTypes,
   readGoes,
   readReads,
   readUseFor,

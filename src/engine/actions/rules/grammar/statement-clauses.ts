@@ -33,6 +33,10 @@ const stateShape =
 
 const fillers = new Set(['still', 'currently', 'already', 'yet', 'again', 'really', 'actually']);
 
+/** "Applicants under 21": who it is says nothing beside the number. */
+const isPerson =
+  /^(?:the |an? |any |all )?(?:new )?(?:applicants?|candidates?|customers?|clients?|users?|patients?|persons?|people|guests?|members?|employees?|students?|tenants?|drivers?|passengers?|buyers?|borrowers?|players?|children|visitors?)\b[^a-z]*(?:(?:under|over|below|above|younger|older)\b.*)?$/i;
+
 /** Few are in such a state: where nobody says that this one is, it is not. */
 const exceptional =
   /^(?:withdrawn|revoked|opted[- ]out|unsubscribed|banned|blacklisted|stolen|lost|disputed|dispute|investigation|flagged|quarantined?|deceased|frozen|freeze|suspended|locked|locked out|terminated|legal hold|overdue|discharged)$/;
@@ -89,7 +93,8 @@ function givenOf(text: string): { conditions: Condition[]; left: string[] } {
   // What is not there cannot be met as a word.
   if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest))
     return { conditions: seen, left: [text.trim()] };
-  const mention = mentionOf(rest);
+  const mention = seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim()) ? [] : mentionOf(rest);
+  if (mention.length === 0 && seen.length > 0) return { conditions: seen, left: [] };
   if (mention.length === 0) return { conditions: seen, left: seen.length > 0 ? [] : [text.trim()] };
   return { conditions: [...seen, ...mention], left: [] };
 }
