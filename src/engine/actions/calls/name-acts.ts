@@ -44,7 +44,7 @@ const grantNouns = new Set(
 );
 const invites = new Set(['invite', 'invitation'].map(root));
 /** `add_user_to_group`. */
-const joined = new Set(['group', 'team', 'channel', 'project', 'organization', 'workspace', 'list'].map(root));
+const joined = new Set(['group', 'team'].map(root));
 const persons = new Set(['user', 'person', 'people', 'guest', 'employee', 'contractor', 'account'].map(root));
 const givers = new Set(['give', 'provide', 'allow']);
 
