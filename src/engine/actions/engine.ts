@@ -12,7 +12,7 @@ import type {
   TraceStep,
 } from './types.ts';
 
-const version = 'actions-5';
+const version = 'actions-6';
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {
