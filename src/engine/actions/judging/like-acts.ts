@@ -1,0 +1,29 @@
+import type { Condition } from '../clauses.ts';
+import { type Met, met } from './met.ts';
+import type { Scene } from './scene.ts';
+import { effectsOf } from '../verbs.ts';
+
+/** Acts that a rule asks for rather than forbids, or that undo. */
+const harmless =
+  /^(?:reject|decline|refus|deny|note|comment|log|notify|escalat|request|draft|preview|estimat|calculat|validat|verif|ask|flag|remind|cancel|revok|remov|delet|restrict|disabl|lock|unsubscrib|return|forward|transfer)/;
+
+const enough = 2;
+
+/**
+ * The tool may name the act otherwise than the rule ("expose a bucket", `set_bucket_acl`): where two other tests of the
+ * rule, of a thing among them, are to hold as well, an act with the same effect on the world stands for it. With fewer tests beside it, or
+ * with any effect, it blocked more than it found; rules about what a trace itself shows are left out, for they hold
+ * for most tools.
+ */
+export function likeAct({ call }: Scene, condition: Condition, when: readonly Condition[]): Met {
+  if (condition.test !== 'verb' || call.toolName === '' || when.some(({ test }) => test === 'fact'))
+    return undefined;
+  if (call.effects.size === 1 && call.effects.has('read')) return undefined;
+  if (call.words.some((word) => harmless.test(word))) return undefined;
+  const effects = condition.senses.flatMap((sense) => effectsOf(sense));
+  const isAlike =
+    effects.length === 0 || effects.some((effect) => effect !== 'read' && call.effects.has(effect));
+  const others = when.filter(({ test }) => test !== 'verb' && test !== 'argument');
+  const namesThing = others.some(({ test }) => test === 'about');
+  return met(isAlike && namesThing && others.length >= enough, 0.8);
+}
