@@ -260,11 +260,16 @@ export function againMet(scene: Scene, { states }: One<'again'>): Met {
 const isNo = /^(?:false|no|0|null|none)$/i;
 const isYes = /^(?:true|yes|1)$/i;
 
+/** `inactive`, `unpaid`, `not_shipped`. */
+const opposites = (wanted: ReadonlySet<string>): string[] =>
+  [...wanted].flatMap((word) => [`in${word}`, `un${word}`, `not_${word}`, `not ${word}`]);
+
 /** `moving: false` says no, `status: closed` and `closed: true` say yes. */
 function stateOf({ key, text }: Leaf, wanted: ReadonlySet<string>): boolean | undefined {
   const isNamed = nameWords(key).some((word) => wanted.has(word));
   if (isNamed && isNo.test(text)) return false;
   if (isNamed && isYes.test(text)) return true;
+  if (opposites(wanted).some((word) => text.toLowerCase().includes(word))) return false;
   const said = [...textWords(text), ...nameWords(text.slice(0, 300))];
   if (said.some((word) => wanted.has(word)) && !negatedState.test(text.slice(0, 200))) return true;
   return statusKey.test(key) && text.length <= 24 && text !== '' ? false : undefined;

@@ -118,7 +118,7 @@ const placeTests: ReadonlySet<Condition['test']> = new Set([
 ]);
 
 const overShape =
-  /\b(?:exceed(?:s|ing)?|more than|over|above|higher than|greater than|larger than|beyond|in excess of)\s+(?:the |their |its |his |her |an? |our )?((?:[a-z'-]+ ){0,5}?(?:amounts?|totals?|balance|limits?|price|budget|value|payment|cost|quantity|stock|salary|sum|deposit|allowance|quota|credit)(?: (?:of|on|in|for) (?:the |their |its |an? |that )?[a-z' -]{2,40})?)$/i;
+  /\b(?:exceed(?:s|ing)?|more than|over|above|higher than|greater than|larger than|beyond|in excess of)\s+(?:the |their |its |his |her |an? |our )?((?:[a-z'-]+ ){0,5}?(?:amounts?|totals?|balance|limits?|price|budget|value|payment|cost|quantity|stock|salary|sum|deposit|allowance|quota|credit|dos(?:e|age)|rate|size|capacity|(?<=\b(?:maximum|minimum|allowed|agreed|approved|available|permitted|original|recommended) )[a-z]+(?: [a-z]+)?)(?: (?:of|on|in|for) (?:the |their |its |an? |that )?[a-z' -]{2,40})?)$/i;
 
 /** "More than the order total": the bound stands in a record. */
 function takeCompared(source: string): { conditions: Condition[]; rest: string } {

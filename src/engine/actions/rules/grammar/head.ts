@@ -31,7 +31,7 @@ const ordering = rootsOf('authorize authorise arrange request prepare instruct o
 const open = setOf(
   `use uses using used touch touching touched access accessing interact interacting deal dealing work working mess messing
   play playing operate operating involve involving target targeting affect affecting concern concerning interfere
-  meddle tinker fiddle go going engage handle handling be being act acting work rely relying`,
+  meddle tinker fiddle include includes including included mention mentioning quote go going engage handle handling be being act acting work rely relying`,
 );
 /** Whatever does more than look. */
 const alters = 'alter';

@@ -211,6 +211,9 @@ export function readNeed(text: string): Need {
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
+  const adjective = /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(said)?.[1];
+  if (adjective !== undefined)
+    return known([{ test: 'state', states: [adjective.toLowerCase()], strict: true }]);
   const made = some(lackOf(said)) ?? readIncluded(said) ?? readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
   if (made !== undefined) return known(made);
   const marked = /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(said)?.[1];

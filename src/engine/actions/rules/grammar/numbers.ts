@@ -259,6 +259,7 @@ function takeBetween(text: string, isLimit: boolean): Taken | undefined {
   return { conditions, rest: cutOut(text, match, '') };
 }
 
+const twice = /\bmore than twice\b/i;
 const once = /\b(?:more than (?:once|one time)|repeatedly|twice|a second time|multiple times)\b/i;
 const bareLimit = new RegExp(
   String.raw`\b(?:to|at|is|=|of)\s+(?:(${money})\s?)?${number}(?:\s?(${money}))?${unit}`,
@@ -316,6 +317,10 @@ function takeOne(text: string, isLimit: boolean): Taken | undefined {
 export function takeNumbers(source: string, isLimit = false): Taken {
   const conditions: Condition[] = [];
   let rest = source;
+  if (twice.test(rest)) {
+    conditions.push({ test: 'repeat', over: 2, senses: [] });
+    rest = rest.replace(twice, ' ').replace(perScope, ' ');
+  }
   if (once.test(rest)) {
     conditions.push({ test: 'repeat', over: 1, senses: [] });
     rest = rest.replace(once, ' ').replace(perScope, ' ');
