@@ -7,6 +7,23 @@ import { effectsOf } from '../verbs.ts';
 const harmless =
   /^(?:reject|decline|refus|deny|note|comment|log|notify|escalat|request|draft|preview|estimat|calculat|validat|verif|ask|flag|remind|cancel|revok|remov|delet|restrict|disabl|lock|unsubscrib|return|forward|transfer)/;
 
+/** Acts of which one undoes the other. */
+const opposites: readonly (readonly [string, string])[] = [
+  ['enable', 'disable'],
+  ['approve', 'cancel'],
+  ['create', 'delete'],
+  ['create', 'cancel'],
+  ['buy', 'sell'],
+  ['buy', 'refund'],
+  ['grant', 'cancel'],
+  ['enable', 'close'],
+];
+
+const areOpposite = (senses: readonly string[], done: ReadonlySet<string>): boolean =>
+  opposites.some(
+    ([a, b]) => (senses.includes(a) && done.has(b)) || (senses.includes(b) && done.has(a)),
+  );
+
 const enough = 2;
 
 /**
@@ -19,7 +36,8 @@ export function likeAct({ call }: Scene, condition: Condition, when: readonly Co
   if (condition.test !== 'verb' || call.toolName === '' || when.some(({ test }) => test === 'fact'))
     return undefined;
   if (call.effects.size === 1 && call.effects.has('read')) return undefined;
-  if (call.words.some((word) => harmless.test(word))) return undefined;
+  if (call.words.some((word) => harmless.test(word)) || areOpposite(condition.senses, call.senses))
+    return undefined;
   const effects = condition.senses.flatMap((sense) => effectsOf(sense));
   const isAlike =
     effects.length === 0 || effects.some((effect) => effect !== 'read' && call.effects.has(effect));

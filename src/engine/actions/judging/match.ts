@@ -365,7 +365,7 @@ const tests: Tests = {
         texts.some(
           (part) =>
             text.toLowerCase().includes(part) ||
-            (part.length > 4 && text !== 'false' && key.toLowerCase() === part),
+            (part.length > 4 && text !== 'false' && key.toLowerCase() === part.replace(/^--/, '')),
         ),
       ) || texts.some((part) => part.length > 4 && call.toolName.toLowerCase().includes(part)),
     ),

@@ -11,6 +11,8 @@ const wider: Readonly<Record<string, string>> = {
   us: 'us usa america states virginia oregon ohio california',
   usa: 'us usa america states virginia oregon ohio california',
   uk: 'uk gb britain england london',
+  states: 'us usa america states virginia oregon ohio california',
+  kingdom: 'uk gb britain england london kingdom',
   weekend: 'saturday sunday',
 };
 

@@ -182,6 +182,7 @@ const acts: readonly Rewrite[] = [
   [/\b(?:reach(?:ing)?|writ(?:e|ing)) (?:out|back) to\b/gi, 'send a message to'],
   [/\b(?:get|receive|have|obtain|gain|be given|given) (?=(?:(?:read|write|full|direct|admin|any) )*access\b)/gi, 'be granted '],
   [/\bfollow-up\b/gi, 'followup'],
+  [/\bforce[- ]push(?:ing|ed|es)?\b/gi, 'push --force'],
   [/\bput(?:ting)? through\b/gi, 'process'],
   [/\broll(?:ing|ed|s)?[- ]?back\b/gi, 'rollback'],
   [/\b(?:roll|push)(?:ing|ed|s)?(?: to production| live)\b/gi, 'deploy to production'],
