@@ -101,6 +101,8 @@ const isMention = ({ name, text }: Carried, dataClass: string): boolean =>
 interface Carried {
   name: string;
   text: string;
+  /** Of an object or a list among the arguments. */
+  isInside?: boolean;
 }
 
 const carriedIn = once((call: Call) => ({ all: carriedBy(call), met: new Map<DataClass, Met>() }));
@@ -117,19 +119,19 @@ function dataMet({ call }: Scene, { classes }: Extract<Condition, { test: 'data'
 }
 
 const carriedBy = (call: Call): Carried[] => [
-  ...call.leaves.map(({ key, text }) => ({ name: key, text })),
+  ...call.leaves.map(({ key, path, text }) => ({ name: key, text, isInside: path !== key })),
   { name: call.toolName, text: call.toolName === '' ? (call.step.action ?? '') : '' },
   { name: call.commands.words.slice(0, 40).join(' '), text: '' },
 ];
 
 /** An argument that says whom the call reaches carries no data about them. */
-const reachesBy = (name: string, dataClass: DataClass): boolean =>
-  (dataClass === 'contact' && isDestinationKey(name)) ||
+const reachesBy = ({ name, isInside = false }: Carried, dataClass: DataClass): boolean =>
+  (dataClass === 'contact' && isDestinationKey(name) && (!isInside || targetKeys.test(name))) ||
   (dataClass === 'health' && /^(?:to|cc|bcc|recipients?|receiver)$/.test(name));
 
 function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Met {
   const reaches = ['egress', 'grant', 'pay'].some((effect) => call.effects.has(effect as Effect));
-  const sources = reaches ? all.filter(({ name }) => !reachesBy(name, dataClass)) : all;
+  const sources = reaches ? all.filter((one) => !reachesBy(one, dataClass)) : all;
   const held = sources.find(({ text }) => text !== '' && holdsClass(text, dataClass));
   if (held !== undefined)
     return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };

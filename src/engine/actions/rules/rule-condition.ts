@@ -14,6 +14,10 @@ export interface ConditionReading {
 
 const approvalShape =
   /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|\w+s?'s? (?:ok|okay|nod|say-so|word|yes)|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|yes|decid\w+|decision|cleared|clearance|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+/** "Reviewed by the legal team". */
+const reviewedBy = /\b(?:reviewed|checked|vetted|inspected|double-checked) by (?:the |an? |our )?([a-z][a-z -]{2,40})$/;
+const byPhone = /\bconfirm\w*\b.{0,30}\b(?:by (?:phone|telephone)|over the phone|on the phone|by calling|with a (?:phone )?call)\b/;
+
 /** "Their identity has been confirmed": a check may have done that as well as a person. */
 const checkedShape =
   /\b(?:identity|ownership|eligibility|availability|address|account|age|balance|number|details|receipt|payment|delivery|stock|licen[cs]e)\b.{0,20}\b(?:is|are|was|has been|have been|been) (?:\w+ly )?confirmed\b(?! by)|\bconfirm(?:ing|ation of)? (?:the |their |his |her |its )?(?:[a-z']+ )?(?:identity|ownership|eligibility|availability|age|balance)\b/;
@@ -53,6 +57,11 @@ export function readCondition(source: string): ConditionReading {
   if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
   if (checkedShape.test(text))
     return known([{ test: 'any', of: [[approvalOf(text)], [earlierOf(text, ['verify'])]] }]);
+  const reviewer = reviewedBy.exec(text)?.[1];
+  if (reviewer !== undefined)
+    return known([{ test: 'any', of: [[approvalOf(`approved by ${reviewer}`)], [earlierOf(reviewer, [])]] }]);
+  if (byPhone.test(text))
+    return known([{ test: 'any', of: [[approvalOf(text)], [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }]] }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)
@@ -135,7 +144,11 @@ const passive = /^(?:been|look|looking|up|is|are|was|were|the|has|have|first|it|
 export function earlierOf(text: string, senses: readonly string[]): Condition {
   const read = new Set(['read', 'verify', 'print', 'compute']);
   const wide = senses.some((sense) => read.has(sense)) ? ['read', 'verify', ...senses] : [...senses];
-  const phrases = thingPhrases(text, (word) => passive.test(word) || verifyShape.test(word));
+  const runs = /^(?:the )?(?:run|running|execute|perform|pass|complete)\b/.test(text) || /\b(?:tests?|checks|scans?|builds?)\b.{0,20}\bpass/.test(text);
+  const phrases = thingPhrases(
+    text,
+    (word) => passive.test(word) || (verifyShape.test(word) && !(runs && /^(?:tests?|checks?|scans?|builds?)$/.test(word))),
+  );
   const done = ended.test(text) ? { done: true } : {};
   return { test: 'earlier', senses: [...new Set(wide)], phrases, ...done };
 }

@@ -199,7 +199,7 @@ export function joinKnown({ abouts, object }: Things, known: Known, placed: bool
 }
 
 const places = new Set(
-  'ticket tickets log logs chat chats comment comments prompt prompts sms slack teams channel channels message messages wiki email emails mail'.split(
+  'ticket tickets log logs chat chats comment comments prompt prompts sms slack teams channel channels message messages wiki email emails mail file files code repository'.split(
     ' ',
   ),
 );
