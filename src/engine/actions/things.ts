@@ -129,11 +129,27 @@ export function phrasesOf(text: string, drop: (word: string) => boolean): ThingP
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
-    if (words.length > 1 && commandNouns.test(words.at(-1) ?? '') && verbSenses(words.at(-2) ?? '').length > 0)
+    if (
+      words.length > 1 &&
+      commandNouns.test(words.at(-1) ?? '') &&
+      verbSenses(words.at(-2) ?? '').length > 0
+    )
       words.pop();
     const hard = words.filter((word, at) => hardWords.has(word) || valueOf(words, at));
     if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
-    return words.length === 0 ? [] : [{ words: words.filter((word, at) => !hard.includes(word) && !valueOf(words, at - 1) && !(hard.length > 0 && environment.test(word))), hard }];
+    return words.length === 0
+      ? []
+      : [
+          {
+            words: words.filter(
+              (word, at) =>
+                !hard.includes(word) &&
+                !valueOf(words, at - 1) &&
+                !(hard.length > 0 && environment.test(word)),
+            ),
+            hard,
+          },
+        ];
   });
 }
 

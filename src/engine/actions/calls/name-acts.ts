@@ -83,7 +83,9 @@ export function sensesOfName(words: readonly string[]): Set<string> {
   return found;
 }
 
-const plainVerbs = new Set('get set list read update create delete add remove send write fetch search'.split(' '));
+const plainVerbs = new Set(
+  'get set list read update create delete add remove send write fetch search'.split(' '),
+);
 
 /** The first verb; behind a thing (`smart_lock_set_state`) a plain one, where there is one. */
 function firstVerb(words: readonly string[]): string {
@@ -147,7 +149,11 @@ const bookParts = new Set([
 /** `order_cancel`, `record_update`: what stands first is what it is done to. */
 const isDoneTo = (words: readonly string[]) =>
   [words[1] ?? '', words.at(-1) ?? ''].some(
-    (word, at) => word !== '' && verbSenses(word).length > 0 && !alsoNouns.has(word) && (at === 0 || plainVerbs.has(word) || /^(?:cancel|approve|close|reject)$/.test(word)),
+    (word, at) =>
+      word !== '' &&
+      verbSenses(word).length > 0 &&
+      !alsoNouns.has(word) &&
+      (at === 0 || plainVerbs.has(word) || /^(?:cancel|approve|close|reject)$/.test(word)),
   );
 
 /** `order` in `cancel_order` is a thing; in `order_item` it is the act. */

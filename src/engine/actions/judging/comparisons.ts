@@ -16,9 +16,11 @@ const namedFor = ({ path, key }: Leaf, words: readonly string[]): number => {
   return words.filter((word) => [...sameThings(word)].some((same) => roots.has(same))).length;
 };
 
-const boundKey = /^(?:max|maximum|limit|available|approved|original|current|remaining|old|previous)_|_(?:limit|balance|budget)$/i;
+const boundKey =
+  /^(?:max|maximum|limit|available|approved|original|current|remaining|old|previous)_|_(?:limit|balance|budget)$/i;
 
-const answersOf = ({ earlier }: Scene): readonly Leaf[] => earlier.slice(-lastAnswers).toReversed().flatMap(answerLeaves);
+const answersOf = ({ earlier }: Scene): readonly Leaf[] =>
+  earlier.slice(-lastAnswers).toReversed().flatMap(answerLeaves);
 
 /** What the call deals with, without the bound that it may name too. */
 function ownAmount(call: Call, words: readonly string[]): number | undefined {
@@ -57,8 +59,11 @@ export function lacksMet(scene: Scene, { words }: Extract<Condition, { test: 'la
     return words.some((word) => [...sameThings(word)].some((same) => roots.has(same)));
   };
   return met(
-    scene.earlier.slice(-lastAnswers).some(
-      (call) => isAbout(call) && typeof call.step.toolOutput === 'string' && nothing.test(call.step.toolOutput),
-    ),
+    scene.earlier
+      .slice(-lastAnswers)
+      .some(
+        (call) =>
+          isAbout(call) && typeof call.step.toolOutput === 'string' && nothing.test(call.step.toolOutput),
+      ),
   );
 }

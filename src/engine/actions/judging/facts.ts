@@ -65,7 +65,9 @@ function privileged(scene: Scene): Fact | undefined {
     commands.words.length > 0 &&
     leaves.some(
       ({ key, text }) =>
-        userKeys.test(key) && /^(?:root|administrator|system|superuser|true)$/i.test(text) && !(key === 'user' && text === 'true'),
+        userKeys.test(key) &&
+        /^(?:root|administrator|system|superuser|true)$/i.test(text) &&
+        !(key === 'user' && text === 'true'),
     );
   return commands.facts.has('privileged_command') || asRoot
     ? yes(0.95, 'The command runs with raised rights.')

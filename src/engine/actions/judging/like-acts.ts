@@ -20,9 +20,7 @@ const opposites: readonly (readonly [string, string])[] = [
 ];
 
 const areOpposite = (senses: readonly string[], done: ReadonlySet<string>): boolean =>
-  opposites.some(
-    ([a, b]) => (senses.includes(a) && done.has(b)) || (senses.includes(b) && done.has(a)),
-  );
+  opposites.some(([a, b]) => (senses.includes(a) && done.has(b)) || (senses.includes(b) && done.has(a)));
 
 const enough = 2;
 
@@ -33,15 +31,22 @@ const enough = 2;
  * for most tools.
  */
 export function likeAct({ call }: Scene, condition: Condition, when: readonly Condition[]): Met {
-  if (condition.test !== 'verb' || call.toolName === '' || when.some(({ test }) => test === 'fact'))
-    return undefined;
+  if (condition.test !== 'verb' || call.toolName === '' || !mayBeNamedOtherwise(when)) return undefined;
   if (call.effects.size === 1 && call.effects.has('read')) return undefined;
   if (call.words.some((word) => harmless.test(word)) || areOpposite(condition.senses, call.senses))
     return undefined;
   const effects = condition.senses.flatMap((sense) => effectsOf(sense));
   const isAlike =
     effects.length === 0 || effects.some((effect) => effect !== 'read' && call.effects.has(effect));
+  return met(isAlike, 0.8);
+}
+
+/** Whether the tests say so much that an act of another name is meant too. */
+export function mayBeNamedOtherwise(when: readonly Condition[]): boolean {
   const others = when.filter(({ test }) => test !== 'verb' && test !== 'argument');
-  const namesThing = others.some(({ test }) => test === 'about');
-  return met(isAlike && namesThing && others.length >= enough, 0.8);
+  return (
+    others.length >= enough &&
+    others.some(({ test }) => test === 'about') &&
+    others.every(({ test }) => test !== 'fact')
+  );
 }

@@ -13,14 +13,7 @@ import { nameWords, root, textWords } from '../words.ts';
 
 type One<Test extends Condition['test']> = Extract<Condition, { test: Test }>;
 
-const reading = new Set([
-  'read',
-  'verify',
-  'print',
-  'download',
-  'compute',
-  'export',
-]);
+const reading = new Set(['read', 'verify', 'print', 'download', 'compute', 'export']);
 const readWords = new Set(
   'open play watch monitor show see look peek read view access enter visit'.split(' ').map(root),
 );
@@ -138,7 +131,8 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
 const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
 
 /** Names of numbers that are no shares. */
-const otherMeasure = /price|amount|total|cost|fee|salary|budget|quantity|qty|days|hours|minutes|months|years|size|count/i;
+const otherMeasure =
+  /price|amount|total|cost|fee|salary|budget|quantity|qty|days|hours|minutes|months|years|size|count/i;
 
 /** `ticket: 5520`: a number that names a thing. */
 const recordNouns = new Set(
@@ -173,7 +167,9 @@ function recordNumbers(scene: Scene, of: readonly string[]): Candidate[] {
   });
 }
 
-const changeWords = new Set(['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root));
+const changeWords = new Set(
+  ['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root),
+);
 
 /** How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent. */
 function changesOf(scene: Scene): Candidate[] {
@@ -181,7 +177,9 @@ function changesOf(scene: Scene): Candidate[] {
   return scene.call.leaves.flatMap(({ key, number }) => {
     if (number === undefined || idKey.test(key) || oldKey.test(key)) return [];
     const name = nameWords(key).at(-1) ?? '';
-    const old = before.find((leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name);
+    const old = before.find(
+      (leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name,
+    );
     if (old?.number === undefined) return [];
     return [{ value: Math.abs((number - old.number) / old.number) * 100, isNamed: true }];
   });
@@ -191,7 +189,9 @@ const oldKey = /^(?:old|current|previous|original|former|last)_/i;
 
 function changeMet(scene: Scene, { of, over = -Infinity, under = Infinity }: One<'number'>): Met {
   const wanted = new Set([...of.map(root), ...changeWords]);
-  const named = valuesOf(scene.call).filter(({ key }) => isNamedFor(key, wanted)).map(({ value }) => Math.abs(value));
+  const named = valuesOf(scene.call)
+    .filter(({ key }) => isNamedFor(key, wanted))
+    .map(({ value }) => Math.abs(value));
   const all = named.length > 0 ? named : changesOf(scene).map(({ value }) => value);
   const hit = all.find((value) => value > over && value < under);
   return hit === undefined ? undefined : met(true, 1, `It changes by ${Number(hit.toPrecision(3))} percent.`);
@@ -308,7 +308,9 @@ export function stateMet(scene: Scene, { states, strict }: One<'state'>): Met {
 /** Roots of an answer; `customer_waiting: false` does not say it. */
 const saidIn = once((call: Call): readonly string[] =>
   answerLeaves(call).flatMap(({ key, text }) =>
-    saysNo(text) || text === '0' ? [] : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
+    saysNo(text) || text === '0'
+      ? []
+      : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
   ),
 );
 
@@ -317,8 +319,7 @@ export function isMentioned(scene: Scene, words: readonly string[]): boolean {
   const said = new Set<string>(scene.request.roots);
   const own = wordsIn(scene.call);
   for (const word of [...own.named, ...own.said]) said.add(word);
-  for (const call of scene.earlier.slice(-8))
-    for (const word of saidIn(call)) said.add(word);
+  for (const call of scene.earlier.slice(-8)) for (const word of saidIn(call)) said.add(word);
   const met = words.filter(
     (word) =>
       [...sameThings(word)].some((same) => said.has(same)) ||

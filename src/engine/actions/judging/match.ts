@@ -165,13 +165,24 @@ const targetKeys = /^(?:to|cc|bcc|recipients?|receiver|target|destination|dest)$
 /** Named as where it goes, and nowhere else. */
 function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
   const wordsOf = (leaves: readonly Leaf[]) => {
-    const named = new Set(leaves.flatMap(({ key, text }) => [...nameWords(key), ...textWords(text.slice(0, 200)), ...nameWords(text.slice(0, 120))]).map(root));
+    const named = new Set(
+      leaves
+        .flatMap(({ key, text }) => [
+          ...nameWords(key),
+          ...textWords(text.slice(0, 200)),
+          ...nameWords(text.slice(0, 120)),
+        ])
+        .map(root),
+    );
     return { named, said: named };
   };
   const isTarget = ({ key }: Leaf) => targetKeys.test(key);
   if (!call.leaves.some(isTarget)) return false;
   const other = call.leaves.slice(0, 60).filter((leaf) => !isTarget(leaf));
-  return !phrasesMet(phrases, wordsOf([...other, { path: '', key: call.toolName, text: '', number: undefined }]));
+  return !phrasesMet(
+    phrases,
+    wordsOf([...other, { path: '', key: call.toolName, text: '', number: undefined }]),
+  );
 }
 
 /** The call names the thing, or an earlier answer says it of what the call names. */

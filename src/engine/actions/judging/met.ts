@@ -22,7 +22,10 @@ function phraseMet({ words, hard, wantsAll }: ThingPhrase, all: CallWords): bool
   const { named, said } = all;
   if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
   if (words.length === 0) return true;
-  if (all.denied !== undefined && words.some((word) => isMet(word, all.denied ?? new Set()) && !isMet(word, all.tool ?? new Set())))
+  if (
+    all.denied !== undefined &&
+    words.some((word) => isMet(word, all.denied ?? new Set()) && !isMet(word, all.tool ?? new Set()))
+  )
     return false;
   if (words.length > 1 && words.every((word) => isMet(word, named))) return true;
   const telling = tellingWords(words);

@@ -9,7 +9,9 @@ import { nameWords, root } from '../words.ts';
 
 /** Those to whom something is done may be named by where it goes. */
 const parties = new Set(
-  ['customer', 'client', 'user', 'person', 'recipient', 'guest', 'patient', 'member', 'contact', 'lead'].map(root),
+  ['customer', 'client', 'user', 'person', 'recipient', 'guest', 'patient', 'member', 'contact', 'lead'].map(
+    root,
+  ),
 );
 const reachWords = ['to', 'recipient', 'email', 'phone', 'name'].map(root);
 

@@ -297,8 +297,13 @@ function weekIn(text: string): Timed | undefined {
   const [, outside, day1 = '', h1, m1, a1, part1, day2 = '', h2, m2, a2, part2] = match;
   const timesGiven = [h1, part1, h2, part2].some((one) => one !== undefined);
   if (!timesGiven && !/between|from/i.test(match[0])) return undefined;
-  const minuteOf = (hour: string | undefined, minute: string | undefined, half: string | undefined, part: string | undefined, end: number) =>
-    hour === undefined ? (partOfDay[part?.toLowerCase() ?? ''] ?? end) : toMinute(hour, minute, half);
+  const minuteOf = (
+    hour: string | undefined,
+    minute: string | undefined,
+    half: string | undefined,
+    part: string | undefined,
+    end: number,
+  ) => (hour === undefined ? (partOfDay[part?.toLowerCase() ?? ''] ?? end) : toMinute(hour, minute, half));
   const [from = 0, to = 0] = daysOf([day1, day2]);
   const week: [number, number] = [
     from * 1440 + minuteOf(h1, m1, a1, part1, 0),
@@ -309,7 +314,10 @@ function weekIn(text: string): Timed | undefined {
 
 function takeTime(source: string, conditions: Condition[]): string {
   const span = weekIn(source);
-  if (span !== undefined && /\d ?(?:am|pm|:)|noon|midnight|morning|evening|afternoon|night/i.test(span.shape.exec(source)?.[0] ?? '')) {
+  if (
+    span !== undefined &&
+    /\d ?(?:am|pm|:)|noon|midnight|morning|evening|afternoon|night/i.test(span.shape.exec(source)?.[0] ?? '')
+  ) {
     conditions.push(span.condition);
     return source.replace(span.shape, ' ');
   }

@@ -15,8 +15,10 @@ export interface ConditionReading {
 const approvalShape =
   /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|\w+s?'s? (?:ok|okay|nod|say-so|word|yes)|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|yes|decid\w+|decision|cleared|clearance|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
 /** "Reviewed by the legal team". */
-const reviewedBy = /\b(?:reviewed|checked|vetted|inspected|double-checked) by (?:the |an? |our )?([a-z][a-z -]{2,40})$/;
-const byPhone = /\bconfirm\w*\b.{0,30}\b(?:by (?:phone|telephone)|over the phone|on the phone|by calling|with a (?:phone )?call)\b/;
+const reviewedBy =
+  /\b(?:reviewed|checked|vetted|inspected|double-checked) by (?:the |an? |our )?([a-z][a-z -]{2,40})$/;
+const byPhone =
+  /\bconfirm\w*\b.{0,30}\b(?:by (?:phone|telephone)|over the phone|on the phone|by calling|with a (?:phone )?call)\b/;
 
 /** "Their identity has been confirmed": a check may have done that as well as a person. */
 const checkedShape =
@@ -61,7 +63,15 @@ export function readCondition(source: string): ConditionReading {
   if (reviewer !== undefined)
     return known([{ test: 'any', of: [[approvalOf(`approved by ${reviewer}`)], [earlierOf(reviewer, [])]] }]);
   if (byPhone.test(text))
-    return known([{ test: 'any', of: [[approvalOf(text)], [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }]] }]);
+    return known([
+      {
+        test: 'any',
+        of: [
+          [approvalOf(text)],
+          [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }],
+        ],
+      },
+    ]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)
@@ -144,10 +154,14 @@ const passive = /^(?:been|look|looking|up|is|are|was|were|the|has|have|first|it|
 export function earlierOf(text: string, senses: readonly string[]): Condition {
   const read = new Set(['read', 'verify', 'print', 'compute']);
   const wide = senses.some((sense) => read.has(sense)) ? ['read', 'verify', ...senses] : [...senses];
-  const runs = /^(?:the )?(?:run|running|execute|perform|pass|complete)\b/.test(text) || /\b(?:tests?|checks|scans?|builds?)\b.{0,20}\bpass/.test(text);
+  const runs =
+    /^(?:the )?(?:run|running|execute|perform|pass|complete)\b/.test(text) ||
+    /\b(?:tests?|checks|scans?|builds?)\b.{0,20}\bpass/.test(text);
   const phrases = thingPhrases(
     text,
-    (word) => passive.test(word) || (verifyShape.test(word) && !(runs && /^(?:tests?|checks?|scans?|builds?)$/.test(word))),
+    (word) =>
+      passive.test(word) ||
+      (verifyShape.test(word) && !(runs && /^(?:tests?|checks?|scans?|builds?)$/.test(word))),
   );
   const done = ended.test(text) ? { done: true } : {};
   return { test: 'earlier', senses: [...new Set(wide)], phrases, ...done };

@@ -83,7 +83,12 @@ function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Cond
     if (kept.length === 0) return;
     if (at === 0) object = true;
     if (at > 0 || kept.some(tellsSomething) || kept.length > 0)
-      abouts.push({ test: 'about', phrases: kept.slice(0, 12), ...(at > 0 ? { party: true } : {}), ...(joined[at - 1] === 'from' ? { source: true } : {}) });
+      abouts.push({
+        test: 'about',
+        phrases: kept.slice(0, 12),
+        ...(at > 0 ? { party: true } : {}),
+        ...(joined[at - 1] === 'from' ? { source: true } : {}),
+      });
   });
   return { abouts: abouts.slice(0, 5), object };
 }

@@ -150,8 +150,8 @@ export function readDeed(
   settle(head, { abouts: things.abouts, known: known.conditions, ours });
   const act = actIn(head, measures.conditions, isSituation || (isLimit && numbers.conditions.length > 0));
   const senses = act.flatMap((each) => (each.test === 'verb' ? each.senses : []));
-  const quantities = [...compared.conditions, ...numbers.conditions, ...measures.conditions].map((one): Condition =>
-    one.test === 'repeat' ? { ...one, senses, words: head.words } : one,
+  const quantities = [...compared.conditions, ...numbers.conditions, ...measures.conditions].map(
+    (one): Condition => (one.test === 'repeat' ? { ...one, senses, words: head.words } : one),
   );
   const placed = quantities.some(({ test }) => placeTests.has(test));
   const conditions = [

@@ -106,10 +106,16 @@ function asOrder(main: string, parts: readonly Part[], frame: Frame): Frame | un
   const subject = /^(?:the |an? |any |all |each |every )?(.{3,160}?)\s+must\s/i.exec(main)?.[1] ?? '';
   const isBare = /^(?:it is |they are |being )?\w+(?:ing|ed|en)$/i.test(before.text.trim()) && subject !== '';
   const deed = isBare && !/^(?:you|it|we|they|agents?|the agent)$/i.test(subject);
-  const meant = /^(?:make sure|ensure|verify|check|confirm|see to it)(?: that)? (?:the |an? |each |every |their |its )?([\w' -]{2,40}?) (?:has|have|is|are|was|contains?)\b/i.exec(inner)?.[1];
+  const meant =
+    /^(?:make sure|ensure|verify|check|confirm|see to it)(?: that)? (?:the |an? |each |every |their |its )?([\w' -]{2,40}?) (?:has|have|is|are|was|contains?)\b/i.exec(
+      inner,
+    )?.[1];
   return {
     ...frame,
-    deed: (deed ? `${act(before.text)} ${subject}` : act(before.text)).replace(/\b(?:it|them)$/i, (it) => meant ?? it),
+    deed: (deed ? `${act(before.text)} ${subject}` : act(before.text)).replace(
+      /\b(?:it|them)$/i,
+      (it) => meant ?? it,
+    ),
     isVerbPhrase: true,
     need: [...frame.need, askText(inner)],
   };

@@ -200,9 +200,15 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   const isLight = verbs.length === 1 && light.has(root(first));
   const noun = first === '' || isLight ? byNoun(words, until, start, used) : undefined;
   if (noun !== undefined) return noun;
-  const ordered = verbs.length === 1 && ordering.has(root(first)) ? byNoun(words, until, start, used) : undefined;
+  const ordered =
+    verbs.length === 1 && ordering.has(root(first)) ? byNoun(words, until, start, used) : undefined;
   if (ordered !== undefined)
-    return { ...ordered, senses: [...sensesOf(first), ...ordered.senses], words: [...used], said: [...verbs, ...ordered.said] };
+    return {
+      ...ordered,
+      senses: [...sensesOf(first), ...ordered.senses],
+      words: [...used],
+      said: [...verbs, ...ordered.said],
+    };
   if (first === '' || first === alters) return openHead(used);
   if (isLight && hollow.has(root(first))) return openHead(used, [], [root(first)]);
   if (verbs.every((verb) => open.has(verb)))

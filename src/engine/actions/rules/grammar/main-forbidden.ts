@@ -28,7 +28,10 @@ const exceeds: Predicate = (subject, predicate, frame) => {
   if (!exceeding.test(predicate)) return undefined;
   const bound = predicate
     .replace(/^exceed|^surpass/i, 'over')
-    .replace(/^(?:be|go|cost|last|run|drop|fall|rise|return|touch|affect|reach|cover|span|use|consume|select|fetch|scan|take) /i, '');
+    .replace(
+      /^(?:be|go|cost|last|run|drop|fall|rise|return|touch|affect|reach|cover|span|use|consume|select|fetch|scan|take) /i,
+      '',
+    );
   return base(frame, `${subject} ${bound}`, false);
 };
 

@@ -52,7 +52,12 @@ const readsIn =
 /** "Only read …": whatever does more is forbidden. */
 const readReads: Reader = (text, frame) => {
   const match = onlyReads.exec(text);
-  if (match === null || (readFrom.test(text) && !readsIn.test(text)) || /\/\w|\.(?:com|org|test|io)\b/.test(text)) return undefined;
+  if (
+    match === null ||
+    (readFrom.test(text) && !readsIn.test(text)) ||
+    /\/\w|\.(?:com|org|test|io)\b/.test(text)
+  )
+    return undefined;
   const scope = (match[1] ?? match[2] ?? '').replace(/^(?:from|in|on)\s+/i, '');
   return base(frame, `alter ${scope.replace(/^(?:data|anything)\b.*$/i, '')}`, true);
 };
@@ -72,7 +77,10 @@ const readTypes: Reader = (text, frame) => {
   const match = fileTypes.exec(text);
   return match === null
     ? undefined
-    : { ...base(frame, `${match[1] ?? ''} files`, true), onlySo: [`.${(match[2] ?? '').toLowerCase()} files`] };
+    : {
+        ...base(frame, `${match[1] ?? ''} files`, true),
+        onlySo: [`.${(match[2] ?? '').toLowerCase()} files`],
+      };
 };
 
 const readWho: Reader = (text, frame) => {

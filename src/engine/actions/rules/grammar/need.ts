@@ -95,14 +95,19 @@ const readMade = (said: string): Conditions => {
 
 /** "Must include the purpose of the payment": an argument of that name, also where the word says little elsewhere. */
 function readIncluded(said: string): Conditions {
-  const name = /^includes? (?:an? |the |its |their |at least one )?([a-z-]+(?: (?:number|code|date|id))?)\b/i.exec(said)?.[1];
+  const name =
+    /^includes? (?:an? |the |its |their |at least one )?([a-z-]+(?: (?:number|code|date|id))?)\b/i.exec(
+      said,
+    )?.[1];
   if (name === undefined || textWords(name).some((word) => !isEmptyWord(word))) return undefined;
   return [{ test: 'argument', words: textWords(name) }];
 }
 
 /** "Call them to confirm it": a call that was made, or somebody's word that it was. */
 const readPhoned = (said: string): Conditions =>
-  /^(?:an? |the )?(?:successful |recorded |prior )?(?:call|phone|ring|contact|call-?backs?|calling|phoning|ringing)\b(?! (?:centre|center|log|number))/i.test(said)
+  /^(?:an? |the )?(?:successful |recorded |prior )?(?:call|phone|ring|contact|call-?backs?|calling|phoning|ringing)\b(?! (?:centre|center|log|number))/i.test(
+    said,
+  )
     ? [
         {
           test: 'any',
@@ -181,11 +186,15 @@ export function dutyOf(text: string): Need[] {
   if (text === '') return [];
   const deed = readDeed(text.replace(/^(?:always|immediately|first|please)\s+/i, ''), { isVerbPhrase: true });
   const verbs = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.words ?? []) : []));
+  const spoken = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.said ?? []) : []));
   const role = new RegExp(String.raw`\b${roles}\b`, 'i').exec(text)?.[0].toLowerCase();
-  const does: Condition = { test: 'verb', senses: [], words: verbs, said: verbs };
-  const did: Condition = { test: 'earlier', senses: [], phrases: [{ words: verbs, hard: [] }] };
-  const named: Condition[] = role === undefined ? [] : [{ test: 'about', phrases: [{ words: [role], hard: [] }] }];
-  const conditions: Condition[] = [{ test: 'any', of: [[does], [did], named].filter((all) => all.length > 0) }];
+  const does: Condition = { test: 'verb', senses: [], words: verbs, said: spoken };
+  const did: Condition = { test: 'earlier', senses: [], phrases: [{ words: spoken, hard: [] }] };
+  const named: Condition[] =
+    role === undefined ? [] : [{ test: 'about', phrases: [{ words: [role], hard: [] }] }];
+  const conditions: Condition[] = [
+    { test: 'any', of: [[does], [did], named].filter((all) => all.length > 0) },
+  ];
   return [{ text, conditions, asks: false, known: true }];
 }
 
@@ -200,7 +209,8 @@ const readDone = (said: string): Conditions =>
 
 /** "The owner is at home": the call or what was told says so. */
 function readSituation(said: string): Conditions {
-  const predicate = /^(?:the |an? |our |their |its |no )?[\w' -]{2,40}? (?:is|are|was|were)\s+(.{3,60})$/i.exec(said)?.[1];
+  const predicate =
+    /^(?:the |an? |our |their |its |no )?[\w' -]{2,40}? (?:is|are|was|were)\s+(.{3,60})$/i.exec(said)?.[1];
   const mention = predicate === undefined ? [] : readMention(predicate);
   return mention.length === 0 ? undefined : mention;
 }
@@ -211,12 +221,24 @@ export function readNeed(text: string): Need {
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
-  const adjective = /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(said)?.[1];
+  const adjective =
+    /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(
+      said,
+    )?.[1];
   if (adjective !== undefined)
     return known([{ test: 'state', states: [adjective.toLowerCase()], strict: true }]);
-  const made = some(lackOf(said)) ?? readIncluded(said) ?? readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
+  const made =
+    some(lackOf(said)) ??
+    readIncluded(said) ??
+    readMade(said) ??
+    readPhoned(said) ??
+    readSeveral(said) ??
+    readListed(said);
   if (made !== undefined) return known(made);
-  const marked = /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(said)?.[1];
+  const marked =
+    /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(
+      said,
+    )?.[1];
   if (marked !== undefined && readMention(marked).length > 0) return known(readMention(marked));
   const reading = readCondition(said);
   if (reading.asks) return { text: said, ...reading };

@@ -16,6 +16,16 @@ const wider: Readonly<Record<string, string>> = {
   weekend: 'saturday sunday',
 };
 
+const nameOfPlace: Readonly<Record<string, string>> = {
+  eu: 'the EU',
+  us: 'the United States',
+  uk: 'the United Kingdom',
+};
+
+/** What a list of places that stand for one is called. */
+export const placeName = (words: readonly string[]): string | undefined =>
+  words.length > 4 ? nameOfPlace[words.find((word) => nameOfPlace[word] !== undefined) ?? ''] : undefined;
+
 /** Words before a noun that a call seldom repeats. */
 const optional = new Set(
   `student students staff customer customers client clients patient patients employee employees candidate candidates guest guests user users

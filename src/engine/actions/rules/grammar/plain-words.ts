@@ -166,10 +166,22 @@ const acts: readonly Rewrite[] = [
     /\s+(?:that |which |who )?(?:they|the (?:user|customer|client|guest|patient)|he|she|you|nobody|no one) (?:must not|did not|has not|have not|never) (?:explicitly |specifically )?(?:ask(?:ed)?|request(?:ed)?|want(?:ed)?)(?: (?:for|to)(?: (?:it|them|do so|be \w+))?)?$/i,
     ' unless the user asked for it',
   ],
-  [/\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i, 'must not be $1 more than $2 before'],
-  [/\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i, 'must not be $1 less than $2 before'],
-  [/\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i, 'must not be $1 more than $2 after'],
-  [/\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i, 'must not be $1 less than $2 after'],
+  [
+    /\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i,
+    'must not be $1 more than $2 before',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i,
+    'must not be $1 less than $2 before',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i,
+    'must not be $1 more than $2 after',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i,
+    'must not be $1 less than $2 after',
+  ],
   [/\bterms (?:of (?:service|use)|and conditions)\b/gi, 'terms'],
   [
     /\b(?:gets?|is|are) (?:to be )?(?:rejected|refused|declined|turned down)\b(?= *(?:$|,))/gi,
@@ -180,7 +192,10 @@ const acts: readonly Rewrite[] = [
   [/\b(?:sign|okay)(?:ed|s|ing)?[- ]off\b/gi, 'approve'],
   [/\bsign-?off\b/gi, 'approval'],
   [/\b(?:reach(?:ing)?|writ(?:e|ing)) (?:out|back) to\b/gi, 'send a message to'],
-  [/\b(?:get|receive|have|obtain|gain|be given|given) (?=(?:(?:read|write|full|direct|admin|any) )*access\b)/gi, 'be granted '],
+  [
+    /\b(?:get|receive|have|obtain|gain|be given|given) (?=(?:(?:read|write|full|direct|admin|any) )*access\b)/gi,
+    'be granted ',
+  ],
   [/\bfollow-up\b/gi, 'followup'],
   [/\bforce[- ]push(?:ing|ed|es)?\b/gi, 'push --force'],
   [/\bput(?:ting)? through\b/gi, 'process'],

@@ -18,7 +18,10 @@ export interface StatementReading {
 
 const where = String.raw`(?:on|in|at|to|from|for|before|after|over|above|below|under|outside|during|between|via|by|without|containing|more than|less than|older than|longer than)`;
 /** "On public holidays or before 9 am", "to partners or for more than a year": each is enough. */
-const eitherWay = new RegExp(String.raw`^(.{4,}?)\s+(${where}\s[^,]{2,60}?),?\s+(?:or|nor)\s+(${where}\s.{2,})$`, 'i');
+const eitherWay = new RegExp(
+  String.raw`^(.{4,}?)\s+(${where}\s[^,]{2,60}?),?\s+(?:or|nor)\s+(${where}\s.{2,})$`,
+  'i',
+);
 
 /** "Delete logs or change settings": two acts with an object each. */
 function deedsOf({ deed, isVerbPhrase, isLimit }: Frame): string[] {
@@ -93,7 +96,8 @@ function givenOf(text: string): { conditions: Condition[]; left: string[] } {
   // What is not there cannot be met as a word.
   if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest))
     return { conditions: seen, left: [text.trim()] };
-  const mention = seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim()) ? [] : mentionOf(rest);
+  const mention =
+    seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim()) ? [] : mentionOf(rest);
   if (mention.length === 0 && seen.length > 0) return { conditions: seen, left: [] };
   if (mention.length === 0) return { conditions: seen, left: seen.length > 0 ? [] : [text.trim()] };
   return { conditions: [...seen, ...mention], left: [] };
