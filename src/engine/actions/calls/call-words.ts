@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { type EntityKind, entitiesOf } from './entities.ts';
+import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
@@ -36,32 +37,51 @@ function runningText({ effects, senses }: Call): (key: string, text: string) => 
   return (key, text) => text.length > 80 || (!speaks && freeText.test(key) && text.includes(' '));
 }
 
+const isIdKey = (key: string) => /(?:_id|Id)s?$/.test(key);
+
 /** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
 export const wordsIn = once((call: Call): CallWords => {
-  const named = new Set<string>();
-  const said = new Set<string>();
-  const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
-  add(call.words);
-  add(nameWords(call.step.serverName ?? ''));
-  add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
+  const [named, said, ids, denied] = [1, 2, 3, 4].map(() => new Set<string>()) as [
+    Words,
+    Words,
+    Words,
+    Words,
+  ];
+  add(named, call.words);
+  add(named, nameWords(call.step.serverName ?? ''));
+  add(
+    named,
+    call.commands.words.flatMap((word) => [word, ...nameWords(word)]),
+  );
   const isRunning = runningText(call);
-  const ids = new Set<string>();
-  const denied = new Set<string>();
-  for (const { path, key, text } of call.leaves.slice(0, 100)) {
-    const isId = /(?:_id|Id)s?$/.test(key);
-    // `opted_in: false` names what is not so; where something is set, what is set.
-    if (!saysNo(text) || call.senses.has('update')) add(nameWords(key), isId ? said : named);
-    else add(nameWords(key), denied);
-    if (isId) add(nameWords(key), ids);
-    if (path.length > key.length) add(nameWords(path), isId ? ids : named);
-    const into = isRunning(key, text) ? said : named;
-    add(textWords(text.slice(0, 400)), into);
-    if (text.length <= 120) add(nameWords(text), into);
+  const sets = { named, said, ids, denied };
+  // `opted_in: false` names what is not so; where something is set, what is set.
+  const denies = !call.senses.has('update');
+  for (const leaf of call.leaves.slice(0, 100)) {
+    addName(leaf, sets, denies);
+    const into = isRunning(leaf.key, leaf.text) ? said : named;
+    add(into, textWords(leaf.text.slice(0, 400)));
+    if (leaf.text.length <= 120) add(into, nameWords(leaf.text));
   }
-  for (const word of kindsOf(call)) named.add(root(word));
-  if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
+  add(named, kindsOf(call));
+  if (call.toolName === '') add(said, textWords((call.step.action ?? '').slice(0, 2000)));
   return { named, said, ids, denied, tool: new Set(call.words.map(root)) };
 });
+
+type Words = Set<string>;
+
+/** What the name of an argument says: of a thing, of an id of it, or of what is not so. */
+function addName({ path, key, text }: Leaf, sets: Record<'named' | 'said' | 'ids' | 'denied', Words>, denies: boolean) {
+  const isId = isIdKey(key);
+  const plain = isId ? sets.said : sets.named;
+  add(denies && saysNo(text) ? sets.denied : plain, nameWords(key));
+  if (isId) add(sets.ids, nameWords(key));
+  if (path.length > key.length) add(isId ? sets.ids : sets.named, nameWords(path));
+}
+
+function add(into: Words, words: readonly string[]): void {
+  for (const word of words) into.add(root(word));
+}
 
 /** A value that denies what its name says. */
 export const saysNo = (text: string): boolean => /^(?:false|no|none|null)$/i.test(text);

@@ -39,12 +39,13 @@ export const destinationsOf = once((call: Call): readonly Destination[] => {
     const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
     for (const { kind, value } of places)
       found.push({ value, key, host: kind === 'account' ? '' : hostOf(value) });
-    const isKey = isDestinationKey(key);
-    if (places.length === 0 && isKey && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text))
-      found.push({ value: text.toLowerCase(), key, host: '' });
+    if (places.length === 0 && namesOne(key, text)) found.push({ value: text.toLowerCase(), key, host: '' });
   }
   return found;
 });
+
+const namesOne = (key: string, text: string): boolean =>
+  isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
 
 /** Destinations that the user never named. */
 export const unnamedDestinations = (scene: Scene): Destination[] =>

@@ -182,6 +182,11 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   if (words.some((word) => switches.has(word))) senses.add(switchedTo(words));
   if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
   addMoney(senses, roots);
+  addReached(senses, roots);
+}
+
+/** Who is told, asked along or let in, by the nouns of a name. */
+function addReached(senses: Set<string>, roots: readonly string[]): void {
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
   const does = (...names: string[]) => names.some((name) => senses.has(name));
   if (has(mailNouns) && does('create', 'write')) senses.add('send');

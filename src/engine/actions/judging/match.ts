@@ -7,36 +7,22 @@ import {
   isInDomains,
   isOutside,
 } from '../calls/destinations.ts';
-import { type CallWords, wordsIn } from '../calls/call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
-import type { Leaf } from '../calls/leaves.ts';
-import { isListed, isOwnWork, recordLeaves, recordWords } from './records.ts';
+import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { Scene } from './scene.ts';
 import { holdsClass, namesClass } from '../calls/sensitive.ts';
-import type { ThingPhrase } from '../things.ts';
-import { type Met, isMet, met, phrasesMet } from './met.ts';
+import { type Met, met } from './met.ts';
+import { aboutMet, targetKeys } from './match-about.ts';
+import { earlierMet } from './match-earlier.ts';
 import { exceedsMet, lacksMet } from './comparisons.ts';
 import { repeatMet } from './repeats.ts';
-import { areKin } from '../verbs.ts';
 import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-deed.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
-
-const holderKeys = /^(?:table|collection|entity|entity_type|resource|resource_type|object|kind|type|model)$/i;
-
-/** `table: products` where the rule says "customer table": the container is met, the thing inside is another. */
-function speaksOfOther(phrases: readonly ThingPhrase[], call: Call): boolean {
-  const holder = call.leaves.find(
-    ({ key, text }) => holderKeys.test(key) && text.length > 1 && text.length < 60,
-  );
-  if (holder === undefined || phrases.some(({ words }) => words.length < 2)) return false;
-  const held = new Set(nameWords(holder.text).map(root));
-  return !phrases.some(({ words }) => words.some((word) => isMet(word, held)));
-}
 
 function pathsOf(call: Call): string[] {
   const named = call.leaves
@@ -154,48 +140,6 @@ function reachedBy(call: Call): readonly Destination[] {
   return keyed.length > 0 ? all.filter(({ key }) => !freeText.test(key)) : all;
 }
 
-const withIds = once((call: Call): CallWords => {
-  const words = wordsIn(call);
-  const { ids } = words;
-  return ids === undefined || ids.size === 0 ? words : { ...words, named: new Set([...words.named, ...ids]) };
-});
-
-const targetKeys = /^(?:to|cc|bcc|recipients?|receiver|target|destination|dest)$/i;
-
-/** Named as where it goes, and nowhere else. */
-function onlyAsTarget(call: Call, phrases: readonly ThingPhrase[]): boolean {
-  const wordsOf = (leaves: readonly Leaf[]) => {
-    const named = new Set(
-      leaves
-        .flatMap(({ key, text }) => [
-          ...nameWords(key),
-          ...textWords(text.slice(0, 200)),
-          ...nameWords(text.slice(0, 120)),
-        ])
-        .map(root),
-    );
-    return { named, said: named };
-  };
-  const isTarget = ({ key }: Leaf) => targetKeys.test(key);
-  if (!call.leaves.some(isTarget)) return false;
-  const other = call.leaves.slice(0, 60).filter((leaf) => !isTarget(leaf));
-  return !phrasesMet(
-    phrases,
-    wordsOf([...other, { path: '', key: call.toolName, text: '', number: undefined }]),
-  );
-}
-
-/** The call names the thing, or an earlier answer says it of what the call names. */
-function aboutMet(scene: Scene, condition: Extract<Condition, { test: 'about' }>): Met {
-  const { phrases, party, source } = condition;
-  const { call } = scene;
-  const words = party === true ? withIds(call) : wordsIn(call);
-  if (source === true && onlyAsTarget(call, phrases)) return undefined;
-  if (phrasesMet(phrases, words)) return met(!speaksOfOther(phrases, call));
-  const record = recordWords(scene);
-  return met(record !== undefined && phrasesMet(phrases, record));
-}
-
 function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { test: 'destination' }>): Met {
   const all = reachedBy(scene.call);
   if (where === 'in')
@@ -209,61 +153,6 @@ function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { t
   if (hit !== undefined) return { confidence: 0.95, reason: `${quote(hit.value)} lies outside.` };
   return undefined;
 }
-
-const failedShape =
-  /["']?\b(?:verified|valid|match(?:ed|es)?|approved|ok|success|passed|result|found|confirmed|available|exists)["']?\s*[:=]\s*["']?(?:false|null|no|failed|fail|invalid|expired)\b|\b(?:verification|identity|check|validation|authentication|backup|scan|login)\b[^.\n]{0,20}\bfailed\b|\bnot (?:verified|found|matched|valid|confirmed|passed)\b|\bno (?:[a-z]+ ){1,3}found\b|\b(?:does|do|did) not match\b|^\W*(?:failed|failure|denied|rejected|false|invalid|error|expired)\b/i;
-
-/** A check that did not come out well is none. */
-const saysFailed = ({ step: { toolOutput } }: Call): boolean =>
-  toolOutput !== undefined && toolOutput !== null && failedShape.test(shortText(toolOutput));
-
-const pendingShape =
-  /\b(?:pending|in[_ -]?progress|incomplete|not[_ -](?:complete|started|done|finished)|running|queued|waiting|processing|awaiting)\b|["']?\b(?:completed?|done|passed|finished)["']?\s*[:=]\s*["']?(?:false|no)\b/i;
-
-/** It was begun and has not come to its end. */
-const isPending = ({ step: { toolOutput } }: Call): boolean =>
-  toolOutput !== undefined && toolOutput !== null && pendingShape.test(shortText(toolOutput));
-
-/** An earlier reply of the agent speaks of it. */
-const saidByAgent = ({ steps }: Scene, phrases: readonly ThingPhrase[]): boolean =>
-  steps.slice(0, -1).some(({ role, toolName, action }) => {
-    if (role !== 'agent' || (toolName ?? '') !== '' || action === undefined) return false;
-    const roots = new Set(textWords(action.slice(0, 2000)).map(root));
-    const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
-    return words.filter((word) => isMet(word, roots)).length >= Math.ceil(words.length / 2);
-  });
-
-const shortText = (output: unknown): string =>
-  typeof output === 'string' ? output.slice(0, 600) : (JSON.stringify(output) ?? '').slice(0, 600);
-
-function earlierMet(
-  scene: Scene,
-  { senses, phrases, wantsMost = false, said: maySay, done }: Extract<Condition, { test: 'earlier' }>,
-): Met {
-  if (maySay === true && saidByAgent(scene, phrases)) return met(true);
-  // Having looked at something is no copy of it.
-  const asksToRead = senses.some((sense) => sense === 'read' || sense === 'verify' || sense === 'print');
-  const hit = scene.earlier.some((call) => {
-    const acts =
-      senses.length === 0 ||
-      senses.some((sense) =>
-        [...call.senses].some(
-          (done) => done === sense || (areKin(done, sense) && (done !== 'read' || asksToRead)),
-        ),
-      );
-    if (!acts && !phrasesNamed(phrases, call)) return false;
-    // Lenient: asking for more than one word of the duty would forbid what the rule allows.
-    const { named, said } = wordsIn(call);
-    const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
-    const count = words.filter((word) => isMet(word, named) || said.has(root(word))).length;
-    const isDone = words.length === 0 || count >= (wantsMost ? Math.ceil(words.length * 0.5) : 1);
-    return isDone && !saysFailed(call) && !(done === true && isPending(call));
-  });
-  return met(hit);
-}
-
-const phrasesNamed = (phrases: readonly ThingPhrase[], call: Call) =>
-  phrases.some(({ words }) => words.some((word) => call.words.map(root).includes(root(word))));
 
 function amountMet(scene: Scene, { over, inclusive, total }: Extract<Condition, { test: 'amount' }>): Met {
   const amount = total ? sumOf(scene) : (amountOf(scene.call) ?? moneyIn(recordLeaves(scene)));

@@ -51,27 +51,26 @@ function roleWord(text: string): Condition | undefined {
     : undefined;
 }
 
+/** Where somebody's word is as good as a step that shows it. */
+function wordOrStep(text: string): Condition[][] | undefined {
+  if (checkedShape.test(text)) return [[approvalOf(text)], [earlierOf(text, ['verify'])]];
+  const reviewer = reviewedBy.exec(text)?.[1];
+  if (reviewer !== undefined) return [[approvalOf(`approved by ${reviewer}`)], [earlierOf(reviewer, [])]];
+  if (!byPhone.test(text)) return undefined;
+  return [
+    [approvalOf(text)],
+    [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }],
+  ];
+}
+
 /** Reads an exception or a requirement. */
 export function readCondition(source: string): ConditionReading {
   const text = source.toLowerCase().trim();
   const word = roleWord(text);
   if (word !== undefined) return { conditions: [word], asks: true, known: true };
   if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
-  if (checkedShape.test(text))
-    return known([{ test: 'any', of: [[approvalOf(text)], [earlierOf(text, ['verify'])]] }]);
-  const reviewer = reviewedBy.exec(text)?.[1];
-  if (reviewer !== undefined)
-    return known([{ test: 'any', of: [[approvalOf(`approved by ${reviewer}`)], [earlierOf(reviewer, [])]] }]);
-  if (byPhone.test(text))
-    return known([
-      {
-        test: 'any',
-        of: [
-          [approvalOf(text)],
-          [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }],
-        ],
-      },
-    ]);
+  const either = wordOrStep(text);
+  if (either !== undefined) return known([{ test: 'any', of: either }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)

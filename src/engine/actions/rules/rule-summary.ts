@@ -49,6 +49,10 @@ function boundText(value: number, side: 'over' | 'under'): string {
   return side === 'over' ? `${plain} or more` : `${plain} or less`;
 }
 
+/** "one-way", "one_way", "one way": one is enough to be read. */
+const oneSpelling = (said: readonly string[]): readonly string[] =>
+  new Set(said.map((text) => text.replaceAll(/[-_ ]/g, ''))).size === 1 ? said.slice(0, 1) : said;
+
 const boundsText = (over: number | undefined, under: number | undefined): string =>
   [over === undefined ? '' : boundText(over, 'over'), under === undefined ? '' : boundText(under, 'under')]
     .filter(Boolean)
@@ -108,8 +112,7 @@ const texts: Texts = {
   data: ({ classes }) => `carries or names ${list(classes.map((name) => name.replaceAll('_', ' ')))} data`,
   fact: ({ facts }) => list(facts.map((fact) => factTexts[fact])),
   approved: (one) => `was ${one.explicit ? 'confirmed' : 'approved'}${by(one.by)} in the trace`,
-  literal: (one) =>
-    `has ${quoted([...new Set(one.texts.map((text) => text.replaceAll(/[-_ ]/g, '')))].length === 1 ? one.texts.slice(0, 1) : one.texts)} in its arguments`,
+  literal: ({ texts: said }) => `has ${quoted(oneSpelling(said))} in its arguments`,
   user_asked: () => 'was asked for by the user',
   user_said: ({ words }) => `follows a turn of the user that speaks of ${quoted(words)}`,
   earlier: ({ senses, phrases, said, done }) => {

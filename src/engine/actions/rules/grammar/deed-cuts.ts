@@ -84,10 +84,10 @@ export function cutNegative(source: string): Cut {
     if (phrases.length > 0)
       return { text: before, need: [], differs: [{ test: 'differs', slot: lastNoun(before), phrases }] };
   }
-  const lacks = lacking.exec(source);
-  if (lacks !== null && lacks.index > 3)
-    return { text: source.slice(0, lacks.index), need: [lacks[1] ?? ''], differs: [] };
-  const not = negative.exec(source);
-  if (not === null || not.index < 3) return { text: source, need: [], differs: [] };
-  return { text: source.slice(0, not.index), need: [not[1] ?? ''], differs: [] };
+  const not = [lacking, negative]
+    .map((shape) => shape.exec(source))
+    .find((match) => (match?.index ?? 0) >= 3);
+  return not
+    ? { text: source.slice(0, not.index), need: [not[1] ?? ''], differs: [] }
+    : { text: source, need: [], differs: [] };
 }

@@ -192,16 +192,19 @@ const situation =
 const dutyShape =
   /^(?:the |this |that |their |a )?(?:conversation|chat|call|case|matter|issue|it|request|session|contact|customer|user|them|they)\s+must (?:always |immediately |first )?be ((?:escalated|transferred|handed|routed|referred|forwarded|passed|reported|flagged)\b.*)$/i;
 
+/** What is to be done where something is said, or before something is done. */
+const asDuty = (main: string, given: readonly string[], frame: Frame): Frame =>
+  given.every((one) => situation.test(one))
+    ? { ...frame, deed: 'alter', isVerbPhrase: true, given: [...given], duty: main }
+    : {
+        ...frame,
+        deed: given.join(' '),
+        need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
+      };
+
 /** "If X, ask Y": without the asking, X is forbidden. "You may X if Y": without Y. */
 function asAsking(main: string, given: readonly string[], frame: Frame): Frame | undefined {
-  if (given.length > 0 && asking.test(main) && given.every((one) => situation.test(one)))
-    return { ...frame, deed: 'alter', isVerbPhrase: true, given: [...given], duty: main };
-  if (given.length > 0 && asking.test(main))
-    return {
-      ...frame,
-      deed: given.join(' '),
-      need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
-    };
+  if (given.length > 0 && asking.test(main)) return asDuty(main, given, frame);
   if (frame.need.length === 0 && frame.unless.length === 0) return undefined;
   const passive = /^(?:the |an? |any |all )?(.{2,80}?)\s+(?:may|can|must)\s+be\s+(\w+)\b(.*)$/i.exec(main);
   if (passive !== null)

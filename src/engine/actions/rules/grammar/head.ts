@@ -191,6 +191,23 @@ function byNoun(
   return { senses: [...noun.senses], words: [word], said: [words[noun.at] ?? ''], isOpen: false, used };
 }
 
+/** "Authorize transfers" is either. */
+const withOrder = (verb: string, noun: Head): Head => ({
+  ...noun,
+  senses: [...sensesOf(verb), ...noun.senses],
+  words: [root(verb), ...noun.words],
+  said: [verb, ...noun.said],
+});
+
+/** Verbs that name no act of their own. */
+function openOf(verbs: readonly string[], isLight: boolean, used: Set<string>): Head | undefined {
+  const [first = ''] = verbs;
+  if (first === '' || first === alters) return openHead(used);
+  if (isLight && hollow.has(root(first))) return openHead(used, [], [root(first)]);
+  if (!verbs.every((verb) => open.has(verb))) return undefined;
+  return openHead(used, verbs.some((verb) => openReads.has(verb)) ? ['read'] : []);
+}
+
 /** Reads who does what: the words of a part up to its first preposition come first. */
 export function headOf(words: readonly string[], until: number, isVerbPhrase: boolean): Head {
   const start = verbsAtStart(words, isVerbPhrase);
@@ -198,21 +215,11 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   const used = new Set(verbs.map(root));
   const [first = ''] = verbs;
   const isLight = verbs.length === 1 && light.has(root(first));
-  const noun = first === '' || isLight ? byNoun(words, until, start, used) : undefined;
-  if (noun !== undefined) return noun;
-  const ordered =
-    verbs.length === 1 && ordering.has(root(first)) ? byNoun(words, until, start, used) : undefined;
-  if (ordered !== undefined)
-    return {
-      ...ordered,
-      senses: [...sensesOf(first), ...ordered.senses],
-      words: [...used],
-      said: [...verbs, ...ordered.said],
-    };
-  if (first === '' || first === alters) return openHead(used);
-  if (isLight && hollow.has(root(first))) return openHead(used, [], [root(first)]);
-  if (verbs.every((verb) => open.has(verb)))
-    return openHead(used, verbs.some((verb) => openReads.has(verb)) ? ['read'] : []);
+  const orders = verbs.length === 1 && ordering.has(root(first));
+  const noun = first === '' || isLight || orders ? byNoun(words, until, start, used) : undefined;
+  if (noun !== undefined) return orders ? withOrder(first, noun) : noun;
+  const empty = openOf(verbs, isLight, used);
+  if (empty !== undefined) return empty;
   const senses = verbs.flatMap((verb) => (sensesOf(verb).length > 0 ? sensesOf(verb) : nounSenses(verb)));
   return { senses: [...new Set(senses)], words: [...used], said: verbs, isOpen: false, used };
 }

@@ -215,36 +215,63 @@ function readSituation(said: string): Conditions {
   return mention.length === 0 ? undefined : mention;
 }
 
+/** "Approved vendors": somebody has to say that this is one. */
+function readAdjective(said: string): Conditions {
+  const state =
+    /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(
+      said,
+    )?.[1];
+  return state === undefined
+    ? undefined
+    : [{ test: 'state', states: [state.toLowerCase()], strict: true }];
+}
+
+/** "The ticket is marked urgent". */
+function readMarked(said: string): Conditions {
+  const mark =
+    /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(
+      said,
+    )?.[1];
+  return some(mark === undefined ? [] : readMention(mark));
+}
+
+const firstOf =
+  (readers: readonly ((said: string) => Conditions)[]) =>
+  (said: string): Conditions => {
+    for (const read of readers) {
+      const found = read(said);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+/** What is put in words of its own, before anything else is looked for. */
+const readSaid = firstOf([
+  readAdjective,
+  (said) => some(lackOf(said)),
+  readIncluded,
+  readMade,
+  readPhoned,
+  readSeveral,
+  readListed,
+  readMarked,
+]);
+
+const readRest = firstOf([readDone, readSituation, readThings]);
+
 /** Reads an exception or a requirement. */
 export function readNeed(text: string): Need {
   const said = text.trim();
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
-  const adjective =
-    /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(
-      said,
-    )?.[1];
-  if (adjective !== undefined)
-    return known([{ test: 'state', states: [adjective.toLowerCase()], strict: true }]);
-  const made =
-    some(lackOf(said)) ??
-    readIncluded(said) ??
-    readMade(said) ??
-    readPhoned(said) ??
-    readSeveral(said) ??
-    readListed(said);
-  if (made !== undefined) return known(made);
-  const marked =
-    /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(
-      said,
-    )?.[1];
-  if (marked !== undefined && readMention(marked).length > 0) return known(readMention(marked));
+  const own = readSaid(said);
+  if (own !== undefined) return known(own);
   const reading = readCondition(said);
   if (reading.asks) return { text: said, ...reading };
   const seen = readSeenState(said);
   if (seen !== undefined) return known(seen);
   if (reading.known) return { text: said, ...reading };
-  const rest = readDone(said) ?? readSituation(said) ?? readThings(said) ?? readMention(said);
+  const rest = readRest(said) ?? readMention(said);
   return { text: said, conditions: rest, asks: false, known: rest.length > 0 };
 }

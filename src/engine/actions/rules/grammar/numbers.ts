@@ -306,11 +306,14 @@ function takeOne(text: string, isLimit: boolean): Taken | undefined {
     condition.test === 'repeat' ||
     (condition.test === 'amount' && condition.total) ||
     (condition.test === 'number' && atOnce.test(rest));
-  const per = condition.test === 'repeat' ? perOne.exec(text)?.slice(1).find(Boolean) : undefined;
-  return {
-    conditions: [per === undefined ? condition : ({ ...condition, per: [per.toLowerCase()] } as Condition)],
-    rest: isScoped ? rest.replace(perScope, ' ') : rest,
-  };
+  return { conditions: [withScope(condition, text)], rest: isScoped ? rest.replace(perScope, ' ') : rest };
+}
+
+/** A count with that for which it is taken. */
+function withScope(condition: Condition, text: string): Condition {
+  if (condition.test !== 'repeat') return condition;
+  const per = perOne.exec(text)?.slice(1).find(Boolean);
+  return per === undefined ? condition : { ...condition, per: [per.toLowerCase()] };
 }
 
 /** Quantities of a clause. `isLimit`: the text says what is allowed ("at most 20"), not what is forbidden. */

@@ -65,42 +65,46 @@ function toldOf(text: string): Condition[] {
   return marked === null ? [] : mentionOf(marked[1] ?? '');
 }
 
+interface Given {
+  conditions: Condition[];
+  left: string[];
+}
+
+const given = (conditions: Condition[], left: string[] = []): Given => ({ conditions, left });
+
+const saysJust = (one: Condition): boolean =>
+  one.test !== 'about' || one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific));
+
 /** What a rule gives as the situation: quantities, data and places are looked for in the call, states in what was told. */
-function givenOf(text: string): { conditions: Condition[]; left: string[] } {
+function givenOf(text: string): Given {
   const lack = lackOf(text);
-  if (lack.length > 0) return { conditions: lack, left: [] };
+  if (lack.length > 0) return given(lack);
   const told = toldOf(text);
-  if (told.length > 0) return { conditions: told, left: [] };
+  if (told.length > 0) return given(told);
   const state = stateShape.exec(text);
   const rest = state === null ? text : text.replace(state[0], ' ');
-  const { conditions } = readDeed(
-    rest.replace(
-      /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i,
-      '',
-    ),
-    { isSituation: true },
-  );
-  const kept = conditions.filter(
-    (one) =>
-      one.test !== 'about' ||
-      one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific)),
-  );
-  if (state !== null) {
-    const things = kept.filter(({ test }) => test !== 'about');
-    const named = (state[1] ?? '').toLowerCase();
-    const strict = exceptional.test(named) ? { strict: true } : {};
-    return { conditions: [...things, { test: 'state', states: [named], ...strict }], left: [] };
-  }
+  const asked =
+    /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i;
+  const { conditions } = readDeed(rest.replace(asked, ''), { isSituation: true });
+  const kept = conditions.filter(saysJust);
   const seen = kept.filter(({ test }) => test !== 'about');
-  if (seen.length > 0 && seen.length === kept.length) return { conditions: seen, left: [] };
+  if (state !== null) return given([...seen, stateOf(state[1] ?? '')]);
+  if (seen.length > 0 && seen.length === kept.length) return given(seen);
+  return mentionedOf(rest, seen, text.trim());
+}
+
+function stateOf(said: string): Condition {
+  const named = said.toLowerCase();
+  return { test: 'state', states: [named], ...(exceptional.test(named) ? { strict: true } : {}) };
+}
+
+/** What the words of the trace have to show, where no test of the call does. */
+function mentionedOf(rest: string, seen: Condition[], text: string): Given {
   // What is not there cannot be met as a word.
-  if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest))
-    return { conditions: seen, left: [text.trim()] };
-  const mention =
-    seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim()) ? [] : mentionOf(rest);
-  if (mention.length === 0 && seen.length > 0) return { conditions: seen, left: [] };
-  if (mention.length === 0) return { conditions: seen, left: seen.length > 0 ? [] : [text.trim()] };
-  return { conditions: [...seen, ...mention], left: [] };
+  if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest)) return given(seen, [text]);
+  const isCounted = seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim());
+  const mention = isCounted ? [] : mentionOf(rest);
+  return given([...seen, ...mention], seen.length === 0 && mention.length === 0 ? [text] : []);
 }
 
 /** "After X": a step of the trace where X is something that an agent does, else a state. */
