@@ -71,7 +71,11 @@ export const wordsIn = once((call: Call): CallWords => {
 type Words = Set<string>;
 
 /** What the name of an argument says: of a thing, of an id of it, or of what is not so. */
-function addName({ path, key, text }: Leaf, sets: Record<'named' | 'said' | 'ids' | 'denied', Words>, denies: boolean) {
+function addName(
+  { path, key, text }: Leaf,
+  sets: Record<'named' | 'said' | 'ids' | 'denied', Words>,
+  denies: boolean,
+) {
   const isId = isIdKey(key);
   const plain = isId ? sets.said : sets.named;
   add(denies && saysNo(text) ? sets.denied : plain, nameWords(key));

@@ -221,9 +221,7 @@ function readAdjective(said: string): Conditions {
     /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(
       said,
     )?.[1];
-  return state === undefined
-    ? undefined
-    : [{ test: 'state', states: [state.toLowerCase()], strict: true }];
+  return state === undefined ? undefined : [{ test: 'state', states: [state.toLowerCase()], strict: true }];
 }
 
 /** "The ticket is marked urgent". */
