@@ -49,17 +49,20 @@ const slotHeads = new Set(
 const acronym = /^(?:[^aeiou]{2,4}|hr|it|ai|ui|api|iam|aws|gpu|cpu|usb|eu|us|uk|ip|id|vip|eur|usd)\d?$/;
 
 /** Of "late fees" both, of "docker images" the images, where the call is named for them. */
-function mostMet(words: readonly string[], { named, said, tool }: CallWords): boolean {
+function mostMet(words: readonly string[], call: CallWords): boolean {
+  const { named, said } = call;
   const isThere = (word: string) => isMet(word, named) || (isSpecific(word) && isMet(word, said));
-  const count = words.filter(isThere).length;
-  if (count >= Math.ceil(words.length * 0.6)) return true;
-  const [modifier = '', head = ''] = words;
-  if (words.length === 2 && slotHeads.has(head)) return isThere(modifier);
-  return (
-    words.length === 2 &&
-    !adjective.test(modifier) &&
-    !acronym.test(modifier) &&
-    isMet(head, named) &&
-    (isSpecific(head) || tool?.has(root(head)) === true)
-  );
+  const [first = '', second = ''] = words;
+  // "Basic economy reservations": of three words the first may be what tells them apart.
+  if (words.length > 2 && adjective.test(first) && !isThere(first)) return false;
+  if (words.filter(isThere).length >= Math.ceil(words.length * 0.6)) return true;
+  if (words.length !== 2) return false;
+  return slotHeads.has(second) ? isThere(first) : isHeadMet(first, second, call);
 }
+
+/** "Job offers" are met by what is made for offers; "late fees" are not met by fees. */
+const isHeadMet = (modifier: string, head: string, { named, tool }: CallWords): boolean =>
+  !adjective.test(modifier) &&
+  !acronym.test(modifier) &&
+  isMet(head, named) &&
+  (isSpecific(head) || tool?.has(root(head)) === true);

@@ -96,7 +96,9 @@ const measuredTests = new Set<Condition['test']>([
   'literal',
 ]);
 
-function approvalOf(text: string): Condition {
+function approvalOf(source: string): Condition {
+  // Whose account it is talks to the agent.
+  const text = source.replace(/\baccount (?:owner|holder)\b/, 'user');
   const words = textWords(text);
   const by = personWords.filter((person) =>
     words.some((word) => word === person || word === `${person}s` || word === `${person}'s`),

@@ -138,6 +138,13 @@ const act = (text: string) =>
 
 /** What is asked for counts as somebody's yes. */
 const askText = (text: string) =>
+  askingFor.test(text) ? text.replace(askingFor, 'asking for ') : askApproval(text);
+
+/** "Ask for the order number": what is asked for is no yes. */
+const askingFor =
+  /^(?:always )?ask (?:the \w+ |them |him |her )?for (?=(?:the |an? |their |his |her )?(?:\w+ ){0,2}(?:numbers?|id|address|name|reason|code|date|details|receipt)\b)/i;
+
+const askApproval = (text: string) =>
   /^(?:ask|confirm|consult|check (?:in )?with|escalate|hand|refer|route|call in|involve|double[- ]check with)\b/i.test(
     text,
   )

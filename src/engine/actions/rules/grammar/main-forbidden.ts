@@ -97,7 +97,7 @@ const mustNot: Reader = (text, frame) => {
   if (match === null) return undefined;
   const subject = (alsoDone.test(match[1] ?? '') ? '' : (match[1] ?? ''))
     .replace(/[,:]\s*$/, '')
-    .replace(/\s+(?:is|are|must|may|can)\b.*$/i, '')
+    .replace(/(?<!\b(?:that|which|who))\s+(?:is|are|must|may|can)\b.*$/i, '')
     .replace(/^(?:the|any|all|an?|our|no|every|each)\s+/i, '');
   return forbiddenOf(subject, (match[2] ?? '').replace(/^(?:also|ever|directly|knowingly)\s+/i, ''), frame);
 };

@@ -233,6 +233,14 @@ function readMarked(said: string): Conditions {
   return some(mark === undefined ? [] : readMention(mark));
 }
 
+/** "Asking for the order number": the agent did so. */
+function readAskedFor(said: string): Conditions {
+  const what = /^asking for (?:the |an? |their |his |her )?(.{2,40})$/i.exec(said)?.[1];
+  const words = textWords(what ?? '');
+  if (words.length === 0) return undefined;
+  return [{ test: 'earlier', senses: ['compute'], phrases: [{ words, hard: [] }], said: true }];
+}
+
 const firstOf =
   (readers: readonly ((said: string) => Conditions)[]) =>
   (said: string): Conditions => {
@@ -246,6 +254,7 @@ const firstOf =
 /** What is put in words of its own, before anything else is looked for. */
 const readSaid = firstOf([
   readAdjective,
+  readAskedFor,
   (said) => some(lackOf(said)),
   readIncluded,
   readMade,

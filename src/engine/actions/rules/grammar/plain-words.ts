@@ -197,6 +197,10 @@ const acts: readonly Rewrite[] = [
     'be granted ',
   ],
   [/\bfollow-up\b/gi, 'followup'],
+  [
+    /\b(\d+|two|three|four|five|six|seven|ten|thirty|sixty|ninety)-(year|month|week|day|hour|minute)\b/gi,
+    '$1 $2s',
+  ],
   [/\bforce[- ]push(?:ing|ed|es)?\b/gi, 'push --force'],
   [/\bput(?:ting)? through\b/gi, 'process'],
   [/\broll(?:ing|ed|s)?[- ]?back\b/gi, 'rollback'],
@@ -205,7 +209,7 @@ const acts: readonly Rewrite[] = [
   [/\b(?:roll|push)(?:ing|s)?[- ]out\b/gi, 'deploy'],
   [/\breply(?:ing)?[- ](?:to )?all\b/gi, 'reply-all'],
   [
-    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{2,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?|(?:other )?(?:employees?|colleagues?|staff|tenants?|patients?|students?|parents?|relatives?|coworkers?|insurers?|landlords?|recruiters?|candidates?))\b)(?!.{0,30}\b(?:gift|bonus|raise|loan|money|medication|discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
+    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{0,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?|(?:other )?(?:employees?|colleagues?|staff|tenants?|patients?|students?|parents?|relatives?|coworkers?|insurers?|landlords?|recruiters?|candidates?))\b)(?!.{0,30}\b(?:gift|bonus|raise|loan|money|medication|discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
     'disclose',
   ],
   [/\bcc(?:'ing|'d|ing)?\b/gi, 'cc'],
