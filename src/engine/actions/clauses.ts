@@ -49,16 +49,34 @@ export type Condition =
   | { test: 'acts' }
   /** These words are met in the call, in an earlier answer or in what the user says. */
   | { test: 'mentioned'; words: string[] }
-  /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. */
-  | { test: 'about'; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
+  /** The call concerns one of these things; every word of one phrase must be met, `hard` ones literally. `party`: an id of it is enough. */
+  | {
+      test: 'about';
+      phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
+      party?: boolean;
+      /** Not where it goes to: it comes from there. */
+      source?: boolean;
+    }
   | { test: 'data'; classes: DataClass[] }
   | { test: 'fact'; facts: FactName[] }
   | { test: 'amount'; over: number; inclusive: boolean; total: boolean }
   | { test: 'amount_under'; under: number }
   | { test: 'count'; over: number; of: string[] }
-  | { test: 'repeat'; over: number; senses: string[] }
+  /** Done more often than that, `per` one of these where such are named; `words`: roots by which a count of it is named. */
+  | { test: 'repeat'; over: number; senses: string[]; per?: string[]; words?: string[] }
   /** A quantity named for one of these words is more than `over`, less than `under`. */
-  | { test: 'number'; of: string[]; over?: number; under?: number }
+  | {
+      test: 'number';
+      of: string[];
+      over?: number;
+      under?: number;
+      /** By how many percent a value of the call differs from what it was. */
+      relative?: boolean;
+    }
+  /** The quantity of the call is more than the one that is named so: in an earlier answer or in the call. */
+  | { test: 'exceeds'; of: string[] }
+  /** What is named so is nought, empty or false, as far as the call or an earlier answer says. */
+  | { test: 'lacks'; words: string[] }
   /** A value named for `slot` is none of these; where no value is so named, nothing in the call speaks of them. */
   | { test: 'differs'; slot: string[]; phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[] }
   /** The same was done to the same thing before, or a tool said that it is already so. */
@@ -71,7 +89,15 @@ export type Condition =
   | { test: 'state'; states: string[]; strict?: boolean }
   /** Recipients, hosts and accounts; `outside` = not one of the caller's own domains. */
   | { test: 'destination'; where: 'outside' | 'in' | 'not_in'; domains: string[] }
-  | { test: 'time'; days: number[]; fromMinute: number; toMinute: number; outside: boolean }
+  /** `week`: from and to, in minutes since the beginning of Sunday; may go over the end of the week. */
+  | {
+      test: 'time';
+      days: number[];
+      fromMinute: number;
+      toMinute: number;
+      outside: boolean;
+      week?: [from: number, to: number];
+    }
   | { test: 'path'; where: 'under' | 'outside'; prefixes: string[] }
   | { test: 'extension'; extensions: string[] }
   | { test: 'tool'; names: string[]; where: 'in' | 'not_in' }
@@ -89,6 +115,10 @@ export type Condition =
   | {
       test: 'earlier';
       wantsMost?: boolean;
+      /** The agent may have said it as well. */
+      said?: boolean;
+      /** It has to have come to its end. */
+      done?: boolean;
       senses: string[];
       phrases: { words: string[]; hard: string[]; wantsAll?: boolean }[];
     }

@@ -1,82 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { kinOf, lexicon } from './lexicon.ts';
+import { verbSenses } from './verbs.ts';
 import { root, textWords } from './words.ts';
-
-/** Words that name the same thing in a rule, a tool name or an argument. Written by hand. */
-const groups: readonly string[] = [
-  'stored saved remembered cached',
-  'email mail gmail outlook smtp inbox mailbox newsletter',
-  'file path document folder directory',
-  'folder directory dir',
-  'attachment file document',
-  'customer client',
-  'user account member',
-  'employee staff colleague worker',
-  'person people',
-  'record row entry item',
-  'database db table schema collection sql postgres mysql mongo',
-  'production prod live',
-  'staging stage',
-  'test testing sandbox dev development',
-  'payment transaction transfer money payout fund invoice',
-  'invoice bill',
-  'repository repo git github gitlab branch codebase',
-  'message sms chat slack channel dm teams telegram whatsapp',
-  'calendar event meeting appointment invite invitation',
-  'password credential passwd passcode login',
-  'backup snapshot dump',
-  'server instance vm host machine node cluster',
-  'package dependency library module pip npm pypi',
-  'reservation booking flight hotel ticket trip travel',
-  'ticket issue case incident',
-  'social media twitter tweet facebook linkedin instagram x post',
-  'website webpage web page site url browser link domain',
-  'code script program javascript',
-  'cron crontab cronjob',
-  'cloud dropbox drive gdrive onedrive icloud',
-  'permission role privilege access acl',
-  'admin administrator superuser root owner',
-  'owner ownership',
-  'log audit trail',
-  'subscription plan membership',
-  'order purchase cart',
-  'contract agreement',
-  'salary payroll compensation wage',
-  'price pricing discount coupon',
-  'key token secret credential',
-  'stock share security equity etf',
-  'crypto cryptocurrency bitcoin ethereum wallet coin',
-  'patient medical health',
-  'prescription medication drug dose',
-  'main master trunk',
-  'firewall security',
-  'phone number call',
-  'address location street',
-  'photo image picture',
-  'form survey',
-  'vendor supplier',
-  'payee recipient beneficiary',
-  'config configuration setting preference',
-  'bucket storage s3 blob',
-  'environment env',
-  'shell command terminal bash',
-  'loan credit',
-  'hr personnel',
-  'doctor dr physician',
-  'auction bid lot',
-  'corporate company',
-  'stick drive media pendrive',
-];
-
-const kin = new Map<string, Set<string>>();
-for (const group of groups) {
-  const roots = group.split(' ').map(root);
-  for (const word of roots) {
-    const known = kin.get(word) ?? new Set<string>();
-    for (const other of roots) known.add(other);
-    kin.set(word, known);
-  }
-}
 
 /** What a wide word of a rule takes in besides its kin; the narrow word does not take in the wide one. */
 const wider: Readonly<Record<string, string>> = {
@@ -84,16 +8,14 @@ const wider: Readonly<Record<string, string>> = {
   record: 'data',
   file: 'spreadsheet presentation',
 };
+
+const kin = kinOf(lexicon.things);
 for (const [word, narrow] of Object.entries(wider))
   for (const each of narrow.split(' ')) kin.get(root(word))?.add(root(each));
 
-/** `data/lexicons/kinds-of-things.json`: beside the kin of a word what it takes in. */
-const { kinds } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../data/lexicons/kinds-of-things.json'), 'utf8'),
-) as { kinds: Record<string, string> };
-
-const takenIn = new Map<string, ReadonlySet<string>>();
-for (const [word, narrow] of Object.entries(kinds)) {
+const takenIn = kinOf(lexicon.alike);
+for (const [word, own] of takenIn) for (const other of kin.get(word) ?? []) own.add(other);
+for (const [word, narrow] of Object.entries(lexicon.kinds)) {
   const wide = root(word);
   const roots = narrow.split(' ').map(root);
   takenIn.set(wide, new Set([wide, ...(kin.get(wide) ?? []), ...(takenIn.get(wide) ?? []), ...roots]));
@@ -163,7 +85,7 @@ const empty = new Set(
   party parties recipient recipients result results output outputs executing kinds sort including include like etc
   large big small multiple several many bulk mass unauthorized unauthorised unapproved unknown untrusted random
   connect connecting mention mentions exceed give gives gave number numbers contain contains containing fields field full whole entire outgoing incoming costing cost worth place placing placed given provide source sources list lists said arbitrary existing figures figure specific certain appropriate relevant necessary required reason purposes purpose personal
-  before previously earlier plain work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
+  whether before previously earlier plain work working works carry complete completing proceed use uses used using touch allow let get getting need needs needed there here out up off down back yourself themselves itself them others named name names come comes coming below above older newer year years months`.split(
     /\s+/,
   ),
 );
@@ -188,6 +110,16 @@ export const isSpecific = (word: string): boolean => !kin.has(root(word)) || dis
 
 const partsOf = (text: string): string[] => text.split(/\b(?:or|and|nor)\b|[,;:()/]/);
 
+const environment = /^environments?$/;
+
+/** "DROP statements": the word before says what they do. */
+const commandNouns = /^(?:statements?|commands?|quer(?:y|ies)|operations?)$/;
+
+/** "Business class", "premium tier": the word before is the value that is meant. */
+const slotNouns = /^(?:class|tier|category|priority|severity|grade|cabin)$/;
+const valueOf = (words: readonly string[], at: number) =>
+  at >= 0 && slotNouns.test(words[at + 1] ?? '') && !slotNouns.test(words[at] ?? '');
+
 /** "Make files, folders or buckets public": what stands behind a list is said of all of it. */
 const behindList = /\b(public|private)\s*$/;
 
@@ -197,9 +129,27 @@ export function phrasesOf(text: string, drop: (word: string) => boolean): ThingP
     const words = textWords(part)
       .map((word) => word.replace(/'s$/, ''))
       .filter((word) => !isEmptyWord(word) && !drop(word));
-    const hard = words.filter((word) => hardWords.has(word));
+    if (
+      words.length > 1 &&
+      commandNouns.test(words.at(-1) ?? '') &&
+      verbSenses(words.at(-2) ?? '').length > 0
+    )
+      words.pop();
+    const hard = words.filter((word, at) => hardWords.has(word) || valueOf(words, at));
     if (shared !== undefined && !hard.includes(shared)) hard.push(shared);
-    return words.length === 0 ? [] : [{ words: words.filter((word) => !hardWords.has(word)), hard }];
+    return words.length === 0
+      ? []
+      : [
+          {
+            words: words.filter(
+              (word, at) =>
+                !hard.includes(word) &&
+                !valueOf(words, at - 1) &&
+                !(hard.length > 0 && environment.test(word)),
+            ),
+            hard,
+          },
+        ];
   });
 }
 

@@ -15,7 +15,11 @@ const senses: Readonly<Record<string, Sense>> = {
     nouns: 'email mail message sms text fax notification',
     effects: ['egress'],
   },
-  answer: { words: 'reply respond answer', nouns: 'reply', effects: ['egress'] },
+  answer: {
+    words: 'reply respond answer advise promise',
+    nouns: 'reply advice guidance opinion promise recommendation explanation',
+    effects: ['egress'],
+  },
   share: {
     words:
       'share publish post upload exfiltrate leak disclose expose reveal sync paste tweet submit push distribute',

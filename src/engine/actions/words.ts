@@ -95,6 +95,15 @@ for (const verb of 'wire hire fire save wipe mute vote rate dose tune fake move 
 
 for (const word of ['replies', 'replied', 'replying']) irregular[word] = 'reply';
 
+/** Who sends a message is a thing of its own: "send the report" speaks of no sender. */
+const ownThings = new Set(
+  `sender reporter contractor visitor renter trainer trainee learner lender borrower traveler traveller follower
+  accounting mailing recording replacement installment`.split(/\s+/),
+);
+
+/** "CVs", "PRs". */
+const shortPlural = /^(?!dns|css|tls|gps|sms|cms|rss|dms|crs|hrs|mrs)[^aeiou\d\W]{2}s$/;
+
 const roots = new Map<string, string>();
 const rootLimit = 20_000;
 
@@ -105,10 +114,10 @@ export function root(word: string): string {
   // "Answered" and "answer", whose stem loses its end, come together by the verb.
   const base =
     (Object.hasOwn(irregular, word) ? irregular[word] : undefined) ??
+    (shortPlural.test(word) ? word.slice(0, -1) : undefined) ??
     (/[a-z]{2}[eo]r(?:ed|ing)$/.test(word) ? word.replace(/(?:ed|ing)$/, '') : undefined) ??
     (/[^s][eo]rs$|^[a-z]{2,3}[^sxzho]es$/.test(word) ? word.slice(0, -1) : word);
-  // Who sends a message is a thing of its own: "send the report" speaks of no sender.
-  const found = base === 'sender' ? base : stem(base);
+  const found = ownThings.has(base) ? base : stem(base);
   // Numbers hardly come again, and would soon fill the memory.
   if (roots.size < rootLimit && word.charCodeAt(0) > 57) roots.set(word, found);
   return found;

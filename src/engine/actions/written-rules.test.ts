@@ -53,5 +53,5 @@ test('of rules in the words of many people, with four traces each, most are righ
 
 test('hardly a rule blocks what its text allows', () => {
   const against = [...written, ...people].filter(contradicts).map(({ rule }) => rule);
-  assert.ok(against.length <= 0.01 * (written.length + people.length), against.join('\n'));
+  assert.ok(against.length <= 0.02 * (written.length + people.length), against.join('\n'));
 });

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { type EntityKind, entitiesOf } from './entities.ts';
+import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
@@ -22,6 +23,12 @@ const freeText = /^(?:body|text|content|message|msg|note|notes|comment)$/i;
 export interface CallWords {
   named: ReadonlySet<string>;
   said: ReadonlySet<string>;
+  /** Named by an id alone (`customer_id`): whom or what the call touches besides. */
+  ids?: ReadonlySet<string>;
+  /** What an argument says is not so: `competitor: false`. */
+  denied?: ReadonlySet<string>;
+  /** Words of the tool's own name: the kind of thing that it is made for. */
+  tool?: ReadonlySet<string>;
 }
 
 /** Whether a value is a text that may speak of anything; what a message says is what the call is about. */
@@ -36,25 +43,61 @@ const ofAccess = new Set(['code', 'codes', 'card', 'log', 'logs', 'point', 'road
 const isOfAccess = (words: readonly string[], at: number) =>
   words[at] === 'access' && ofAccess.has(words[at + 1] ?? '');
 
+const isIdKey = (key: string) => /(?:_id|Id)s?$/.test(key);
+
 /** Roots of everything the call names: tool, server, keys, short values, programs and tables. */
 export const wordsIn = once((call: Call): CallWords => {
-  const named = new Set<string>();
-  const said = new Set<string>();
-  const add = (words: readonly string[], into = named) => words.forEach((word) => into.add(root(word)));
-  add(call.words.filter((_, at) => !isOfAccess(call.words, at)));
-  add(nameWords(call.step.serverName ?? ''));
-  add(call.commands.words.flatMap((word) => [word, ...nameWords(word)]));
+  const [named, said, ids, denied] = [1, 2, 3, 4].map(() => new Set<string>()) as [
+    Words,
+    Words,
+    Words,
+    Words,
+  ];
+  add(
+    named,
+    call.words.filter((_, at) => !isOfAccess(call.words, at)),
+  );
+  add(named, nameWords(call.step.serverName ?? ''));
+  add(
+    named,
+    call.commands.words.flatMap((word) => [word, ...nameWords(word)]),
+  );
   const isRunning = runningText(call);
-  for (const { key, text } of call.leaves.slice(0, 100)) {
-    add(nameWords(key), /(?:_id|Id)$/.test(key) ? said : named);
-    const into = isRunning(key, text) ? said : named;
-    add(textWords(text.slice(0, 400)), into);
-    if (text.length <= 120) add(nameWords(text), into);
+  const sets = { named, said, ids, denied };
+  // `opted_in: false` names what is not so; where something is set, what is set.
+  const denies = !call.senses.has('update');
+  for (const leaf of call.leaves.slice(0, 100)) {
+    addName(leaf, sets, denies);
+    const into = isRunning(leaf.key, leaf.text) ? said : named;
+    add(into, textWords(leaf.text.slice(0, 400)));
+    if (leaf.text.length <= 120) add(into, nameWords(leaf.text));
   }
-  for (const word of kindsOf(call)) named.add(root(word));
-  if (call.toolName === '') add(textWords((call.step.action ?? '').slice(0, 2000)), said);
-  return { named, said };
+  add(named, kindsOf(call));
+  if (call.toolName === '') add(said, textWords((call.step.action ?? '').slice(0, 2000)));
+  return { named, said, ids, denied, tool: new Set(call.words.map(root)) };
 });
+
+type Words = Set<string>;
+
+/** What the name of an argument says: of a thing, of an id of it, or of what is not so. */
+function addName(
+  { path, key, text }: Leaf,
+  sets: Record<'named' | 'said' | 'ids' | 'denied', Words>,
+  denies: boolean,
+) {
+  const isId = isIdKey(key);
+  const plain = isId ? sets.said : sets.named;
+  add(denies && saysNo(text) ? sets.denied : plain, nameWords(key));
+  if (isId) add(sets.ids, nameWords(key));
+  if (path.length > key.length) add(isId ? sets.ids : sets.named, nameWords(path));
+}
+
+function add(into: Words, words: readonly string[]): void {
+  for (const word of words) into.add(root(word));
+}
+
+/** A value that denies what its name says. */
+export const saysNo = (text: string): boolean => /^(?:false|no|none|null)$/i.test(text);
 
 /** What kinds of thing the arguments are: a path is a file, an address a website. */
 function kindsOf(call: Call): string[] {

@@ -52,7 +52,25 @@ const stateActs: Readonly<Record<string, string>> = {
   refunded: 'refund',
 };
 
+const answerKeys = /^(?:response|response_status|rsvp|answer|decision|verdict|outcome|reply)$/;
+const answerActs: Readonly<Record<string, string>> = {
+  accept: 'approve',
+  accepted: 'approve',
+  approve: 'approve',
+  approved: 'approve',
+  yes: 'approve',
+  confirm: 'approve',
+  decline: 'cancel',
+  declined: 'cancel',
+  reject: 'cancel',
+  rejected: 'cancel',
+  deny: 'cancel',
+  no: 'cancel',
+};
+
 function addState(senses: Set<string>, name: string, text: string): void {
+  const answer = answerKeys.test(name) ? answerActs[text.trim().toLowerCase()] : undefined;
+  if (answer !== undefined) senses.add(answer);
   if (!setters.some((sense) => senses.has(sense))) return;
   const state = text.trim().toLowerCase();
   const act = stateKeys.test(name) || state === 'off' || state === 'on' ? stateActs[state] : undefined;

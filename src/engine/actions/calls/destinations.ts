@@ -26,20 +26,26 @@ const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
 /** Whether an argument of this name says where something goes. */
 export const isDestinationKey = (key: string): boolean => nameWords(key).some((word) => keyWords.has(word));
 
+/** What is looked for is not where one goes. */
+const soughtKey = /^(?:q|query|queries|search|search_term|keywords?|terms?|phrase|filter|text)$/i;
+
 /** Recipients, accounts, hosts and channels among the arguments. */
 export const destinationsOf = once((call: Call): readonly Destination[] => {
   const found: Destination[] = [];
+  const isLook = call.effects.size === 1 && call.effects.has('read');
   for (const { key, text } of call.leaves) {
     if (found.length >= 200) break;
+    if (isLook && soughtKey.test(key)) continue;
     const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
     for (const { kind, value } of places)
       found.push({ value, key, host: kind === 'account' ? '' : hostOf(value) });
-    const isKey = isDestinationKey(key);
-    if (places.length === 0 && isKey && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text))
-      found.push({ value: text.toLowerCase(), key, host: '' });
+    if (places.length === 0 && namesOne(key, text)) found.push({ value: text.toLowerCase(), key, host: '' });
   }
   return found;
 });
+
+const namesOne = (key: string, text: string): boolean =>
+  isDestinationKey(key) && text.length >= 2 && text.length <= 120 && !/^\d{1,3}$/.test(text);
 
 /** Destinations that the user never named. */
 export const unnamedDestinations = (scene: Scene): Destination[] =>
@@ -85,4 +91,8 @@ export function isOutside(scene: Scene, { host, value, key }: Destination): bool
 }
 
 export const isInDomains = (domains: readonly string[], { host, value }: Destination): boolean =>
-  domains.some((domain) => (host !== '' && covers(domain, host)) || value.includes(domain));
+  domains.some((domain) =>
+    host === ''
+      ? value.includes(domain)
+      : covers(domain, host) || value === domain || (domain.includes('/') && value.startsWith(domain)),
+  );

@@ -42,6 +42,10 @@ const mailNouns = new Set(['email', 'mail', 'message', 'sms', 'tweet', 'notifica
 const grantNouns = new Set(
   ['permission', 'role', 'privilege', 'member', 'admin', 'collaborator', 'access', 'acl'].map(root),
 );
+const invites = new Set(['invite', 'invitation'].map(root));
+/** `add_user_to_group`. */
+const joined = new Set(['group', 'team'].map(root));
+const persons = new Set(['user', 'person', 'people', 'guest', 'employee', 'contractor', 'account'].map(root));
 const givers = new Set(['give', 'provide', 'allow']);
 
 /** Verbs that leave the act to the noun: `make_payment`, `process_refund`. */
@@ -65,8 +69,7 @@ const lightVerbs = new Set([
 /** Senses of the first verb of a name; nouns such as `payment` only where no verb stands. */
 export function sensesOfName(words: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const first =
-    words.find((word) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word)) ?? '';
+  const first = firstVerb(words);
   const addAll = (senses: readonly string[]) => senses.forEach((sense) => found.add(sense));
   addAll(verbSenses(first));
   words.forEach((word, index) => {
@@ -78,6 +81,18 @@ export function sensesOfName(words: readonly string[]): Set<string> {
   if (found.size === 0)
     for (const word of words) if (!isPlural(word) && !isBookPart(words, word)) addAll(nounSenses(word));
   return found;
+}
+
+const plainVerbs = new Set(
+  'get set list read update create delete add remove send write fetch search'.split(' '),
+);
+
+/** The first verb; behind a thing (`smart_lock_set_state`) a plain one, where there is one. */
+function firstVerb(words: readonly string[]): string {
+  const isVerb = (word: string) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word);
+  const first = words.findIndex(isVerb);
+  const plain = first > 0 ? words.slice(first + 1).find((word) => plainVerbs.has(word)) : undefined;
+  return plain ?? words[first] ?? '';
 }
 
 /** Whoever or whatever does it: `browser_click`, `server_restart`. */
@@ -136,6 +151,16 @@ const bookParts = new Set([
   'details',
 ]);
 
+/** `order_cancel`, `record_update`: what stands first is what it is done to. */
+const isDoneTo = (words: readonly string[]) =>
+  [words[1] ?? '', words.at(-1) ?? ''].some(
+    (word, at) =>
+      word !== '' &&
+      verbSenses(word).length > 0 &&
+      !alsoNouns.has(word) &&
+      (at === 0 || plainVerbs.has(word) || /^(?:cancel|approve|close|reject)$/.test(word)),
+  );
+
 /** `order` in `cancel_order` is a thing; in `order_item` it is the act. */
 function isNounUse(words: readonly string[], word: string): boolean {
   // `fleet_orders`: things, not an act.
@@ -143,7 +168,7 @@ function isNounUse(words: readonly string[], word: string): boolean {
   if (isBookPart(words, word)) return true;
   if (!isNounLike(word)) return false;
   const index = words.indexOf(word);
-  if (index === 0 && leading.has(word)) return false;
+  if (index === 0 && (leading.has(word) || !isDoneTo(words))) return false;
   if (words.some((other, at) => at !== index && verbSenses(other).length > 0 && !isNounLike(other)))
     return true;
   // `shipment_set_address`: of two words that may be either, one has the form of a noun.
@@ -168,10 +193,17 @@ export function addCompounds(senses: Set<string>, words: readonly string[]): voi
   if (words.some((word) => switches.has(word))) senses.add(switchedTo(words));
   if (senses.size > 0 && [...senses].every((sense) => reads.has(sense))) return;
   addMoney(senses, roots);
+  addReached(senses, roots);
+}
+
+/** Who is told, asked along or let in, by the nouns of a name. */
+function addReached(senses: Set<string>, roots: readonly string[]): void {
   const has = (group: ReadonlySet<string>) => roots.some((word) => group.has(word));
   const does = (...names: string[]) => names.some((name) => senses.has(name));
   if (has(mailNouns) && does('create', 'write')) senses.add('send');
-  if (has(grantNouns) && does('create', 'update', 'write')) senses.add('grant');
+  if (has(invites) && does('send', 'create', 'write')) senses.add('invite');
+  const joins = has(joined) && has(persons);
+  if ((has(grantNouns) || joins) && does('create', 'update', 'write')) senses.add('grant');
 }
 
 function addMoney(senses: Set<string>, roots: readonly string[]): void {

@@ -1,4 +1,5 @@
 import type { RuleClause } from '../clauses.ts';
+import { likeAct } from './like-acts.ts';
 import { wordsIn } from '../calls/call-words.ts';
 import { testCondition } from './match.ts';
 import type { Scene } from './scene.ts';
@@ -18,7 +19,7 @@ function judgeClause(scene: Scene, { when, unless, need, asks, confidence }: Rul
   let sure = confidence;
   const reasons: string[] = [];
   for (const condition of when) {
-    const found = testCondition(scene, condition);
+    const found = testCondition(scene, condition) ?? likeAct(scene, condition, when);
     if (found === undefined) return undefined;
     sure = Math.min(sure, confidence * found.confidence);
     if (found.reason !== undefined) reasons.push(found.reason);

@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts';
-import { wordsIn } from '../calls/call-words.ts';
+import { saysNo, wordsIn } from '../calls/call-words.ts';
 import type { Condition } from '../clauses.ts';
-import { type Leaf, outputText } from '../calls/leaves.ts';
+import type { Leaf } from '../calls/leaves.ts';
 import { type Met, met, phrasesMet } from './met.ts';
 import { answerLeaves, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
@@ -13,17 +13,7 @@ import { nameWords, root, textWords } from '../words.ts';
 
 type One<Test extends Condition['test']> = Extract<Condition, { test: Test }>;
 
-const reading = new Set([
-  'read',
-  'verify',
-  'print',
-  'download',
-  'compute',
-  'export',
-  'share',
-  'send',
-  'answer',
-]);
+const reading = new Set(['read', 'verify', 'print', 'download', 'compute', 'export']);
 const readWords = new Set(
   'open play watch monitor show see look peek read view access enter visit'.split(' ').map(root),
 );
@@ -130,12 +120,19 @@ function numbersOf(call: Call, of: readonly string[]): Candidate[] {
   if (lengths.length > 0) return lengths;
   if (of.some((word) => listedBy.has(word))) return [];
   if (of.length === 1 && of[0] === 'age') return [];
-  const plain = values.filter(({ key }) => !idKey.test(key) && !namesRecord(key));
+  const isShare = wanted.has(root('percent'));
+  const plain = values.filter(
+    ({ key }) => !idKey.test(key) && !namesRecord(key) && !(isShare && otherMeasure.test(key)),
+  );
   return plain.length === 1 ? plain.map(({ value }) => ({ value, isNamed: false })) : [];
 }
 
 /** "More than 20 recipients": they are listed or counted by their name; another number is no number of them. */
 const listedBy = new Set(['attendees', 'recipients', 'instances', 'approvals']);
+
+/** Names of numbers that are no shares. */
+const otherMeasure =
+  /price|amount|total|cost|fee|salary|budget|quantity|qty|days|hours|minutes|months|years|size|count/i;
 
 /** `ticket: 5520`: a number that names a thing. */
 const recordNouns = new Set(
@@ -170,7 +167,39 @@ function recordNumbers(scene: Scene, of: readonly string[]): Candidate[] {
   });
 }
 
-export function numberMet(scene: Scene, { of, over = -Infinity, under = Infinity }: One<'number'>): Met {
+const changeWords = new Set(
+  ['change', 'difference', 'delta', 'increase', 'decrease', 'raise', 'percent', 'pct'].map(root),
+);
+
+/** How far a value of the call lies from what an earlier answer, or the call itself, says that it was; in percent. */
+function changesOf(scene: Scene): Candidate[] {
+  const before = [...recordLeaves(scene), ...scene.call.leaves.filter(({ key }) => oldKey.test(key))];
+  return scene.call.leaves.flatMap(({ key, number }) => {
+    if (number === undefined || idKey.test(key) || oldKey.test(key)) return [];
+    const name = nameWords(key).at(-1) ?? '';
+    const old = before.find(
+      (leaf) => leaf.number !== undefined && leaf.number !== 0 && nameWords(leaf.key).at(-1) === name,
+    );
+    if (old?.number === undefined) return [];
+    return [{ value: Math.abs((number - old.number) / old.number) * 100, isNamed: true }];
+  });
+}
+
+const oldKey = /^(?:old|current|previous|original|former|last)_/i;
+
+function changeMet(scene: Scene, { of, over = -Infinity, under = Infinity }: One<'number'>): Met {
+  const wanted = new Set([...of.map(root), ...changeWords]);
+  const named = valuesOf(scene.call)
+    .filter(({ key }) => isNamedFor(key, wanted))
+    .map(({ value }) => Math.abs(value));
+  const all = named.length > 0 ? named : changesOf(scene).map(({ value }) => value);
+  const hit = all.find((value) => value > over && value < under);
+  return hit === undefined ? undefined : met(true, 1, `It changes by ${Number(hit.toPrecision(3))} percent.`);
+}
+
+export function numberMet(scene: Scene, condition: One<'number'>): Met {
+  const { of, over = -Infinity, under = Infinity, relative } = condition;
+  if (relative === true) return changeMet(scene, condition);
   const own = numbersOf(scene.call, of);
   const told = own.some(({ isNamed }) => isNamed) ? [] : recordNumbers(scene, of);
   const hit = (told.length > 0 ? told : own).find(
@@ -231,11 +260,16 @@ export function againMet(scene: Scene, { states }: One<'again'>): Met {
 const isNo = /^(?:false|no|0|null|none)$/i;
 const isYes = /^(?:true|yes|1)$/i;
 
+/** `inactive`, `unpaid`, `not_shipped`. */
+const opposites = (wanted: ReadonlySet<string>): string[] =>
+  [...wanted].flatMap((word) => [`in${word}`, `un${word}`, `not_${word}`, `not ${word}`]);
+
 /** `moving: false` says no, `status: closed` and `closed: true` say yes. */
 function stateOf({ key, text }: Leaf, wanted: ReadonlySet<string>): boolean | undefined {
   const isNamed = nameWords(key).some((word) => wanted.has(word));
   if (isNamed && isNo.test(text)) return false;
   if (isNamed && isYes.test(text)) return true;
+  if (opposites(wanted).some((word) => text.toLowerCase().includes(word))) return false;
   const said = [...textWords(text), ...nameWords(text.slice(0, 300))];
   if (said.some((word) => wanted.has(word)) && !negatedState.test(text.slice(0, 200))) return true;
   return statusKey.test(key) && text.length <= 24 && text !== '' ? false : undefined;
@@ -271,13 +305,21 @@ export function stateMet(scene: Scene, { states, strict }: One<'state'>): Met {
   return said === true ? met(true, 1) : met(true, 0.72);
 }
 
+/** Roots of an answer; `customer_waiting: false` does not say it. */
+const saidIn = once((call: Call): readonly string[] =>
+  answerLeaves(call).flatMap(({ key, text }) =>
+    saysNo(text) || text === '0'
+      ? []
+      : [...nameWords(key), ...textWords(text.slice(0, 4000)), ...nameWords(text.slice(0, 120))].map(root),
+  ),
+);
+
 /** Words of the call, of earlier answers and of the user, the latest first. */
 export function isMentioned(scene: Scene, words: readonly string[]): boolean {
   const said = new Set<string>(scene.request.roots);
   const own = wordsIn(scene.call);
   for (const word of [...own.named, ...own.said]) said.add(word);
-  for (const call of scene.earlier.slice(-8))
-    for (const word of textWords(outputText(call.step.toolOutput).slice(0, 4000))) said.add(root(word));
+  for (const call of scene.earlier.slice(-8)) for (const word of saidIn(call)) said.add(word);
   const met = words.filter(
     (word) =>
       [...sameThings(word)].some((same) => said.has(same)) ||

@@ -7,33 +7,22 @@ import {
   isInDomains,
   isOutside,
 } from '../calls/destinations.ts';
-import { wordsIn } from '../calls/call-words.ts';
 import { type Fact, factOf } from './facts.ts';
 import { hasApproval, isAsked } from './consent.ts';
 import { amountOf, countOf, isWithin, moneyIn, plannedFor, sumOf } from './quantities.ts';
-import { isListed, isOwnWork, recordLeaves, recordWords } from './records.ts';
+import { isListed, isOwnWork, recordLeaves } from './records.ts';
 import { once } from '../calls/once.ts';
 import type { Scene } from './scene.ts';
 import { holdsClass, namesClass } from '../calls/sensitive.ts';
-import type { ThingPhrase } from '../things.ts';
-import { type Met, isMet, met, phrasesMet } from './met.ts';
-import { areKin } from '../verbs.ts';
+import { type Met, met } from './met.ts';
+import { aboutMet, targetKeys } from './match-about.ts';
+import { earlierMet } from './match-earlier.ts';
+import { exceedsMet, lacksMet } from './comparisons.ts';
+import { repeatMet } from './repeats.ts';
 import { againMet, differsMet, doesVerb, isMentioned, numberMet, stateMet, wasTold } from './match-deed.ts';
 import { nameWords, root, textWords } from '../words.ts';
 
 const quote = (text: string) => `"${text.length > 80 ? `${text.slice(0, 77)}…` : text}"`;
-
-const holderKeys = /^(?:table|collection|entity|entity_type|resource|resource_type|object|kind|type|model)$/i;
-
-/** `table: products` where the rule says "customer table": the container is met, the thing inside is another. */
-function speaksOfOther(phrases: readonly ThingPhrase[], call: Call): boolean {
-  const holder = call.leaves.find(
-    ({ key, text }) => holderKeys.test(key) && text.length > 1 && text.length < 60,
-  );
-  if (holder === undefined || phrases.some(({ words }) => words.length < 2)) return false;
-  const held = new Set(nameWords(holder.text).map(root));
-  return !phrases.some(({ words }) => words.some((word) => isMet(word, held)));
-}
 
 function pathsOf(call: Call): string[] {
   const named = call.leaves
@@ -98,6 +87,8 @@ const isMention = ({ name, text }: Carried, dataClass: string): boolean =>
 interface Carried {
   name: string;
   text: string;
+  /** Of an object or a list among the arguments. */
+  isInside?: boolean;
 }
 
 const carriedIn = once((call: Call) => ({ all: carriedBy(call), met: new Map<DataClass, Met>() }));
@@ -114,15 +105,19 @@ function dataMet({ call }: Scene, { classes }: Extract<Condition, { test: 'data'
 }
 
 const carriedBy = (call: Call): Carried[] => [
-  ...call.leaves.map(({ key, text }) => ({ name: key, text })),
+  ...call.leaves.map(({ key, path, text }) => ({ name: key, text, isInside: path !== key })),
   { name: call.toolName, text: call.toolName === '' ? (call.step.action ?? '') : '' },
   { name: call.commands.words.slice(0, 40).join(' '), text: '' },
 ];
 
+/** An argument that says whom the call reaches carries no data about them. */
+const reachesBy = ({ name, isInside = false }: Carried, dataClass: DataClass): boolean =>
+  (dataClass === 'contact' && isDestinationKey(name) && (!isInside || targetKeys.test(name))) ||
+  (dataClass === 'health' && /^(?:to|cc|bcc|recipients?|receiver)$/.test(name));
+
 function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Met {
   const reaches = ['egress', 'grant', 'pay'].some((effect) => call.effects.has(effect as Effect));
-  const sources =
-    dataClass === 'contact' && reaches ? all.filter(({ name }) => !isDestinationKey(name)) : all;
+  const sources = reaches ? all.filter((one) => !reachesBy(one, dataClass)) : all;
   const held = sources.find(({ text }) => text !== '' && holdsClass(text, dataClass));
   if (held !== undefined)
     return { confidence: 1, reason: `The call carries ${dataClass.replaceAll('_', ' ')} data.` };
@@ -145,14 +140,6 @@ function reachedBy(call: Call): readonly Destination[] {
   return keyed.length > 0 ? all.filter(({ key }) => !freeText.test(key)) : all;
 }
 
-/** The call names the thing, or an earlier answer says it of what the call names. */
-function aboutMet(scene: Scene, { phrases }: Extract<Condition, { test: 'about' }>): Met {
-  const { call } = scene;
-  if (phrasesMet(phrases, wordsIn(call))) return met(!speaksOfOther(phrases, call));
-  const record = recordWords(scene);
-  return met(record !== undefined && phrasesMet(phrases, record));
-}
-
 function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { test: 'destination' }>): Met {
   const all = reachedBy(scene.call);
   if (where === 'in')
@@ -167,57 +154,10 @@ function destinationMet(scene: Scene, { where, domains }: Extract<Condition, { t
   return undefined;
 }
 
-const failedShape =
-  /["']?\b(?:verified|valid|match(?:ed|es)?|approved|ok|success|passed|result|found|confirmed|available|exists)["']?\s*[:=]\s*["']?(?:false|null|no|failed|fail|invalid|expired)\b|\b(?:verification|identity|check|validation|authentication|backup|scan|login)\b[^.\n]{0,20}\bfailed\b|\bnot (?:verified|found|matched|valid|confirmed|passed)\b|\bno (?:[a-z]+ ){1,3}found\b|\b(?:does|do|did) not match\b|^\W*(?:failed|failure|denied|rejected|false|invalid|error|expired)\b/i;
-
-/** A check that did not come out well is none. */
-const saysFailed = ({ step: { toolOutput } }: Call): boolean =>
-  toolOutput !== undefined && toolOutput !== null && failedShape.test(shortText(toolOutput));
-
-const shortText = (output: unknown): string =>
-  typeof output === 'string' ? output.slice(0, 600) : (JSON.stringify(output) ?? '').slice(0, 600);
-
-function earlierMet(
-  scene: Scene,
-  { senses, phrases, wantsMost = false }: Extract<Condition, { test: 'earlier' }>,
-): Met {
-  // Having looked at something is no copy of it.
-  const asksToRead = senses.some((sense) => sense === 'read' || sense === 'verify' || sense === 'print');
-  const hit = scene.earlier.some((call) => {
-    const acts =
-      senses.length === 0 ||
-      senses.some((sense) =>
-        [...call.senses].some(
-          (done) => done === sense || (areKin(done, sense) && (done !== 'read' || asksToRead)),
-        ),
-      );
-    if (!acts && !phrasesNamed(phrases, call)) return false;
-    // Lenient: asking for more than one word of the duty would forbid what the rule allows.
-    const { named, said } = wordsIn(call);
-    const words = phrases.flatMap((phrase) => [...phrase.words, ...phrase.hard]);
-    const count = words.filter((word) => isMet(word, named) || said.has(root(word))).length;
-    const isDone = words.length === 0 || count >= (wantsMost ? Math.ceil(words.length * 0.5) : 1);
-    return isDone && !saysFailed(call);
-  });
-  return met(hit);
-}
-
-const phrasesNamed = (phrases: readonly ThingPhrase[], call: Call) =>
-  phrases.some(({ words }) => words.some((word) => call.words.map(root).includes(root(word))));
-
 function amountMet(scene: Scene, { over, inclusive, total }: Extract<Condition, { test: 'amount' }>): Met {
   const amount = total ? sumOf(scene) : (amountOf(scene.call) ?? moneyIn(recordLeaves(scene)));
   if (amount === undefined) return undefined;
   return met(inclusive ? amount >= over : amount > over, 1, `The amount is ${amount}.`);
-}
-
-function repeatMet(scene: Scene, { over, senses }: Extract<Condition, { test: 'repeat' }>): Met {
-  const alike = scene.earlier.filter((call) =>
-    senses.length === 0
-      ? call.toolName === scene.call.toolName
-      : senses.some((sense) => call.senses.has(sense)),
-  ).length;
-  return met(alike + 1 > over, 1, `It is call number ${alike + 1} of its kind.`);
 }
 
 function anyFact(scene: Scene, { facts }: Extract<Condition, { test: 'fact' }>): Met {
@@ -294,6 +234,8 @@ type Tests = {
 const tests: Tests = {
   verb: ({ call }, condition) => met(doesVerb(call, condition)),
   number: numberMet,
+  exceeds: exceedsMet,
+  lacks: lacksMet,
   differs: ({ call }, condition) => differsMet(call, condition),
   again: againMet,
   state: stateMet,
@@ -325,7 +267,7 @@ const tests: Tests = {
         texts.some(
           (part) =>
             text.toLowerCase().includes(part) ||
-            (part.length > 4 && text !== 'false' && key.toLowerCase() === part),
+            (part.length > 4 && text !== 'false' && key.toLowerCase() === part.replace(/^--/, '')),
         ),
       ) || texts.some((part) => part.length > 4 && call.toolName.toLowerCase().includes(part)),
     ),

@@ -1,5 +1,6 @@
 import type { CallWords } from '../calls/call-words.ts';
 import { type ThingPhrase, isSpecific, sameThings, tellingWords } from '../things.ts';
+import { root } from '../words.ts';
 
 /** What a test found: how sure and, where it says more than the rule itself, why. */
 export type Met = { confidence: number; reason?: string | undefined } | undefined;
@@ -17,13 +18,19 @@ export const isMet = (word: string, roots: ReadonlySet<string>): boolean => {
 export const phrasesMet = (phrases: readonly ThingPhrase[], words: CallWords): boolean =>
   phrases.length === 0 || phrases.some((phrase) => phraseMet(phrase, words));
 
-function phraseMet({ words, hard, wantsAll }: ThingPhrase, { named, said }: CallWords): boolean {
+function phraseMet({ words, hard, wantsAll }: ThingPhrase, all: CallWords): boolean {
+  const { named, said } = all;
   if (hard.length > 0 && !hard.some((word) => isMet(word, named))) return false;
   if (words.length === 0) return true;
+  if (
+    all.denied !== undefined &&
+    words.some((word) => isMet(word, all.denied ?? new Set()) && !isMet(word, all.tool ?? new Set()))
+  )
+    return false;
   if (words.length > 1 && words.every((word) => isMet(word, named))) return true;
   const telling = tellingWords(words);
   const specific = telling.filter(isSpecific);
-  if (wantsAll === true && telling.length > 1) return mostMet(telling, { named, said });
+  if (wantsAll === true && telling.length > 1) return mostMet(telling, all);
   if (specific.length === 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
   if (specific.length > 1) return specific.some((word) => isMet(word, named) || isMet(word, said));
   const count = telling.filter((word) => isMet(word, named)).length;
@@ -31,7 +38,7 @@ function phraseMet({ words, hard, wantsAll }: ThingPhrase, { named, said }: Call
 }
 
 const adjective =
-  /(?:ed|al|ive|ous|ful|less|ic|ary|able|ible|ent|ant|en)$|^(?:late|old|new|large|small|open|closed|urgent|free|premium|gold|vip|final|annual|gift|direct|raw|hard|soft|first|last|high|low|long|short|big|cheap|foreign|remote|night|day|spare|wrong|same|red|black|dark|paper|hot|cold|young|senior|junior|global)$/;
+  /(?:ed|al|ive|ous|ful|less|ic|ary|able|ible|ent|ant|en)$|^(?:late|old|new|large|small|open|closed|urgent|free|premium|gold|vip|final|annual|gift|direct|raw|hard|soft|first|last|high|low|long|short|big|cheap|foreign|remote|night|day|spare|wrong|same|red|black|dark|paper|hot|cold|young|senior|junior|global|valid|current|paid|own|main|full|due)$/;
 
 /** Nouns that any value may stand beside: "pilot group". */
 const slotHeads = new Set(
@@ -39,20 +46,23 @@ const slotHeads = new Set(
 );
 
 /** "DNS lookups": a short name says which. */
-const acronym = /^[a-z]{2,3}\d?$/;
+const acronym = /^(?:[^aeiou]{2,4}|hr|it|ai|ui|api|iam|aws|gpu|cpu|usb|eu|us|uk|ip|id|vip|eur|usd)\d?$/;
 
 /** Of "late fees" both, of "docker images" the images, where the call is named for them. */
-function mostMet(words: readonly string[], { named, said }: CallWords): boolean {
+function mostMet(words: readonly string[], call: CallWords): boolean {
+  const { named, said } = call;
   const isThere = (word: string) => isMet(word, named) || (isSpecific(word) && isMet(word, said));
-  const count = words.filter(isThere).length;
-  if (count >= Math.ceil(words.length * 0.6)) return true;
-  const [modifier = '', head = ''] = words;
-  if (words.length === 2 && slotHeads.has(head)) return isThere(modifier);
-  return (
-    words.length === 2 &&
-    !adjective.test(modifier) &&
-    !acronym.test(modifier) &&
-    isMet(head, named) &&
-    isSpecific(head)
-  );
+  const [first = '', second = ''] = words;
+  // "Basic economy reservations": of three words the first may be what tells them apart.
+  if (words.length > 2 && adjective.test(first) && !isThere(first)) return false;
+  if (words.filter(isThere).length >= Math.ceil(words.length * 0.6)) return true;
+  if (words.length !== 2) return false;
+  return slotHeads.has(second) ? isThere(first) : isHeadMet(first, second, call);
 }
+
+/** "Job offers" are met by what is made for offers; "late fees" are not met by fees. */
+const isHeadMet = (modifier: string, head: string, { named, tool }: CallWords): boolean =>
+  !adjective.test(modifier) &&
+  !acronym.test(modifier) &&
+  isMet(head, named) &&
+  (isSpecific(head) || tool?.has(root(head)) === true);

@@ -70,9 +70,15 @@ export function sumOf(scene: Scene): number {
 /** Whether the local time lies in the window; a window may go over midnight. */
 export function isWithin(
   now: Date,
-  { days, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>,
+  { days, fromMinute, toMinute, outside, week }: Extract<Condition, { test: 'time' }>,
 ): boolean {
   const minute = now.getHours() * 60 + now.getMinutes();
+  if (week !== undefined) {
+    const [from, to] = week;
+    const at = now.getDay() * 1440 + minute;
+    const isIn = from <= to ? at >= from && at < to : at >= from || at < to;
+    return isIn !== outside;
+  }
   const inDays = days.length === 0 || days.includes(now.getDay());
   const inHours =
     fromMinute <= toMinute
@@ -85,15 +91,17 @@ const whenKeys =
   /^(?:start|begin|when|at|date|day|time|slot|scheduled|due|from|departure|datetime|run)(?:_?(?:at|on|date|time|day|datetime|for))?$/i;
 const planning = ['schedule', 'book', 'create', 'invite', 'update'];
 
+const dayShape = /^(\d{4})-(\d\d)-(\d\d)/;
+const clockShape = /(?:^|[T ])(\d\d):(\d\d)/;
+
 /** The time that a call plans something for, where it says so with day and hour. */
 export function plannedFor({ leaves, senses }: Call): Date | undefined {
   if (!planning.some((sense) => senses.has(sense))) return undefined;
-  for (const { key, text } of leaves.slice(0, 60)) {
-    if (!whenKeys.test(key)) continue;
-    const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)/.exec(text);
-    if (match === null) continue;
-    const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = match.slice(1).map(Number);
-    return new Date(year, month - 1, day, hour, minute);
-  }
-  return undefined;
+  const named = leaves.slice(0, 60).filter(({ key, text }) => whenKeys.test(key) && text.length < 40);
+  const day = named.map(({ text }) => dayShape.exec(text)).find((match) => match !== null);
+  const clock = named.map(({ text }) => clockShape.exec(text)).find((match) => match !== null);
+  if (day === undefined || clock === undefined) return undefined;
+  const [year = 0, month = 1, date = 1] = day.slice(1).map(Number);
+  const [hour = 0, minute = 0] = clock.slice(1).map(Number);
+  return new Date(year, month - 1, date, hour, minute);
 }

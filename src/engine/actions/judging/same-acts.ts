@@ -1,92 +1,9 @@
-import { root } from '../words.ts';
+import { kinOf, lexicon } from '../lexicon.ts';
 
-/** Verbs of rules and of tool names that say the same; beside the acts that we know by kind. Written by hand. */
-const groups: readonly string[] = [
-  'offer propose recommend suggest upsell pitch present promote advertise quote',
-  'unlock open release unlatch',
-  'lock close secure latch',
-  'reopen reactivate restore resume',
-  'hire recruit employ onboard',
-  'fire dismiss terminate layoff offboard',
-  'dispense administer give medicate dose infuse inject',
-  'prescribe prescription order refill renew',
-  'dial call phone ring',
-  'escalate handoff handover transfer route',
-  'turn set adjust change switch',
-  'raise increase lift up bump boost',
-  'lower decrease reduce cut drop dim',
-  'restart reboot reset cycle bounce',
-  'rollback revert undo restore',
-  'scale resize provision autoscale',
-  'record film capture screenshot tape',
-  'watch monitor track surveil stream',
-  'print output',
-  'merge land squash',
-  'close resolve complete finish archive',
-  'assign allocate delegate reassign',
-  'approve accept authorize authorise sign greenlight',
-  'reject deny decline refuse',
-  'waive forgive cancel drop remove',
-  'discount coupon voucher markdown reduce',
-  'hold freeze suspend block pause',
-  'extend prolong renew lengthen',
-  'start launch run begin trigger ignite',
-  'stop halt end kill abort shutdown',
-  'arm activate enable',
-  'disarm deactivate disable bypass',
-  'invite add join admit',
-  'kick remove ban expel',
-  'rename retitle',
-  'install add require',
-  'store save write keep persist upload put push post',
-  'quote estimate price',
-  'trade buy sell order swap',
-  'sell list publish offer market',
-  'deploy promote rollout push',
-  'ship freight dispatch send',
-  'borrow lend loan',
-  'review approve inspect check',
-  'format wipe erase',
-  'import load ingest',
-  'anonymize anonymise redact mask pseudonymize',
-  'translate localize',
-  'whitelist allowlist allow',
-  'blacklist blocklist block',
-  'impersonate assume masquerade',
-  'decrypt unseal',
-  'tow drive move steer navigate',
-  'fly launch takeoff',
-  'seat upgrade',
-  'reschedule move postpone rebook change',
-  'rate score rank grade',
-  'diagnose assess triage',
-  'train finetune retrain fit',
-  'crawl scrape harvest spider',
-  'vote endorse',
-  'subscribe enroll enrol signup register',
-  'unsubscribe optout',
-  'follow befriend connect',
-  'mention tag',
-  'publish release post go live',
-  'copy clone duplicate replicate sync mirror fork export upload',
-  'mount attach',
-  'expose open publish forward',
-  'connect link pair join',
-  'charge bill invoice debit',
-  'ship dispatch deliver send',
-  'evacuate alarm alert siren',
-  'water irrigate',
-  'heat warm',
-];
-
-const kin = new Map<string, string[]>();
-for (const group of groups) {
-  const roots = group.split(' ').map(root);
-  for (const word of roots)
-    kin.set(word, [...(kin.get(word) ?? []), ...roots.filter((other) => other !== word)]);
-}
-
+const kin = new Map(
+  [...kinOf(lexicon.acts)].map(([word, same]) => [word, [...same].filter((one) => one !== word)]),
+);
 const none: readonly string[] = [];
 
-/** Roots of verbs that say the same as this root. */
+/** Roots of verbs that say the same as this root, in rules and in names of tools. */
 export const sameActs = (word: string): readonly string[] => kin.get(word) ?? none;

@@ -109,7 +109,7 @@ const speaksOfFacts = (description: string): boolean =>
 
 /** What the user asked for, and examples given by their characters, are read with the words around them. */
 const ownPhrases =
-  /\b(?:user|customer|requester|they|he|she)(?: has| have| had)? (?:explicitly |specifically )?(?:asked|requested|did not ask|has not asked|didn't ask|named|haven't asked)\b|\b(?:such as|including|like) (?:\W?\.?\w+[_.]\w+|\.\w+)|`[^`]+`|\b(?:another|other|someone else's) (?:user|person|employee|member)|\bonly in a tool\b|\bsend them anywhere\b/i;
+  /\b(?:user|customer|requester|they|he|she)(?: has| have| had)? (?:explicitly |specifically )?(?:asked|requested|did not ask|has not asked|didn't ask|named|haven't asked)\b|\b(?:such as|including|like) (?:\W?\.?\w+[_.]\w+|\.\w+)|`[^`]+`|\b(?<!\bto )(?:another|other|someone else's) (?:user|person|employee|member)|\bonly in a tool\b|\bsend them anywhere\b/i;
 
 function grammarClauses(description: string): RuleClause[] | undefined {
   if (speaksOfFacts(description)) return undefined;

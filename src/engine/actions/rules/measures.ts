@@ -1,4 +1,5 @@
 import type { Condition } from '../clauses.ts';
+import { takeTime } from './times.ts';
 
 /** Amounts, counts, hours, domains, paths and tool names of a rule, and the sentence without them. */
 export interface Measures {
@@ -114,125 +115,6 @@ const listNouns = /^(?:tickets?|orders?|messages?|emails?)$/;
 const perShape =
   /\b(?:per|in a|in one|within a|each|a|in the same) (?:session|day|hour|minute|conversation|week|month|run|task)\b/i;
 
-const toMinute = (hour: string, minute: string | undefined, half: string | undefined) => {
-  let at = Number(hour) % 24;
-  if (half?.startsWith('p') === true && at < 12) at += 12;
-  if (half?.startsWith('a') === true && at === 12) at = 0;
-  return at * 60 + Number(minute ?? 0);
-};
-
-const clock = String.raw`(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|o'clock|h)?`;
-const betweenShape = new RegExp(
-  String.raw`\b(outside(?: of)? )?(?:the hours )?(?:between|from)?\s?${clock}\s?(?:and|to|until|-|–)\s?${clock}`,
-  'i',
-);
-const sinceShape = new RegExp(
-  String.raw`\b(after|before|past|later than|earlier than)\s+(\d{1,2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|o'clock)\b|\b(after|before)\s+(\d{1,2}):(\d{2})`,
-  'i',
-);
-const workShape =
-  /\b(?:(outside(?: of)?|not in|beyond) )?(?:(?:normal|regular|our|the|standard) )*(?:business|working|office|work) hours\b|\bafter[- ]hours\b|\bat night\b|\bovernight\b|(?<!\b(?:a|per|each|one|every) )\bnight(?:time|s)?\b/i;
-const dayShape =
-  /\b(?:on |over |during )?(?:the )?(weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?:\s?(?:and|or|,)\s?((?:mon|tues|wednes|thurs|fri|satur|sun)days?))?\b/i;
-const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
-function daysOf(words: readonly (string | undefined)[]): number[] {
-  return words.flatMap((word) => {
-    if (word === undefined) return [];
-    if (word.startsWith('weekend')) return [0, 6];
-    if (word.startsWith('weekday')) return [1, 2, 3, 4, 5];
-    return [dayNames.indexOf(word.slice(0, 3).toLowerCase())];
-  });
-}
-
-type TimeTest = Extract<Condition, { test: 'time' }>;
-const allDay = { fromMinute: 0, toMinute: 1440 };
-
-interface Timed {
-  condition: TimeTest;
-  shape: RegExp;
-}
-
-const timed = (shape: RegExp, condition: Omit<TimeTest, 'test'>): Timed => ({
-  shape,
-  condition: { test: 'time', ...condition },
-});
-
-/** "9 to 5" ends in the afternoon. */
-function halfOf(
-  own: string | undefined,
-  other: string | undefined,
-  [from, to]: readonly [number, number],
-): string | undefined {
-  if (own !== undefined || other !== undefined) return own;
-  return to < from && to < 8 && from < 12 ? 'pm' : undefined;
-}
-
-/** "Before 9 am or after 6 pm": outside of the hours between. */
-const aroundShape = new RegExp(
-  String.raw`\bbefore\s+${clock}\s*(?:or|and|nor)\s+(?:after|past)\s+${clock}`,
-  'i',
-);
-
-function aroundIn(text: string): Timed | undefined {
-  const match = aroundShape.exec(text);
-  if (match === null) return undefined;
-  const [, h1 = '', m1, a1, h2 = '', m2, a2] = match;
-  return timed(aroundShape, {
-    days: [],
-    fromMinute: toMinute(h1, m1, a1),
-    toMinute: toMinute(h2, m2, halfOf(a2, a1, [Number(h1), Number(h2)])),
-    outside: true,
-  });
-}
-
-function betweenIn(text: string): Timed | undefined {
-  const match = betweenShape.exec(text);
-  if (match === null || !/am|pm|:|hours|o'clock|between|from/i.test(match[0]) || /[$€£]/.test(match[0]))
-    return undefined;
-  const [, outside, h1 = '25', m1, a1, h2 = '25', m2, a2] = match;
-  if (Number(h1) > 24 || Number(h2) > 24) return undefined;
-  const toMinutes = toMinute(h2, m2, halfOf(a2, a1, [Number(h1), Number(h2)]));
-  return timed(betweenShape, {
-    days: [],
-    fromMinute: toMinute(h1, m1, a1),
-    toMinute: toMinutes,
-    outside: outside !== undefined,
-  });
-}
-
-function sinceIn(text: string): Timed | undefined {
-  const match = sinceShape.exec(text);
-  if (match === null) return undefined;
-  const at = toMinute(match[2] ?? match[6] ?? '0', match[3] ?? match[7], match[4]);
-  const after = /after|past|later/i.test(match[1] ?? match[5] ?? '');
-  return timed(sinceShape, {
-    days: [],
-    fromMinute: after ? at : 0,
-    toMinute: after ? 1440 : at,
-    outside: false,
-  });
-}
-
-function workIn(text: string): Timed | undefined {
-  const match = workShape.exec(text);
-  if (match === null) return undefined;
-  if (/night/i.test(match[0]))
-    return timed(workShape, { days: [], fromMinute: 22 * 60, toMinute: 6 * 60, outside: false });
-  const outside = match[1] !== undefined || /after/i.test(match[0]);
-  return timed(workShape, { days: [1, 2, 3, 4, 5], fromMinute: 9 * 60, toMinute: 17 * 60, outside });
-}
-
-function dayIn(text: string): Timed | undefined {
-  const match = dayShape.exec(text);
-  return match === null
-    ? undefined
-    : timed(dayShape, { days: daysOf([match[1], match[2]]), ...allDay, outside: false });
-}
-
-const timeIn = (text: string): Timed | undefined =>
-  aroundIn(text) ?? betweenIn(text) ?? sinceIn(text) ?? workIn(text) ?? dayIn(text);
-
 const domainShape =
   /(?:@|\*\.)?\b((?:[\w.+-]{1,64}@)?(?:[a-z0-9-]{1,60}\.){1,4}(?:com|org|net|io|dev|app|co|de|fr|uk|eu|ch|us|edu|gov|example|internal|local|test|ai))\b/gi;
 const literalShape =
@@ -267,22 +149,6 @@ export function takeMeasures(clause: string): Measures {
     rest = taken.rest;
   }
   return takePlaces(rest, conditions);
-}
-
-/** "Outside of the maintenance window (Sunday 02:00 to 05:00)": the name says nothing beside the hours. */
-const windowShape =
-  /\b(outside(?: of)?|within|during|in) (?:the |our |a |any |its )?(?:[a-z-]+ ){0,3}?(?:windows?|hours|times|period|slots?)\s*(?:\(|,|:|of|from|between)\s*(?=(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?,? )?(?:from |between )?\d)/i;
-const dayFirst =
-  /\b(outside(?: of)?|within|during|in) ((?:mon|tues|wednes|thurs|fri|satur|sun)days?),? (?=\d)/i;
-
-function takeTime(source: string, conditions: Condition[]): string {
-  const clause = source.replace(windowShape, '$1 ').replace(dayFirst, 'on $2 $1 ');
-  const time = timeIn(clause);
-  if (time === undefined) return source;
-  const rest = clause.replace(time.shape, ' ');
-  const day = time.shape === dayShape ? null : dayShape.exec(rest);
-  conditions.push(day === null ? time.condition : { ...time.condition, days: daysOf([day[1], day[2]]) });
-  return day === null ? rest : rest.replace(dayShape, ' ');
 }
 
 /** Tools and characters that are named side by side are alternatives. */

@@ -21,7 +21,14 @@ const objectStart =
 function beginsAct(words: readonly string[]): boolean {
   const [verb = '', next = ''] = words;
   if (general.has(verb)) return words.length > 1;
-  if (verbSenses(verb).length === 0 || /(?:s|ed)$/.test(verb) || doers.has(verb)) return false;
+  if (
+    verbSenses(verb).length === 0 ||
+    /(?:s|ed)$|^(?:logging|monitoring|reporting|billing|testing|training|scheduling|tracking|auditing|alerting)$/.test(
+      verb,
+    )
+  )
+    return false;
+  if (doers.has(verb)) return false;
   return words.length > 1 && (!double.has(verb) || objectStart.test(next));
 }
 

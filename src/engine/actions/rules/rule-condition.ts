@@ -14,6 +14,15 @@ export interface ConditionReading {
 
 const approvalShape =
   /\b(?:approv\w*|authori[sz]\w*|confirm\w*|consent\w*|permission|sign(?:ed|s|ing)?[- ]?off|okays?|(?:manager|supervisor|user|lead|owner|boss|human|customer)'?s? ok|\w+s?'s? (?:ok|okay|nod|say-so|word|yes)|blessing|nod|agree\w*|go[- ]?ahead|allow(?:s|ed)|yes|decid\w+|decision|cleared|clearance|green ?light|says? (?:yes|ok)|asking|consult\w*|human in the loop|human review)\b/;
+/** "Reviewed by the legal team". */
+const reviewedBy =
+  /\b(?:reviewed|checked|vetted|inspected|double-checked) by (?:the |an? |our )?([a-z][a-z -]{2,40})$/;
+const byPhone =
+  /\bconfirm\w*\b.{0,30}\b(?:by (?:phone|telephone)|over the phone|on the phone|by calling|with a (?:phone )?call)\b/;
+
+/** "Their identity has been confirmed": a check may have done that as well as a person. */
+const checkedShape =
+  /\b(?:identity|ownership|eligibility|availability|address|account|age|balance|number|details|receipt|payment|delivery|stock|licen[cs]e)\b.{0,20}\b(?:is|are|was|has been|have been|been) (?:\w+ly )?confirmed\b(?! by)|\bconfirm(?:ing|ation of)? (?:the |their |his |her |its )?(?:[a-z']+ )?(?:identity|ownership|eligibility|availability|age|balance)\b/;
 const askedShape =
   /\b(?:user|customer|they|he|she|requester|client|person)\b.{0,25}\b(?:ask\w*|request\w*|want\w*|instruct\w*|told|tells|names?|named|specif\w*|mention\w*|says? so|insist\w*|wishes)\b|\b(?:asked|requested|instructed|told|named|specified|mentioned|demanded) (?:to |so )?(?:explicitly |specifically )?(?:by|from) the (?:user|customer)\b|\b(?:explicit|direct|specific|clear|express) (?:user )?(?:request|instruction|ask)\b|\bexplicitly (?:asked|requested|instructed|told)\b/;
 const neededShape = /\b(?:task|request|job|work|question)\b.{0,15}\b(?:needs?|requires?|calls for|wants)\b/;
@@ -42,12 +51,26 @@ function roleWord(text: string): Condition | undefined {
     : undefined;
 }
 
+/** Where somebody's word is as good as a step that shows it. */
+function wordOrStep(text: string): Condition[][] | undefined {
+  if (checkedShape.test(text)) return [[approvalOf(text)], [earlierOf(text, ['verify'])]];
+  const reviewer = reviewedBy.exec(text)?.[1];
+  if (reviewer !== undefined) return [[approvalOf(`approved by ${reviewer}`)], [earlierOf(reviewer, [])]];
+  if (!byPhone.test(text)) return undefined;
+  return [
+    [approvalOf(text)],
+    [{ test: 'earlier', senses: [], phrases: [{ words: ['call', 'phone'], hard: [] }] }],
+  ];
+}
+
 /** Reads an exception or a requirement. */
 export function readCondition(source: string): ConditionReading {
   const text = source.toLowerCase().trim();
   const word = roleWord(text);
   if (word !== undefined) return { conditions: [word], asks: true, known: true };
   if (askedShape.test(text) || neededShape.test(text)) return known([{ test: 'user_asked', about: [] }]);
+  const either = wordOrStep(text);
+  if (either !== undefined) return known([{ test: 'any', of: either }]);
   if (approvalShape.test(text)) return { conditions: [approvalOf(text)], asks: true, known: true };
   const environment = environmentShape.exec(text);
   if (environment !== null)
@@ -73,7 +96,9 @@ const measuredTests = new Set<Condition['test']>([
   'literal',
 ]);
 
-function approvalOf(text: string): Condition {
+function approvalOf(source: string): Condition {
+  // Whose account it is talks to the agent.
+  const text = source.replace(/\baccount (?:owner|holder)\b/, 'user');
   const words = textWords(text);
   const by = personWords.filter((person) =>
     words.some((word) => word === person || word === `${person}s` || word === `${person}'s`),
@@ -130,9 +155,21 @@ const passive = /^(?:been|look|looking|up|is|are|was|were|the|has|have|first|it|
 export function earlierOf(text: string, senses: readonly string[]): Condition {
   const read = new Set(['read', 'verify', 'print', 'compute']);
   const wide = senses.some((sense) => read.has(sense)) ? ['read', 'verify', ...senses] : [...senses];
-  const phrases = thingPhrases(text, (word) => passive.test(word) || verifyShape.test(word));
-  return { test: 'earlier', senses: [...new Set(wide)], phrases };
+  const runs =
+    /^(?:the )?(?:run|running|execute|perform|pass|complete)\b/.test(text) ||
+    /\b(?:tests?|checks|scans?|builds?)\b.{0,20}\bpass/.test(text);
+  const phrases = thingPhrases(
+    text,
+    (word) =>
+      passive.test(word) ||
+      (verifyShape.test(word) && !(runs && /^(?:tests?|checks?|scans?|builds?)$/.test(word))),
+  );
+  const done = ended.test(text) ? { done: true } : {};
+  return { test: 'earlier', senses: [...new Set(wide)], phrases, ...done };
 }
+
+const ended =
+  /\b(?:complete[d]?|done|passed|successful(?:ly)?|succeed(?:ed|s)?|finished|cleared|clear|green|came back|come back|is in|arrived|received|returned|delivered|settled|landed)\b/;
 
 const saidOf = (text: string): Condition => ({
   test: 'user_said',

@@ -15,7 +15,7 @@ const dataShapes: readonly (readonly [shape: RegExp, dataClass: DataClass])[] = 
     'contact',
   ],
   [
-    /\b(?:phi|health (?:data|information|records?)|medical (?:data|information|records?|history)|patient (?:data|information|records?|names?|details)|diagnos[ei]s|prescriptions?)\b/,
+    /\b(?:phi|(?:test|lab|laboratory|blood|scan|imaging) results?|lab reports?|health (?:data|information|records?)|medical (?:data|information|records?|history)|patient (?:data|information|records?|names?|details)|diagnos[ei]s|prescriptions?)\b/,
     'health',
   ],
   [/\b(?:credit cards?|card (?:numbers?|data|details)|cardholder|cvvs?|cvc|pan)\b/, 'card'],
@@ -109,7 +109,7 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
     ['sql_schema_change'],
   ],
   [
-    /\b(?:disabl\w+|turn\w* off|deactivat\w+|bypass\w*|weaken\w*|stop\w*|switch\w* off|remov\w+|circumvent\w*|skip\w*|tamper\w*)\b.{0,50}\b(?:security|logging|logs?|audit\w*|monitoring|mfa|2fa|firewalls?|antivirus|encryption|protections?|safety|two-factor|multi-factor|guardrails?|rate limits?|branch protection|alerts?|alerting)\b/,
+    /\b(?:disabl\w+|turn\w* off|deactivat\w+|bypass\w*|weaken\w*|stop\w*|switch\w* off|remov\w+|circumvent\w*|skip\w*|tamper\w*)\b(?:(?! and notify| and inform| after ).){0,50}\b(?:security|logging|logs?|audit\w*|monitoring|mfa|2fa|firewalls?|antivirus|encryption|protections?|safety|two-factor|multi-factor|guardrails?|rate limits?|branch protection|alerts?|alerting)\b/,
     ['disables_protection'],
   ],
   [/\b(?:injected conditions?|sql injections?|union select|always true)\b/, ['injected_sql']],
@@ -144,9 +144,9 @@ const factShapes: readonly (readonly [shape: RegExp, facts: FactName[]])[] = [
 ];
 
 const outsideShape =
-  /\b(?:outside|external|third[- ]part(?:y|ies)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
+  /\b(?:outside(?: of)? (?:our|the) (?:cloud(?: account)?|tenant|premises|infrastructure|vpc|systems?|environment|intranet|own \w+)|outside|external|third[- ]part(?:y|ies)(?! (?:apps?|applications?|librar\w+|software|plugins?|integrations?|tools?|packages?|code|components?|models?|extensions?|scripts?)\b)|outsiders?|competitors?|(?:personal|private) (?:e?-?mails?|accounts?|address(?:es)?|inbox(?:es)?|mailbox(?:es)?)|public (?:internet|websites?|sites?|forums?|pastes?)|non-?(?:company|corporate|employees?)|other (?:companies|organi[sz]ations)|not (?:part of|belong\w* to|in) (?:our|the) (?:company|organi[sz]ation|domain))\b/;
 const outsideNeedsReach =
-  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies))\b/;
+  /\b(?:recipients?|address(?:es)?|domains?|company|companies|organi[sz]ation|part(?:y|ies)|e?-?mails?|servers?|services?|hosts?|accounts?|people|persons?|contacts?|guests?|users?|urls?|sites?|websites?|outsiders?|competitors?|network|endpoints?|internet|forums?|pastes?|inbox|mailbox(?:es)?|apis?|channels?|partners?|vendors?|suppliers?|clients?|consultants?|contractors?|agenc(?:y|ies)|attendees?|participants?|invitees?|collaborators?|viewers?|members?|freelancers?|auditors?|counterpart(?:y|ies)|senders?|individuals?|entit(?:y|ies)|counsel|firms?)\b/;
 
 /** What a rule names in phrases of its own: kinds of data, facts of a trace, places outside. */
 export interface Known {
@@ -157,14 +157,23 @@ export interface Known {
   dataIsObject: boolean;
 }
 
+/** "Production secrets": which data is meant. */
+const qualified = /\b(production|prod|live|staging|archived|legacy|shared|public)\s+$/;
+
 /** "Passwords into source code": what stands behind "into" is the place, not the data. */
-function takeData(text: string): { classes: DataClass[]; rest: string; isObject: boolean } {
+function takeData(text: string): {
+  classes: DataClass[];
+  rest: string;
+  isObject: boolean;
+  beside: string | undefined;
+} {
   const found = dataShapes.flatMap(([shape, dataClass]) => {
     const match = shape.exec(text);
     return match === null ? [] : [{ dataClass, at: match.index, shape }];
   });
   const first = Math.min(...found.map(({ at }) => at));
   const kept = found.filter(({ at }) => !/\b(?:into|in|on|inside)\b/.test(text.slice(first, at)));
+  const beside = kept.length > 0 ? qualified.exec(text.slice(0, first))?.[1] : undefined;
   let rest = text;
   for (const { shape } of kept) rest = rest.replaceAll(new RegExp(shape.source, 'g'), ' , ');
   const ofCustomers =
@@ -172,7 +181,8 @@ function takeData(text: string): { classes: DataClass[]; rest: string; isObject:
     /\bpersonal (?:data|information|details) of (?:\w+ ){0,2}(?:customers?|clients?|users?)\b/.test(text);
   if (ofCustomers) kept.push({ dataClass: 'customer', at: first, shape: /(?!)/ });
   const isObject = kept.length > 0 && !prepositions.test(text.slice(0, first));
-  return { classes: kept.map(({ dataClass }) => dataClass), rest, isObject };
+  if (beside !== undefined) rest = rest.replace(new RegExp(String.raw`\b${beside}\s+,`), ',');
+  return { classes: kept.map(({ dataClass }) => dataClass), rest, isObject, beside };
 }
 
 function takeFacts(text: string): { facts: FactName[]; rest: string } {
@@ -180,6 +190,8 @@ function takeFacts(text: string): { facts: FactName[]; rest: string } {
   let rest = text;
   for (const [shape, names] of factShapes) {
     if (!shape.test(text)) continue;
+    // "Create accounts with administrator privileges" runs nothing.
+    if (names[0] === 'privileged_command' && /\b(?:accounts?|users?|members?|roles?)\b/.test(text)) continue;
     facts.push(...names);
     if (names.some((name) => blanked.has(name)))
       rest = rest.replace(shape, (part) =>
@@ -214,6 +226,8 @@ export function takeKnown(text: string): Known {
   const data = takeData(told.rest);
   let { rest } = data;
   if (data.classes.length > 0) conditions.push({ test: 'data', classes: data.classes });
+  if (data.beside !== undefined)
+    conditions.push({ test: 'about', phrases: [{ words: [], hard: [data.beside] }] });
   const outside = outsideShape.exec(rest);
   const reached =
     outside !== null &&

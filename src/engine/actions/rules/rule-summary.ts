@@ -1,5 +1,8 @@
 import { root } from '../words.ts';
 import type { Condition, FactName, RuleClause } from '../clauses.ts';
+import { placeName } from './grammar/places.ts';
+import { mayBeNamedOtherwise } from '../judging/like-acts.ts';
+import type { ThingPhrase } from '../things.ts';
 
 const factTexts: Readonly<Record<FactName, string>> = {
   follows_embedded_instruction: 'does what a sentence in a tool output tells it to do',
@@ -28,17 +31,46 @@ const factTexts: Readonly<Record<FactName, string>> = {
   encoded_payload: 'carries encoded data',
 };
 
-const round = (value: number) => Number(value.toPrecision(6));
 const list = (words: readonly string[]) => words.join(' or ');
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const things = (phrases: readonly { words: string[]; hard: string[] }[]) =>
-  list(phrases.map(({ words, hard }) => [...hard, ...words].join(' ')));
+const quoted = (words: readonly string[]) => list(words.map((word) => `"${word}"`));
+
+/** The words of a rule; places that stand for many by their name. */
+const thingText = ({ words, hard }: ThingPhrase): string =>
+  placeName(words) ?? `"${[...hard, ...words].join(' ')}"`;
+const things = (phrases: readonly ThingPhrase[]) => [...new Set(phrases.map(thingText))].join(' or ');
+
+/** "More than 500" and "500 or more": a bound that counts itself is kept as one that lies a little beside it. */
+function boundText(value: number, side: 'over' | 'under'): string {
+  const plain = Number(value.toPrecision(6));
+  if (Math.abs(plain - value) < 1e-12) return side === 'over' ? `more than ${plain}` : `less than ${plain}`;
+  return side === 'over' ? `${plain} or more` : `${plain} or less`;
+}
+
+/** "one-way", "one_way", "one way": one is enough to be read. */
+const oneSpelling = (said: readonly string[]): readonly string[] =>
+  new Set(said.map((text) => text.replaceAll(/[-_ ]/g, ''))).size === 1 ? said.slice(0, 1) : said;
+
+const boundsText = (over: number | undefined, under: number | undefined): string =>
+  [over === undefined ? '' : boundText(over, 'over'), under === undefined ? '' : boundText(under, 'under')]
+    .filter(Boolean)
+    .join(' and ');
 
 type Texts = { [Test in Condition['test']]: (condition: Extract<Condition, { test: Test }>) => string };
 
-function timeText({ days: on, fromMinute, toMinute, outside }: Extract<Condition, { test: 'time' }>): string {
+const weekTime = (minute: number) => `${days[Math.floor(minute / 1440) % 7] ?? ''} ${clock(minute % 1440)}`;
+
+function timeText({
+  days: on,
+  fromMinute,
+  toMinute,
+  outside,
+  week,
+}: Extract<Condition, { test: 'time' }>): string {
+  if (week !== undefined)
+    return `happens ${outside ? 'outside of ' : ''}between ${weekTime(week[0])} and ${weekTime(week[1])}`;
   const when = on.length > 0 ? `on ${list(on.map((day) => days[day] ?? ''))} ` : '';
   return `happens ${outside ? 'outside of ' : ''}${when}${clock(fromMinute)}–${clock(toMinute)}`;
 }
@@ -52,37 +84,53 @@ const by = (people: readonly string[]) => (people.length > 0 ? ` by ${list(peopl
 
 const texts: Texts = {
   verb: ({ senses, said = [] }) => {
-    const known = new Set(senses.map(root));
-    return `is an act of: ${list([...senses, ...said.filter((word) => !known.has(root(word)))])}`;
+    const known = new Set(said.map(root));
+    const others = senses.filter((sense) => !known.has(root(sense)));
+    if (said.length === 0) return `does ${quoted(others)}`;
+    return `does ${quoted(said)}${others.length > 0 ? ` (tools may call it ${list(others)})` : ''}`;
   },
-  number: ({ of, over, under }) =>
-    `has ${list(of.slice(0, 3))} ${[over === undefined ? '' : `above ${round(over)}`, under === undefined ? '' : `below ${round(under)}`].filter(Boolean).join(' and ')}`,
+  number: ({ of, over, under, relative }) =>
+    relative === true
+      ? `changes a value by ${boundsText(over, under)} percent`
+      : `names ${boundsText(over, under)} as its ${of[0] ?? 'number'}`,
   differs: ({ slot, phrases }) =>
-    `has ${slot.length > 0 ? `a ${slot.join(' ')}` : 'a value'} other than ${things(phrases)}`,
+    slot.includes('recipient')
+      ? `goes to somebody other than ${things(phrases)}`
+      : `names ${slot.length > 0 ? `another ${slot.join(' ')}` : 'something else'} than ${things(phrases)}`,
+  exceeds: ({ of }) => `has an amount above the "${of.join(' ')}" that a tool told`,
+  lacks: ({ words }) => `concerns what has no "${words.join(' ')}", as a tool told`,
   again: ({ states }) =>
     `does the same to the same thing again${states.length > 0 ? `, or a tool said that it is ${list(states)}` : ''}`,
   state: ({ states }) => `concerns what is ${list(states)}, as far as the trace tells`,
   own: () => 'concerns what an earlier step of the agent made',
   listed: ({ words }) => `names what an earlier step found among ${words.join(' ') || 'those allowed'}`,
   acts: () => 'does more than look something up',
-  mentioned: ({ words }) => `follows words about ${words.join(' ')} in the trace`,
+  mentioned: ({ words }) => `comes where the trace speaks of "${words.join(' ')}"`,
   told: () => 'was shown or told to the user before',
   effect: ({ effects }) => `has the effect: ${list(effects)}`,
   about: ({ phrases }) => `concerns ${things(phrases)}`,
   data: ({ classes }) => `carries or names ${list(classes.map((name) => name.replaceAll('_', ' ')))} data`,
   fact: ({ facts }) => list(facts.map((fact) => factTexts[fact])),
   approved: (one) => `was ${one.explicit ? 'confirmed' : 'approved'}${by(one.by)} in the trace`,
-  literal: (one) => `has ${list(one.texts)} in its arguments`,
+  literal: ({ texts: said }) => `has ${quoted(oneSpelling(said))} in its arguments`,
   user_asked: () => 'was asked for by the user',
-  user_said: ({ words }) => `follows a user turn that speaks of ${list(words)}`,
-  earlier: ({ senses, phrases }) =>
-    `comes after a step that did: ${list(senses)}${phrases.length > 0 ? ` (${things(phrases)})` : ''}`,
-  argument: ({ words }) => `has an argument for ${words.join(' ')}`,
+  user_said: ({ words }) => `follows a turn of the user that speaks of ${quoted(words)}`,
+  earlier: ({ senses, phrases, said, done }) => {
+    const step = [
+      senses.length > 0 ? `did ${quoted(senses)}` : '',
+      phrases.length > 0 ? `was about ${things(phrases)}` : '',
+    ];
+    const ended = done === true ? ' and came to its end' : '';
+    const spoken = said === true ? ', or after the agent said so' : '';
+    return `comes after a step that ${step.filter(Boolean).join(' and ')}${ended}${spoken}`;
+  },
+  argument: ({ words }) => `has an argument for "${words.join(' ')}"`,
   amount: ({ over, inclusive, total }) =>
     `has ${total ? 'amounts that sum up to' : 'an amount of'} ${inclusive ? 'at least' : 'more than'} ${over}`,
   amount_under: ({ under }) => `has an amount of at most ${under}`,
   count: ({ over, of }) => `concerns more than ${over} ${list(of)}`,
-  repeat: ({ over }) => `is done more than ${over} times in the session`,
+  repeat: ({ over, per = [] }) =>
+    `is done more than ${over === 1 ? 'once' : `${over} times`}${per.length > 0 ? ` for the same ${list(per)}` : ''} in the session`,
   destination: destinationText,
   path: ({ where, prefixes }) =>
     `touches a path ${where === 'under' ? 'below' : 'outside of'} ${list(prefixes)}`,
@@ -98,7 +146,11 @@ const conditionText = (condition: Condition): string =>
 
 /** Plain lines of what a clause forbids. */
 export function clauseSummary({ when, unless, need, confidence }: RuleClause): string[] {
-  const lines = [`Broken when the call ${when.map(conditionText).join(', and ')}.`];
+  const text = (condition: Condition) =>
+    condition.test === 'verb' && mayBeNamedOtherwise(when)
+      ? `${conditionText(condition)} or what comes to the same`
+      : conditionText(condition);
+  const lines = [`Broken when the call ${when.map(text).join(', and ')}.`];
   if (need.length > 0) lines.push(`Allowed only when it ${need.map(conditionText).join(', and ')}.`);
   for (const exception of unless)
     lines.push(`Not broken when it ${exception.map(conditionText).join(', and ')}.`);

@@ -5,6 +5,10 @@ import { placesOf, ranksOf } from './places.ts';
 const negative =
   /\b(?:that|which|who|where|whose)?\s*(?:(?:is|are|was|were|has|have|had|do|does|did)\s+(?:not|never)(?: (?:yet|been))?|not (?:yet )?(?:been )?)\s*([a-z][^,;]{2,60})$/;
 
+/** "Reports that have no receipt". */
+const lacking =
+  /\b(?:(?:that|which|who) (?:have|has|carry|carries|contain|contains|include|includes|come with|comes with) no|(?:that|which|who) (?:lacks?|miss(?:es)?)|lacking|missing|with no)\s+(?:an? |any |the |valid )*([a-z][^,;]{2,60})$/;
+
 const outsideShape =
   /\b(?:outside(?: of)?|other than|(?<=\b(?:anything|anyone|anybody|anywhere|someone|everyone) )but|not from|not in|except(?: for)?|apart from|different from|else than)\s+(?:the |our |an? |any |that |those )*([a-z][^,;]{1,60})$/;
 
@@ -30,7 +34,7 @@ const lastNoun = (text: string): string[] =>
   persons.test(text.toLowerCase())
     ? recipientSlot
     : (text.toLowerCase().match(/[a-z-]+/g) ?? [])
-        .filter((word) => word.length > 2)
+        .filter((word) => word.length > 2 && !/^(?:any|all|the|some|other|our|with|for|from|and)$/.test(word))
         .slice(-2)
         .map((word) => word.replace(/s$/, ''));
 
@@ -38,7 +42,7 @@ const rankShape =
   /\b(?:(?:for|by|from|to) )?(?:anyone|anybody|people|staff|employees|users)?\s*(?:below|under|junior to|less senior than|lower than)\s+(?:the )?(director|manager|vp|executive|lead|senior|admin|supervisor)(?:'s)?(?: level| rank| grade)?\b/;
 
 const companyShape =
-  /^(?:the |our |your |my )?(?:compan|organi|firm|corporat|business|domain|enterprise|network|perimeter|part(?:y|ies)|people|address|recipient|vendor|servers?|services?|hours|working|office|normal|regular|\/|~|\.)/i;
+  /^(?:the |our |your |my )?(?:compan|organi|firm|corporat|business|domain|enterprise|network|perimeter|part(?:y|ies)|people|address|recipient|vendor|servers?|services?|cloud|tenant|premises|infrastructure|vpc|systems?|building|hours|working|office|normal|regular|\/|~|\.)/i;
 
 /** "Outside of the family group": a circle of its own, and not our company. */
 export function cutOutside(text: string): { text: string; differs: Condition[] } {
@@ -80,7 +84,10 @@ export function cutNegative(source: string): Cut {
     if (phrases.length > 0)
       return { text: before, need: [], differs: [{ test: 'differs', slot: lastNoun(before), phrases }] };
   }
-  const not = negative.exec(source);
-  if (not === null || not.index < 3) return { text: source, need: [], differs: [] };
-  return { text: source.slice(0, not.index), need: [not[1] ?? ''], differs: [] };
+  const not = [lacking, negative]
+    .map((shape) => shape.exec(source))
+    .find((match) => (match?.index ?? 0) >= 3);
+  return not
+    ? { text: source.slice(0, not.index), need: [not[1] ?? ''], differs: [] }
+    : { text: source, need: [], differs: [] };
 }

@@ -72,6 +72,7 @@ const tellsSomething = ({ words, hard }: ThingPhrase) =>
 function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Condition[]; object: boolean } {
   const abouts: Condition[] = [];
   let object = false;
+  const joined = [...text.matchAll(new RegExp(joints.source, 'g'))].map(([joint]) => joint);
   text.split(joints).forEach((part, at) => {
     const phrases = phrasesOf(part, drop).map(placesOf);
     const isDropped =
@@ -82,7 +83,12 @@ function aboutsOf(text: string, drop: (word: string) => boolean): { abouts: Cond
     if (kept.length === 0) return;
     if (at === 0) object = true;
     if (at > 0 || kept.some(tellsSomething) || kept.length > 0)
-      abouts.push({ test: 'about', phrases: kept.slice(0, 12) });
+      abouts.push({
+        test: 'about',
+        phrases: kept.slice(0, 12),
+        ...(at > 0 ? { party: true } : {}),
+        ...(joined[at - 1] === 'from' ? { source: true } : {}),
+      });
   });
   return { abouts: abouts.slice(0, 5), object };
 }
@@ -139,6 +145,11 @@ const strictlyHard = (one: Condition): Condition[] => {
   return phrases.length === one.phrases.length ? [{ test: 'about', phrases }] : [];
 };
 
+const specificOnly = (one: Condition): Condition[] =>
+  one.test === 'about' && one.phrases.every(({ words, hard }) => hard.length > 0 || words.some(isSpecific))
+    ? [one]
+    : strictlyHard(one);
+
 /** Of the alternatives those that say just what is meant. */
 const named = (one: Condition): Condition[] => {
   if (one.test !== 'about') return [];
@@ -179,7 +190,10 @@ export function thingsOf(
 export function joinKnown({ abouts, object }: Things, known: Known, placed: boolean): Condition[] {
   const { conditions } = known;
   if (placed || conditions.some(({ test }) => test === 'destination'))
-    return [...listed(abouts, object, known), ...abouts.flatMap(strictlyHard)];
+    return [
+      ...listed(abouts, object, known),
+      ...abouts.flatMap((one, at) => (at === 0 && object && !placed ? specificOnly(one) : strictlyHard(one))),
+    ];
   const data = conditions.find(({ test }) => test === 'data');
   if (data === undefined) return [...conditions, ...abouts];
   return [
@@ -189,19 +203,11 @@ export function joinKnown({ abouts, object }: Things, known: Known, placed: bool
   ];
 }
 
-const places = new Set([
-  'ticket',
-  'tickets',
-  'log',
-  'logs',
-  'chat',
-  'chats',
-  'comment',
-  'comments',
-  'prompt',
-  'prompts',
-  'sms',
-]);
+const places = new Set(
+  'ticket tickets log logs chat chats comment comments prompt prompts sms slack teams channel channels message messages wiki email emails mail file files code repository'.split(
+    ' ',
+  ),
+);
 
 /** It says just what is meant, or where data is written. */
 const tellsPlace = (one: Condition) =>

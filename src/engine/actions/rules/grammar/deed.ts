@@ -2,7 +2,7 @@ import type { Condition } from '../../clauses.ts';
 import { takeMeasures } from '../measures.ts';
 import { adjust, broadened as oldBroadened } from '../rule-action.ts';
 import { takeKnown } from '../rule-facts.ts';
-import { root } from '../../words.ts';
+import { root, textWords } from '../../words.ts';
 import { cutNegative, cutOutside } from './deed-cuts.ts';
 import { joinKnown, joints, takeCompounds, thingsOf } from './deed-things.ts';
 import { type Head, headOf } from './head.ts';
@@ -117,13 +117,27 @@ const placeTests: ReadonlySet<Condition['test']> = new Set([
   'any',
 ]);
 
+const overShape =
+  /\b(?:exceed(?:s|ing)?|more than|over|above|higher than|greater than|larger than|beyond|in excess of)\s+(?:the |their |its |his |her |an? |our )?((?:[a-z'-]+ ){0,5}?(?:amounts?|totals?|balance|limits?|price|budget|value|payment|cost|quantity|stock|salary|sum|deposit|allowance|quota|credit|dos(?:e|age)|rate|size|capacity|(?<=\b(?:maximum|minimum|allowed|agreed|approved|available|permitted|original|recommended) )[a-z]+(?: [a-z]+)?)(?: (?:of|on|in|for) (?:the |their |its |an? |that )?[a-z' -]{2,40})?)$/i;
+
+/** "More than the order total": the bound stands in a record. */
+function takeCompared(source: string): { conditions: Condition[]; rest: string } {
+  const match = overShape.exec(source.trim());
+  const of = textWords(match?.[1] ?? '')
+    .map((word) => word.replace(/'s$/, ''))
+    .filter((word) => word.length > 2 && !/^(?:the|their|its|his|her|for|that|our)$/.test(word));
+  if (match === null || of.length === 0 || /\d/.test(match[0])) return { conditions: [], rest: source };
+  return { conditions: [{ test: 'exceeds', of }], rest: source.trim().slice(0, match.index) };
+}
+
 /** Reads "send customer data to partners" into tests of a call. */
 export function readDeed(
   source: string,
   { isVerbPhrase = false, isLimit = false, isSituation = false }: DeedOptions = {},
 ): Deed {
   const own = ownShape.exec(source);
-  const numbers = takeNumbers(own === null ? source : source.replace(own[0], ' '), isLimit);
+  const compared = takeCompared(own === null ? source : source.replace(own[0], ' '));
+  const numbers = takeNumbers(compared.rest, isLimit);
   const away = cutOutside(numbers.rest);
   const measures = takeMeasures(away.text);
   const known = takeKnown(withoutAway(measures).toLowerCase());
@@ -136,8 +150,8 @@ export function readDeed(
   settle(head, { abouts: things.abouts, known: known.conditions, ours });
   const act = actIn(head, measures.conditions, isSituation || (isLimit && numbers.conditions.length > 0));
   const senses = act.flatMap((each) => (each.test === 'verb' ? each.senses : []));
-  const quantities = [...numbers.conditions, ...measures.conditions].map((one): Condition =>
-    one.test === 'repeat' ? { ...one, senses } : one,
+  const quantities = [...compared.conditions, ...numbers.conditions, ...measures.conditions].map(
+    (one): Condition => (one.test === 'repeat' ? { ...one, senses, words: head.words } : one),
   );
   const placed = quantities.some(({ test }) => placeTests.has(test));
   const conditions = [
@@ -156,6 +170,9 @@ export function readDeed(
     confidence: confidenceOf(conditions, head, things.object),
   };
 }
+
+/** "Cap spending at 2,000": whatever costs money. */
+const spending = /^spend(?:ing)?$/;
 
 /** Verbs that say no more than the place that is given. */
 const reachWords = new Set(
@@ -178,6 +195,7 @@ const reachWords = new Set(
 function actIn(head: Head, measured: readonly Condition[], isBare: boolean): Condition[] {
   if (measured.some(({ test }) => test === 'tool')) return [];
   const named = measured.some(({ test }) => test === 'literal' || test === 'any');
+  if (isBare && head.said.length === 1 && spending.test(head.said[0] ?? '')) return [{ test: 'acts' }];
   const reaches = measured.some(({ test }) => test === 'destination') && head.words.length > 0;
   if (reaches && head.words.every((word) => reachWords.has(word))) return [];
   return named && head.words.length === 0 ? [] : actOf(head, { isBare });
@@ -197,6 +215,8 @@ const measuredTests: ReadonlySet<Condition['test']> = new Set([
   'time',
   'differs',
   'amount_under',
+  'exceeds',
+  'lacks',
 ]);
 
 function confidenceOf(conditions: readonly Condition[], head: Head, object: boolean): number {

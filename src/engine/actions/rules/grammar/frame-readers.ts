@@ -16,6 +16,8 @@ export interface Frame {
   need: string[];
   /** The act is allowed only so: places, hours, amounts of it. */
   onlySo: string[];
+  /** What has to be done first; doing just that is no breach. */
+  duty: string;
   /** The statement names no act to forbid, but what has to be done ("ask", "escalate"). */
   asks: boolean;
 }

@@ -11,6 +11,7 @@ const emptyFrame = (): Frame => ({
   unless: [],
   need: [],
   onlySo: [],
+  duty: '',
   asks: false,
 });
 
@@ -22,7 +23,8 @@ const connectors = new RegExp(
       String.raw`only (?:if|when|after|once|where|upon|while|as long as|provided(?: that)?|with ${approvalNoun})`,
       String.raw`but only (?:if|when|after|once|with)`,
       String.raw`unless`,
-      String.raw`except(?:ing|ions?:?)?(?: (?:for|when|if|where|that|in|on|to|with|by|from|via|through|at|during|as|after))*`,
+      String.raw`except(?:ing|ions?:?)?(?: (?:when|if|where|that|during|as|after|with ${approvalNoun}))+`,
+      String.raw`(?<!\b(?:any|some|every)(?:one|body) )except(?:ing|ions?:?)?(?: (?:for|in|on|to|with|by|from|via|through|at))*`,
       String.raw`other than (?:when|if|in|for)`,
       String.raw`(?:apart|aside) from`,
       String.raw`save for`,
@@ -33,7 +35,7 @@ const connectors = new RegExp(
       String.raw`instead of|rather than`,
       String.raw`in case(?: of)?`,
       String.raw`if|when(?:ever)?|where(?! clause)|while|once|as soon as`,
-      String.raw`(?:after|before|prior to)(?! \d)(?! (?:noon|midnight|hours))`,
+      String.raw`(?<!\b(?:\d+|an?|one|two|three|four|five|six|seven|ten|few) ?(?:hours?|days?|minutes?|weeks?|months?|years?|h) )(?:after|before|prior to)(?! \d)(?! (?:noon|midnight|hours))`,
     ].join('|') +
     String.raw`)\s+`,
   'i',
@@ -104,16 +106,30 @@ function asOrder(main: string, parts: readonly Part[], frame: Frame): Frame | un
   const subject = /^(?:the |an? |any |all |each |every )?(.{3,160}?)\s+must\s/i.exec(main)?.[1] ?? '';
   const isBare = /^(?:it is |they are |being )?\w+(?:ing|ed|en)$/i.test(before.text.trim()) && subject !== '';
   const deed = isBare && !/^(?:you|it|we|they|agents?|the agent)$/i.test(subject);
+  const meant =
+    /^(?:make sure|ensure|verify|check|confirm|see to it)(?: that)? (?:the |an? |each |every |their |its )?([\w' -]{2,40}?) (?:has|have|is|are|was|contains?)\b/i.exec(
+      inner,
+    )?.[1];
   return {
     ...frame,
-    deed: deed ? `${act(before.text)} ${subject}` : act(before.text),
+    deed: (deed ? `${act(before.text)} ${subject}` : act(before.text)).replace(
+      /\b(?:it|them)$/i,
+      (it) => meant ?? it,
+    ),
     isVerbPhrase: true,
     need: [...frame.need, askText(inner)],
   };
 }
 
+/** "A maintenance visit is scheduled" is the scheduling of a visit. */
+const done =
+  /^(?:the |an? |any |all |each |every |its |their )?([\w' -]{2,60}?) (?:is|are|gets?|can be|may be|will be|has been|have been|being) (?:being )?(\w+(?:ed|en|sent|paid|made|put|run|set|sold|given|shown|built))\b(.*)$/i;
+
 const act = (text: string) =>
   text
+    .replace(done, (whole, subject: string, verb: string, rest: string) =>
+      /^(?:it|they|you|this|that)$/i.test(subject) ? whole : `${verb} ${subject}${rest}`,
+    )
     .replace(
       /^(?:you|it|the agent|an agent|the assistant|we|they|agents|anything is|the bot)\s+(?:(?:are about to|may|can|must|is about to) )?/i,
       '',
@@ -122,6 +138,13 @@ const act = (text: string) =>
 
 /** What is asked for counts as somebody's yes. */
 const askText = (text: string) =>
+  askingFor.test(text) ? text.replace(askingFor, 'asking for ') : askApproval(text);
+
+/** "Ask for the order number": what is asked for is no yes. */
+const askingFor =
+  /^(?:always )?ask (?:the \w+ |them |him |her )?for (?=(?:the |an? |their |his |her )?(?:\w+ ){0,2}(?:numbers?|id|address|name|reason|code|date|details|receipt)\b)/i;
+
+const askApproval = (text: string) =>
   /^(?:ask|confirm|consult|check (?:in )?with|escalate|hand|refer|route|call in|involve|double[- ]check with)\b/i.test(
     text,
   )
@@ -146,6 +169,9 @@ export function frameOf(text: string): Frame | undefined {
     };
   const not = told('not')[0];
   if (not !== undefined && instead.test(text)) return asInstead(main, not, told('given'), frame);
+  const duty = dutyShape.exec(main)?.[1];
+  if (duty !== undefined && told('given').some((one) => situation.test(one)))
+    return { ...frame, deed: 'alter', isVerbPhrase: true, given: told('given'), duty };
   const read = readMain(main, frame);
   if (read === undefined) return asAsking(main, [...told('given'), ...told('after')], frame);
   return {
@@ -165,14 +191,27 @@ function asInstead(main: string, not: string, given: readonly string[], frame: F
   return { ...frame, deed: notDeed(main, not, given), isVerbPhrase: true, given: isOther ? [] : [...given] };
 }
 
+/** What people say or feel is no act of the agent: whatever is done then, the duty comes first. */
+const situation =
+  /^(?:(?:the |an? |any |our |some)?(?:user|customer|client|guest|caller|patient|person|somebody|someone|member|passenger|tenant|student|employee|parent|lead|prospect|sender|message|ticket|email|conversation|they|he|she)s?\s+(?:mentions?|talks? about|speaks? (?:of|about)|brings? up|threatens?|refers? to|reports?|complains?|says?|claims?|seems?|sounds?|expresses?|describes?|alleges?|is (?:angry|upset|abusive|hostile|suicidal|in danger|a minor)|gets? (?:angry|abusive|upset)|becomes?|shows? signs|has symptoms|appears)|there (?:is|are)|an emergency)\b/i;
+
+/** "The conversation must be transferred to a human agent". */
+const dutyShape =
+  /^(?:the |this |that |their |a )?(?:conversation|chat|call|case|matter|issue|it|request|session|contact|customer|user|them|they)\s+must (?:always |immediately |first )?be ((?:escalated|transferred|handed|routed|referred|forwarded|passed|reported|flagged)\b.*)$/i;
+
+/** What is to be done where something is said, or before something is done. */
+const asDuty = (main: string, given: readonly string[], frame: Frame): Frame =>
+  given.every((one) => situation.test(one))
+    ? { ...frame, deed: 'alter', isVerbPhrase: true, given: [...given], duty: main }
+    : {
+        ...frame,
+        deed: given.join(' '),
+        need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
+      };
+
 /** "If X, ask Y": without the asking, X is forbidden. "You may X if Y": without Y. */
 function asAsking(main: string, given: readonly string[], frame: Frame): Frame | undefined {
-  if (given.length > 0 && asking.test(main))
-    return {
-      ...frame,
-      deed: given.join(' '),
-      need: [askText(main.replace(/^(?:always|must|first|please)\s+/i, ''))],
-    };
+  if (given.length > 0 && asking.test(main)) return asDuty(main, given, frame);
   if (frame.need.length === 0 && frame.unless.length === 0) return undefined;
   const passive = /^(?:the |an? |any |all )?(.{2,80}?)\s+(?:may|can|must)\s+be\s+(\w+)\b(.*)$/i.exec(main);
   if (passive !== null)

@@ -16,19 +16,22 @@ export interface Head {
 }
 
 const setOf = (words: string) => new Set(words.split(/\s+/));
+function rootsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(root));
+}
 
 /** Verbs that leave the act to what follows. */
-const light = setOf(
-  `make makes making do doing give gives giving gave given issue issuing take taking perform performing performed process
-  processing place placing carry handle handling run running execute executing submit submitting provide providing
-  put putting get getting have having start starting trigger triggering complete completing launch set setting apply
-  applying raise raising post enter entering add adding create creating schedule file filing send sending initiate offer`,
+const light = rootsOf(
+  `make do give issue take perform process place carry handle run execute submit provide put get have start trigger
+  complete launch set apply raise post enter add create schedule file send initiate offer`,
 );
+/** Who authorizes a transfer lets it happen. */
+const ordering = rootsOf('authorize authorise arrange request prepare instruct order');
 /** Verbs that stand for whatever can be done with a thing. */
 const open = setOf(
   `use uses using used touch touching touched access accessing interact interacting deal dealing work working mess messing
   play playing operate operating involve involving target targeting affect affecting concern concerning interfere
-  meddle tinker fiddle go going engage handle handling be being act acting work rely relying`,
+  meddle tinker fiddle include includes including included mention mentioning quote go going engage handle handling be being act acting work rely relying`,
 );
 /** Whatever does more than look. */
 const alters = 'alter';
@@ -151,9 +154,7 @@ const pastForms: Readonly<Record<string, string>> = {
 };
 
 /** Light verbs that say nothing where no noun says the act. */
-const hollow = setOf(
-  'make do give take put get have provide carry handle process set start apply offer making giving gives getting taking having doing putting setting applying',
-);
+const hollow = rootsOf('make do give take put get have provide carry handle process set start apply offer');
 
 const openHead = (used: Set<string>, senses: string[] = [], words: string[] = []): Head => ({
   senses,
@@ -162,6 +163,18 @@ const openHead = (used: Set<string>, senses: string[] = [], words: string[] = []
   isOpen: true,
   used,
 });
+
+/** "Offer credit products": the noun only says which. */
+function saysWhich(words: readonly string[], at: number, until: number, behindVerb: boolean): boolean {
+  const next = at + 1 < until ? (words[at + 1] ?? '') : '';
+  if (channels.test(words[at] ?? '') && sentThings.test(next)) return true;
+  return behindVerb && /^[a-z]{3,}s$/.test(next) && nounSenses(next).length === 0 && !isEmptyWord(next);
+}
+
+/** "Email campaigns", "SMS templates" are no mails. */
+const channels = /^(?:e?mails?|sms|text|message|order|transfer|payment|export|access)$/;
+const sentThings =
+  /^(?:campaigns?|templates?|lists?|accounts?|settings?|address(?:es)?|rules?|filters?|signatures?|forms?|terms|history|logs?|keys?|polic(?:y|ies)|methods?|details|status(?:es)?)$/;
 
 /** "Issue refunds", "large transfers": the noun says what is done. */
 function byNoun(
@@ -172,9 +185,27 @@ function byNoun(
 ): Head | undefined {
   const noun = actNoun(words.slice(0, Math.max(until, start.end)), until);
   if (noun === undefined || start.at.includes(noun.at)) return undefined;
+  if (saysWhich(words, noun.at, until, start.at.length > 0)) return undefined;
   const word = root(words[noun.at] ?? '');
   used.add(word);
   return { senses: [...noun.senses], words: [word], said: [words[noun.at] ?? ''], isOpen: false, used };
+}
+
+/** "Authorize transfers" is either. */
+const withOrder = (verb: string, noun: Head): Head => ({
+  ...noun,
+  senses: [...sensesOf(verb), ...noun.senses],
+  words: [root(verb), ...noun.words],
+  said: [verb, ...noun.said],
+});
+
+/** Verbs that name no act of their own. */
+function openOf(verbs: readonly string[], isLight: boolean, used: Set<string>): Head | undefined {
+  const [first = ''] = verbs;
+  if (first === '' || first === alters) return openHead(used);
+  if (isLight && hollow.has(root(first))) return openHead(used, [], [root(first)]);
+  if (!verbs.every((verb) => open.has(verb))) return undefined;
+  return openHead(used, verbs.some((verb) => openReads.has(verb)) ? ['read'] : []);
 }
 
 /** Reads who does what: the words of a part up to its first preposition come first. */
@@ -183,13 +214,12 @@ export function headOf(words: readonly string[], until: number, isVerbPhrase: bo
   const verbs = start.at.map((at) => pastForms[words[at] ?? ''] ?? words[at] ?? '');
   const used = new Set(verbs.map(root));
   const [first = ''] = verbs;
-  const isLight = verbs.length === 1 && light.has(first);
-  const noun = first === '' || isLight ? byNoun(words, until, start, used) : undefined;
-  if (noun !== undefined) return noun;
-  if (first === '' || first === alters) return openHead(used);
-  if (isLight && hollow.has(first)) return openHead(used, [], [root(first)]);
-  if (verbs.every((verb) => open.has(verb)))
-    return openHead(used, verbs.some((verb) => openReads.has(verb)) ? ['read'] : []);
+  const isLight = verbs.length === 1 && light.has(root(first));
+  const orders = verbs.length === 1 && ordering.has(root(first));
+  const noun = first === '' || isLight || orders ? byNoun(words, until, start, used) : undefined;
+  if (noun !== undefined) return orders ? withOrder(first, noun) : noun;
+  const empty = openOf(verbs, isLight, used);
+  if (empty !== undefined) return empty;
   const senses = verbs.flatMap((verb) => (sensesOf(verb).length > 0 ? sensesOf(verb) : nounSenses(verb)));
   return { senses: [...new Set(senses)], words: [...used], said: verbs, isOpen: false, used };
 }

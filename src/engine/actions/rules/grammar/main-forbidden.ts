@@ -15,7 +15,7 @@ const ending =
   /^(?:be (?:stored|placed|put|kept|saved|written|visible|present|exposed|shown|hardcoded|hard-coded|logged|committed|sent|shared|pasted|posted|included|uploaded|copied|moved)|appear|show up|end up|land|turn up|go|leave|find its way|make (?:it|their way))\s*(?:out )?((?:in|into|to|on|onto|outside|outside of|via|through|over|by|inside|anywhere|within|beyond|the)\b.*)?$/i;
 
 const exceeding =
-  /^(?:exceed|be (?:more|longer|larger|higher|greater|older|bigger|over|above|less|lower|shorter|smaller|below|under|fewer)|go (?:over|above|beyond|below|under)|drop below|rise above|last (?:longer|more)|fall below|surpass|cost more|run longer)\b\s*(.*)$/i;
+  /^(?:exceed|be (?:more|longer|larger|higher|greater|older|bigger|over|above|less|lower|shorter|smaller|below|under|fewer)|go (?:over|above|beyond|below|under)|drop below|rise above|last (?:longer|more)|fall below|surpass|cost more|run longer|(?:return|touch|affect|reach|cover|span|use|consume|select|fetch|scan|take)(?= (?:more than|over|above|longer than)))\b\s*(.*)$/i;
 
 type Predicate = (subject: string, predicate: string, frame: Frame) => Frame | undefined;
 
@@ -28,7 +28,10 @@ const exceeds: Predicate = (subject, predicate, frame) => {
   if (!exceeding.test(predicate)) return undefined;
   const bound = predicate
     .replace(/^exceed|^surpass/i, 'over')
-    .replace(/^(?:be|go|cost|last|run|drop|fall|rise) /i, '');
+    .replace(
+      /^(?:be|go|cost|last|run|drop|fall|rise|return|touch|affect|reach|cover|span|use|consume|select|fetch|scan|take) /i,
+      '',
+    );
   return base(frame, `${subject} ${bound}`, false);
 };
 
@@ -94,7 +97,7 @@ const mustNot: Reader = (text, frame) => {
   if (match === null) return undefined;
   const subject = (alsoDone.test(match[1] ?? '') ? '' : (match[1] ?? ''))
     .replace(/[,:]\s*$/, '')
-    .replace(/\s+(?:is|are|must|may|can)\b.*$/i, '')
+    .replace(/(?<!\b(?:that|which|who))\s+(?:is|are|must|may|can)\b.*$/i, '')
     .replace(/^(?:the|any|all|an?|our|no|every|each)\s+/i, '');
   return forbiddenOf(subject, (match[2] ?? '').replace(/^(?:also|ever|directly|knowingly)\s+/i, ''), frame);
 };

@@ -40,7 +40,11 @@ const readNeed: Reader = (text, frame) => {
     text.slice(0, text.length - wanted.length),
   );
   const isVerbPhrase = /^(?:to|in order to)\s/i.test(act);
-  const need = [...frame.need, `${passes ? 'approved by ' : ''}${wanted}`];
+  const includes = /\bmust (?:always |first )?(?:include|contain|carry|state|specify|have)\s*$/i.test(
+    text.slice(0, text.length - wanted.length),
+  );
+  const how = passes ? 'approved by ' : includes ? 'include ' : '';
+  const need = [...frame.need, `${how}${wanted}`];
   return { ...base(frame, act.replace(/^(?:to|in order to)\s+/i, ''), isVerbPhrase), need };
 };
 

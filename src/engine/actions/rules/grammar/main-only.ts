@@ -45,11 +45,21 @@ const onlyReads =
 const readFrom =
   /\bonly (?:be )?(?:read|viewed?|listed|quer\w+|browse[d]?|search\w*|fetch\w*)\s+(?:from|by|with|in|on|to|via|if|when|\w+ (?:from|in|on|at|by))\b/i;
 
+/** "Only read from the CRM": nothing is named that is read, so the place is what stays as it is. */
+const readsIn =
+  /\bonly (?:be )?read (?:from|in|on) (?!(?:the |our |an? )?(?:approved|trusted|allowed|listed|verified|official|own|public|following)\b)/i;
+
 /** "Only read …": whatever does more is forbidden. */
 const readReads: Reader = (text, frame) => {
   const match = onlyReads.exec(text);
-  if (match === null || readFrom.test(text) || /\/\w|\.(?:com|org|test|io)\b/.test(text)) return undefined;
-  return base(frame, `alter ${(match[1] ?? match[2] ?? '').replace(/^(?:data|anything)\b.*$/i, '')}`, true);
+  if (
+    match === null ||
+    (readFrom.test(text) && !readsIn.test(text)) ||
+    /\/\w|\.(?:com|org|test|io)\b/.test(text)
+  )
+    return undefined;
+  const scope = (match[1] ?? match[2] ?? '').replace(/^(?:from|in|on)\s+/i, '');
+  return base(frame, `alter ${scope.replace(/^(?:data|anything)\b.*$/i, '')}`, true);
 };
 
 const readUseFor: Reader = (text, frame) => {
@@ -57,6 +67,20 @@ const readUseFor: Reader = (text, frame) => {
     text,
   );
   return match === null ? undefined : { ...base(frame, match[2] ?? '', false), onlySo: [match[1] ?? ''] };
+};
+
+const fileTypes =
+  /^(?:.{0,40}?\b(?:may|can|must)\s+)?only (attach|upload|send|accept|open|download|import|process|store|save|share|convert) (pdf|csv|docx?|xlsx?|txt|png|jpe?g|json|xml|zip|md)s?(?: (?:files?|documents?|attachments?|images?))?\b(.*)$/i;
+
+/** "Only attach PDF files": files of another type are meant. */
+const readTypes: Reader = (text, frame) => {
+  const match = fileTypes.exec(text);
+  return match === null
+    ? undefined
+    : {
+        ...base(frame, `${match[1] ?? ''} files`, true),
+        onlySo: [`.${(match[2] ?? '').toLowerCase()} files`],
+      };
 };
 
 const readWho: Reader = (text, frame) => {
@@ -110,6 +134,7 @@ const readVerb: Reader = (text, frame) => {
 const readWithOnly = firstOf([
   readBound,
   readSomething,
+  readTypes,
   readGoes,
   readReads,
   readUseFor,

@@ -1,5 +1,6 @@
 import type { Condition } from '../../clauses.ts';
-import { readCondition } from '../rule-condition.ts';
+import { earlierOf, readCondition } from '../rule-condition.ts';
+import { roles } from './frame-readers.ts';
 import { isEmptyWord, isSpecific } from '../../things.ts';
 import { textWords } from '../../words.ts';
 import { readDeed } from './deed.ts';
@@ -92,9 +93,21 @@ const readMade = (said: string): Conditions => {
     : [{ test: 'any', of: [[{ test: 'argument', words: [made] }], readCondition(said).conditions] }];
 };
 
+/** "Must include the purpose of the payment": an argument of that name, also where the word says little elsewhere. */
+function readIncluded(said: string): Conditions {
+  const name =
+    /^includes? (?:an? |the |its |their |at least one )?([a-z-]+(?: (?:number|code|date|id))?)\b/i.exec(
+      said,
+    )?.[1];
+  if (name === undefined || textWords(name).some((word) => !isEmptyWord(word))) return undefined;
+  return [{ test: 'argument', words: textWords(name) }];
+}
+
 /** "Call them to confirm it": a call that was made, or somebody's word that it was. */
 const readPhoned = (said: string): Conditions =>
-  /^(?:call|phone|ring|contact)\b/i.test(said)
+  /^(?:an? |the )?(?:successful |recorded |prior )?(?:call|phone|ring|contact|call-?backs?|calling|phoning|ringing)\b(?! (?:centre|center|log|number))/i.test(
+    said,
+  )
     ? [
         {
           test: 'any',
@@ -114,6 +127,7 @@ const listShape =
 
 /** "Vendors on the approved vendor list": an earlier look-up has to name what the call names. */
 function readListed(said: string): Conditions {
+  if (readPlaces(said)?.some(({ test }) => test === 'destination') === true) return undefined;
   if (onFile.test(said)) return [{ test: 'listed', words: [] }];
   const match = listShape.exec(said);
   if (match === null) return undefined;
@@ -123,6 +137,16 @@ function readListed(said: string): Conditions {
     (word) => !isEmptyWord(word),
   );
   return words.length === 0 ? undefined : [{ test: 'listed', words: [...new Set(words)] }];
+}
+
+const lackShape =
+  /\b(?:has|have|had|there (?:is|are|was)|with|shows?|owes?) (?:no|not any|nothing)\b(?: (?:other|further|more))? ?((?:[a-z'-]+ ?){0,4})$/i;
+
+/** "The account has no open balance". */
+export function lackOf(text: string): Condition[] {
+  const match = lackShape.exec(text.trim());
+  const words = textWords(match?.[1] ?? '').filter((word) => word.length > 2 && word !== 'the');
+  return words.length === 0 ? [] : [{ test: 'lacks', words }];
 }
 
 const several = new RegExp(
@@ -157,19 +181,104 @@ const readSeenState = (said: string): Conditions =>
   (shown.test(said) ? [{ test: 'told' }] : undefined) ??
   readPlaces(said);
 
+/** The call is what has to be done ("escalate to a human"), or an earlier step was. */
+export function dutyOf(text: string): Need[] {
+  if (text === '') return [];
+  const deed = readDeed(text.replace(/^(?:always|immediately|first|please)\s+/i, ''), { isVerbPhrase: true });
+  const verbs = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.words ?? []) : []));
+  const spoken = deed.conditions.flatMap((one) => (one.test === 'verb' ? (one.said ?? []) : []));
+  const role = new RegExp(String.raw`\b${roles}\b`, 'i').exec(text)?.[0].toLowerCase();
+  const does: Condition = { test: 'verb', senses: [], words: verbs, said: spoken };
+  const did: Condition = { test: 'earlier', senses: [], phrases: [{ words: spoken, hard: [] }] };
+  const named: Condition[] =
+    role === undefined ? [] : [{ test: 'about', phrases: [{ words: [role], hard: [] }] }];
+  const conditions: Condition[] = [
+    { test: 'any', of: [[does], [did], named].filter((all) => all.length > 0) },
+  ];
+  return [{ text, conditions, asks: false, known: true }];
+}
+
+const speech =
+  /^(?:first )?(?:offering|telling|informing|warning|explaining|mentioning|quoting|proposing|suggesting|disclosing|reminding|advising|asking|stating|providing|giving|announcing)\b/i;
+
+/** "Without offering a discount": an earlier step did it, or the agent said so. */
+const readDone = (said: string): Conditions =>
+  /^(?:first )?[a-z]+ing\b/i.test(said)
+    ? [{ ...earlierOf(said.toLowerCase(), []), ...(speech.test(said) ? { said: true } : {}) } as Condition]
+    : undefined;
+
+/** "The owner is at home": the call or what was told says so. */
+function readSituation(said: string): Conditions {
+  const predicate =
+    /^(?:the |an? |our |their |its |no )?[\w' -]{2,40}? (?:is|are|was|were)\s+(.{3,60})$/i.exec(said)?.[1];
+  const mention = predicate === undefined ? [] : readMention(predicate);
+  return mention.length === 0 ? undefined : mention;
+}
+
+/** "Approved vendors": somebody has to say that this is one. */
+function readAdjective(said: string): Conditions {
+  const state =
+    /^(approved|verified|registered|certified|eligible|active|insured|licensed|validated) [a-z]+s$/i.exec(
+      said,
+    )?.[1];
+  return state === undefined ? undefined : [{ test: 'state', states: [state.toLowerCase()], strict: true }];
+}
+
+/** "The ticket is marked urgent". */
+function readMarked(said: string): Conditions {
+  const mark =
+    /\b(?:is|are|was|were) (?:marked|flagged|tagged|labell?ed|classified|rated|listed)(?: as)? (.{3,40})$/i.exec(
+      said,
+    )?.[1];
+  return some(mark === undefined ? [] : readMention(mark));
+}
+
+/** "Asking for the order number": the agent did so. */
+function readAskedFor(said: string): Conditions {
+  const what = /^asking for (?:the |an? |their |his |her )?(.{2,40})$/i.exec(said)?.[1];
+  const words = textWords(what ?? '');
+  if (words.length === 0) return undefined;
+  return [{ test: 'earlier', senses: ['compute'], phrases: [{ words, hard: [] }], said: true }];
+}
+
+const firstOf =
+  (readers: readonly ((said: string) => Conditions)[]) =>
+  (said: string): Conditions => {
+    for (const read of readers) {
+      const found = read(said);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+/** What is put in words of its own, before anything else is looked for. */
+const readSaid = firstOf([
+  readAdjective,
+  readAskedFor,
+  (said) => some(lackOf(said)),
+  readIncluded,
+  readMade,
+  readPhoned,
+  readSeveral,
+  readListed,
+  readMarked,
+]);
+
+const readRest = firstOf([readDone, readSituation, readThings]);
+
 /** Reads an exception or a requirement. */
 export function readNeed(text: string): Need {
   const said = text.trim();
   const known = (conditions: Condition[]): Need => ({ text: said, conditions, asks: false, known: true });
   const seenBy = /^seen by (.+)$/i.exec(said)?.[1];
   if (seenBy !== undefined) return readSeen(seenBy);
-  const made = readMade(said) ?? readPhoned(said) ?? readSeveral(said) ?? readListed(said);
-  if (made !== undefined) return known(made);
+  const own = readSaid(said);
+  if (own !== undefined) return known(own);
   const reading = readCondition(said);
   if (reading.asks) return { text: said, ...reading };
   const seen = readSeenState(said);
   if (seen !== undefined) return known(seen);
   if (reading.known) return { text: said, ...reading };
-  const rest = readThings(said) ?? readMention(said);
+  const rest = readRest(said) ?? readMention(said);
   return { text: said, conditions: rest, asks: false, known: rest.length > 0 };
 }

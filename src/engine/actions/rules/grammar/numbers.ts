@@ -85,7 +85,7 @@ const dimensions: readonly (readonly [units: RegExp, names: string])[] = [
     /^(?:degrees?|°\s?[cf]?|celsius|fahrenheit|c|f)$/i,
     'temperature degrees target setpoint temp celsius level value',
   ],
-  [/^(?:mb|gb|kb|tb|megabytes?|gigabytes?|bytes)$/i, 'size mb gb bytes kb storage'],
+  [/^(?:mb|gb|kb|tb|megabytes?|gigabytes?|terabytes?|bytes)$/i, 'size mb gb tb bytes kb storage'],
   [/^(?:mph|kmh|kph|km|miles?|meters?|metres?|m)$/i, 'speed distance km miles radius range altitude height'],
   [
     /^(?:mg|ml|g|kg|grams?|units?|tablets?|pills?|doses?|mcg|iu|litres?|liters?)$/i,
@@ -114,6 +114,13 @@ const repeatedUnit =
   /^(?:times?|attempts?|retries|tries|calls?|requests?|api|actions?|e?-?mails?|messages?|texts?|sms|posts?|tweets?|refunds?|payments?|transactions?|transfers?|purchases?|orders?|bookings?|deployments?|deploys?|restarts?|reboots?|searches|queries|invoices?|coupons?|vouchers?|reminders?|notifications?|trades?|tickets?|deletions?|logins?|exports?|downloads?|uploads?|comments?|replies|reschedulings?|changes?|invitations?|invites?|replacements?|follow-?ups?|resets?|cancellations?|calls)$/i;
 const perScope =
   /\b(?:per|in (?:a|one|any|the same)|within (?:a|one)|each|every|an?|a single) (?:single )?(?:session|day|hour|minute|conversation|week|month|run|task|shift|customer|user|order|account|person|thread|ticket|patient|guest|chat)\b|\b(?:daily|hourly|weekly)\b|\bin a row\b|\b(?:in one go|at once|at a time|at the same time|in one step|in a single (?:call|step|batch|request))\b/i;
+
+const ones = String.raw`(customer|client|user|order|account|person|patient|guest|ticket|invoice|employee|recipient|card|member|subscriber|lead|candidate|supplier|vendor|tenant|student|passenger|booking|reservation|channel|number|address|case|item|product|contact|applicant)`;
+/** "Per customer", "to the same customer": only what was done to that one counts. */
+const perOne = new RegExp(
+  String.raw`\b(?:per|for each|for every|to each|to every|each) (?:single )?${ones}\b|\b(?:to|for|from|on) (?:the same|any one|a single|a|an|one) ${ones}\b`,
+  'i',
+);
 
 const atOnce = /\b(?:in one go|at once|at a time|at the same time|in one step|in a single)\b/i;
 
@@ -208,10 +215,15 @@ function namesFor(named: string, before: string): string[] {
   return [...new Set(names.filter((name) => name.length > 1).map((name) => name.toLowerCase()))];
 }
 
+/** "Change prices by more than 10 %". */
+const byShape = /\bby\s+(?:\S{1,3})?$/i;
+
 function conditionOf(found: Found, text: string, isLimit: boolean): Condition {
   const named = unitOf(found, text);
   const bound = boundOf(found, isLimit);
   if (found.isMoney) return moneyOf(bound, text);
+  if (/^(?:%|percent|per cent)$/i.test(named) && byShape.test(text.slice(0, found.match.index + 3)))
+    return { test: 'number', of: namesFor(named, ''), ...bound, relative: true };
   const repeated = repeatOf(named, bound, text, isLimit);
   return repeated ?? { test: 'number', of: namesFor(named, nounBefore(text, found.match.index)), ...bound };
 }
@@ -225,7 +237,11 @@ const cutOut = (text: string, match: RegExpExecArray, keep: string) => {
   const rest = /%|percent/.test(match[0])
     ? behind.replace(/^\s*of (?:the |a |an |their |its )?(?:total |full |original )?\w+(?: \w+)?$/i, ' ')
     : behind;
-  return `${text.slice(0, match.index).replace(attribute, ' ')} ${keep} ${rest}`;
+  const before = text
+    .slice(0, match.index)
+    .replace(attribute, ' ')
+    .replace(/\b(?:by|(?:that|which|who) [a-z]+)\s+$/i, ' ');
+  return `${before} ${keep} ${rest}`;
 };
 
 function takeBetween(text: string, isLimit: boolean): Taken | undefined {
@@ -243,6 +259,7 @@ function takeBetween(text: string, isLimit: boolean): Taken | undefined {
   return { conditions, rest: cutOut(text, match, '') };
 }
 
+const twice = /\bmore than twice\b/i;
 const once = /\b(?:more than (?:once|one time)|repeatedly|twice|a second time|multiple times)\b/i;
 const bareLimit = new RegExp(
   String.raw`\b(?:to|at|is|=|of)\s+(?:(${money})\s?)?${number}(?:\s?(${money}))?${unit}`,
@@ -289,13 +306,24 @@ function takeOne(text: string, isLimit: boolean): Taken | undefined {
     condition.test === 'repeat' ||
     (condition.test === 'amount' && condition.total) ||
     (condition.test === 'number' && atOnce.test(rest));
-  return { conditions: [condition], rest: isScoped ? rest.replace(perScope, ' ') : rest };
+  return { conditions: [withScope(condition, text)], rest: isScoped ? rest.replace(perScope, ' ') : rest };
+}
+
+/** A count with that for which it is taken. */
+function withScope(condition: Condition, text: string): Condition {
+  if (condition.test !== 'repeat') return condition;
+  const per = perOne.exec(text)?.slice(1).find(Boolean);
+  return per === undefined ? condition : { ...condition, per: [per.toLowerCase()] };
 }
 
 /** Quantities of a clause. `isLimit`: the text says what is allowed ("at most 20"), not what is forbidden. */
 export function takeNumbers(source: string, isLimit = false): Taken {
   const conditions: Condition[] = [];
   let rest = source;
+  if (twice.test(rest)) {
+    conditions.push({ test: 'repeat', over: 2, senses: [] });
+    rest = rest.replace(twice, ' ').replace(perScope, ' ');
+  }
   if (once.test(rest)) {
     conditions.push({ test: 'repeat', over: 1, senses: [] });
     rest = rest.replace(once, ' ').replace(perScope, ' ');

@@ -11,8 +11,20 @@ const wider: Readonly<Record<string, string>> = {
   us: 'us usa america states virginia oregon ohio california',
   usa: 'us usa america states virginia oregon ohio california',
   uk: 'uk gb britain england london',
+  states: 'us usa america states virginia oregon ohio california',
+  kingdom: 'uk gb britain england london kingdom',
   weekend: 'saturday sunday',
 };
+
+const nameOfPlace: Readonly<Record<string, string>> = {
+  eu: 'the EU',
+  us: 'the United States',
+  uk: 'the United Kingdom',
+};
+
+/** What a list of places that stand for one is called. */
+export const placeName = (words: readonly string[]): string | undefined =>
+  words.length > 4 ? nameOfPlace[words.find((word) => nameOfPlace[word] !== undefined) ?? ''] : undefined;
 
 /** Words before a noun that a call seldom repeats. */
 const optional = new Set(

@@ -130,6 +130,7 @@ const modals: readonly Rewrite[] = [
 ];
 
 const acts: readonly Rewrite[] = [
+  [/\b(?:two|multi|2)[- ]factor(?: authentication| auth)?\b|\bone[- ]time (?:passcode|code)\b/gi, '2fa'],
   [/\b(?:log|sign)(?:ging|ning)?[- ](?:in|on)(?:to)?\b/gi, 'login to'],
   [/\b(?:log|sign)(?:ged|ned)?[- ](?:in|on)(?:to)?\b/gi, 'login to'],
   [/\b(?:turn|switch|shut|power)(?:ing|ed|s)?(?:[- ]|\s+(?=\w+ off))off\b/gi, 'disable'],
@@ -149,10 +150,38 @@ const acts: readonly Rewrite[] = [
   [/\bsign(?:ing)? (?:\w+ )?up\b/gi, 'subscribe'],
   [/\b(?:list|put up|put|offer)(?:ed|ing)? for sale\b/gi, 'sell'],
   [
+    /^(?:.{0,30}?\b(?:must|may|shall) )?(?:stop|quit|give up|halt|abort|be locked|lock the account) after (?=(?:\d+|one|two|three|four|five|six|ten)\b)((?:(?! and )[^,])+?)(?:,? and .*)?$/i,
+    'at most $1',
+  ],
+  [
     /^(?:stop|quit|give up|halt|abort)(?: trying| retrying)? after (?=(?:\d+|one|two|three|four|five|ten)\b)/i,
     'at most ',
   ],
   [/^(\w+) nothing\b/i, 'must not $1 anything'],
+  [
+    /^(?!.*\bmust not\b)(.{3,120}?) must (?:always )?be (?:rejected|refused|declined|denied|turned down|blocked)$/i,
+    'must not approve, accept, pay, settle, confirm and process $1',
+  ],
+  [
+    /\s+(?:that |which |who )?(?:they|the (?:user|customer|client|guest|patient)|he|she|you|nobody|no one) (?:must not|did not|has not|have not|never) (?:explicitly |specifically )?(?:ask(?:ed)?|request(?:ed)?|want(?:ed)?)(?: (?:for|to)(?: (?:it|them|do so|be \w+))?)?$/i,
+    ' unless the user asked for it',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i,
+    'must not be $1 more than $2 before',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) before\b/i,
+    'must not be $1 less than $2 before',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) later than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i,
+    'must not be $1 more than $2 after',
+  ],
+  [
+    /\bmust be (\w+) (?:no|not) earlier than (\S+ (?:hours?|days?|weeks?|months?)) after\b/i,
+    'must not be $1 less than $2 after',
+  ],
   [/\bterms (?:of (?:service|use)|and conditions)\b/gi, 'terms'],
   [
     /\b(?:gets?|is|are) (?:to be )?(?:rejected|refused|declined|turned down)\b(?= *(?:$|,))/gi,
@@ -163,6 +192,16 @@ const acts: readonly Rewrite[] = [
   [/\b(?:sign|okay)(?:ed|s|ing)?[- ]off\b/gi, 'approve'],
   [/\bsign-?off\b/gi, 'approval'],
   [/\b(?:reach(?:ing)?|writ(?:e|ing)) (?:out|back) to\b/gi, 'send a message to'],
+  [
+    /\b(?:get|receive|have|obtain|gain|be given|given) (?=(?:(?:read|write|full|direct|admin|any) )*access\b)/gi,
+    'be granted ',
+  ],
+  [/\bfollow-up\b/gi, 'followup'],
+  [
+    /\b(\d+|two|three|four|five|six|seven|ten|thirty|sixty|ninety)-(year|month|week|day|hour|minute)\b/gi,
+    '$1 $2s',
+  ],
+  [/\bforce[- ]push(?:ing|ed|es)?\b/gi, 'push --force'],
   [/\bput(?:ting)? through\b/gi, 'process'],
   [/\broll(?:ing|ed|s)?[- ]?back\b/gi, 'rollback'],
   [/\b(?:roll|push)(?:ing|ed|s)?(?: to production| live)\b/gi, 'deploy to production'],
@@ -170,7 +209,7 @@ const acts: readonly Rewrite[] = [
   [/\b(?:roll|push)(?:ing|s)?[- ]out\b/gi, 'deploy'],
   [/\breply(?:ing)?[- ](?:to )?all\b/gi, 'reply-all'],
   [
-    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{2,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?)\b)(?!.{0,30}\b(?:discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
+    /\bgiv(?:e|ing|en)\b(?! (?:out|up|back)\b)(?=.{0,60}\bto (?:the |an? |any |our )?(?:callers?|customers?|users?|clients?|third part\w+|anyone|anybody|others?|strangers?|suppliers?|competitors?|people|guests?|visitors?|partners?|the press|journalists?|vendors?|outsiders?|(?:other )?(?:employees?|colleagues?|staff|tenants?|patients?|students?|parents?|relatives?|coworkers?|insurers?|landlords?|recruiters?|candidates?))\b)(?!.{0,30}\b(?:gift|bonus|raise|loan|money|medication|discount|refund|credit|access|voucher|coupon|permission|right)s?\b)/gi,
     'disclose',
   ],
   [/\bcc(?:'ing|'d|ing)?\b/gi, 'cc'],

@@ -1,13 +1,13 @@
 import type { Condition, RuleClause } from '../../clauses.ts';
 import { alternativesOf } from '../rule-alternatives.ts';
 import { earlierOf } from '../rule-condition.ts';
-import { isEmptyWord, isSpecific } from '../../things.ts';
+import { isEmptyWord, isSpecific, people } from '../../things.ts';
 import { verbSenses } from '../../verbs.ts';
 import { textWords } from '../../words.ts';
 import { type Deed, readDeed } from './deed.ts';
 import { frameOf } from './frame.ts';
 import type { Frame } from './frame-readers.ts';
-import { type Need, readNeed } from './need.ts';
+import { dutyOf, lackOf, type Need, readNeed } from './need.ts';
 import type { Statement } from './statements.ts';
 
 /** Clauses of one statement, and the parts of it that no trace can show. */
@@ -16,18 +16,39 @@ export interface StatementReading {
   left: string[];
 }
 
+const where = String.raw`(?:on|in|at|to|from|for|before|after|over|above|below|under|outside|during|between|via|by|without|containing|more than|less than|older than|longer than)`;
+/** "On public holidays or before 9 am", "to partners or for more than a year": each is enough. */
+const eitherWay = new RegExp(
+  String.raw`^(.{4,}?)\s+(${where}\s[^,]{2,60}?),?\s+(?:or|nor)\s+(${where}\s.{2,})$`,
+  'i',
+);
+
 /** "Delete logs or change settings": two acts with an object each. */
-const deedsOf = ({ deed, isVerbPhrase }: Frame): string[] =>
-  (isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined)?.map((one) =>
-    one.replace(/^must not\s+/, ''),
-  ) ?? [deed];
+function deedsOf({ deed, isVerbPhrase, isLimit }: Frame): string[] {
+  const acts = isVerbPhrase ? alternativesOf(`must not ${deed}`) : undefined;
+  if (acts !== undefined) return acts.map((one) => one.replace(/^must not\s+/, ''));
+  const [, act = '', one = '', other = ''] = (isLimit ? null : eitherWay.exec(deed)) ?? [];
+  return act === '' ? [deed] : [`${act} ${one}`, `${act} ${other}`];
+}
 
 const stateShape =
-  /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
+  /\b(?:(?:is|are|was|were|has been|have been|been|already|being|gets?|has|have) (?:already |still |currently |being |in |on |under )?(closed|open|opened|confirmed|paid|shipped|delivered|cancell?ed|approved|rejected|archived|locked|frozen|active|inactive|expired|pending|overdue|signed|published|submitted|completed?|finished|resolved|suspended|deleted|disputed|checked[- ]in|occupied|moving|running|sold|refunded|deployed|merged|review|legal hold|hold|maintenance|dispute|investigation|freeze|flagged|blocked|enabled|disabled|armed|unlocked|discharged|deceased|withdrawn|revoked|opted[- ]out|unsubscribed|declined|banned|blacklisted|terminated|retired|stolen|lost|settled|locked out|final|final|draft|quarantined?))\b/i;
+
+const fillers = new Set(['still', 'currently', 'already', 'yet', 'again', 'really', 'actually']);
+
+/** "Applicants under 21": who it is says nothing beside the number. */
+const isPerson =
+  /^(?:the |an? |any |all )?(?:new )?(?:applicants?|candidates?|customers?|clients?|users?|patients?|persons?|people|guests?|members?|employees?|students?|tenants?|drivers?|passengers?|buyers?|borrowers?|players?|children|visitors?)\b[^a-z]*(?:(?:under|over|below|above|younger|older)\b.*)?$/i;
+
+/** Few are in such a state: where nobody says that this one is, it is not. */
+const exceptional =
+  /^(?:withdrawn|revoked|opted[- ]out|unsubscribed|banned|blacklisted|stolen|lost|disputed|dispute|investigation|flagged|quarantined?|deceased|frozen|freeze|suspended|locked|locked out|terminated|legal hold|overdue|discharged)$/;
 
 /** Words that have to be met somewhere in the trace. */
 function mentionOf(text: string): Condition[] {
-  const words = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2);
+  const all = textWords(text).filter((word) => !isEmptyWord(word) && word.length > 2 && !fillers.has(word));
+  const telling = all.filter((word) => !people.has(word));
+  const words = telling.length > 0 ? telling : all;
   return words.length === 0 ? [] : [{ test: 'mentioned', words: words.slice(0, 8) }];
 }
 
@@ -44,36 +65,46 @@ function toldOf(text: string): Condition[] {
   return marked === null ? [] : mentionOf(marked[1] ?? '');
 }
 
+interface Given {
+  conditions: Condition[];
+  left: string[];
+}
+
+const given = (conditions: Condition[], left: string[] = []): Given => ({ conditions, left });
+
+const saysJust = (one: Condition): boolean =>
+  one.test !== 'about' || one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific));
+
 /** What a rule gives as the situation: quantities, data and places are looked for in the call, states in what was told. */
-function givenOf(text: string): { conditions: Condition[]; left: string[] } {
+function givenOf(text: string): Given {
+  const lack = lackOf(text);
+  if (lack.length > 0) return given(lack);
   const told = toldOf(text);
-  if (told.length > 0) return { conditions: told, left: [] };
+  if (told.length > 0) return given(told);
   const state = stateShape.exec(text);
   const rest = state === null ? text : text.replace(state[0], ' ');
-  const { conditions } = readDeed(
-    rest.replace(
-      /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i,
-      '',
-    ),
-    { isSituation: true },
-  );
-  const kept = conditions.filter(
-    (one) =>
-      one.test !== 'about' ||
-      one.phrases.some(({ words, hard }) => hard.length > 0 || words.some(isSpecific)),
-  );
-  if (state !== null) {
-    const things = kept.filter(({ test }) => test !== 'about');
-    return { conditions: [...things, { test: 'state', states: [(state[1] ?? '').toLowerCase()] }], left: [] };
-  }
+  const asked =
+    /^(?:the |an? )?(?:user|customer|client|guest|caller) (?:asks?|wants?|requests?)\s+(?:for |to )?/i;
+  const { conditions } = readDeed(rest.replace(asked, ''), { isSituation: true });
+  const kept = conditions.filter(saysJust);
   const seen = kept.filter(({ test }) => test !== 'about');
-  if (seen.length > 0 && seen.length === kept.length) return { conditions: seen, left: [] };
+  if (state !== null) return given([...seen, stateOf(state[1] ?? '')]);
+  if (seen.length > 0 && seen.length === kept.length) return given(seen);
+  return mentionedOf(rest, seen, text.trim());
+}
+
+function stateOf(said: string): Condition {
+  const named = said.toLowerCase();
+  return { test: 'state', states: [named], ...(exceptional.test(named) ? { strict: true } : {}) };
+}
+
+/** What the words of the trace have to show, where no test of the call does. */
+function mentionedOf(rest: string, seen: Condition[], text: string): Given {
   // What is not there cannot be met as a word.
-  if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest))
-    return { conditions: seen, left: [text.trim()] };
-  const mention = mentionOf(rest);
-  if (mention.length === 0) return { conditions: seen, left: seen.length > 0 ? [] : [text.trim()] };
-  return { conditions: [...seen, ...mention], left: [] };
+  if (/\b(?:nobody|no one|no-one|nothing|none)\b/i.test(rest)) return given(seen, [text]);
+  const isCounted = seen.some(({ test }) => test === 'number') && isPerson.test(rest.trim());
+  const mention = isCounted ? [] : mentionOf(rest);
+  return given([...seen, ...mention], seen.length === 0 && mention.length === 0 ? [text] : []);
 }
 
 /** "After X": a step of the trace where X is something that an agent does, else a state. */
@@ -207,7 +238,7 @@ export function readStatement({ text, topic }: Statement): StatementReading {
   const frame = frameOf(text);
   if (frame === undefined) return { clauses: [], left: [text] };
   const needs = frame.need.map(readNeed);
-  const exceptions = frame.unless.map(readNeed);
+  const exceptions = [...frame.unless.map(readNeed), ...dutyOf(frame.duty)];
   const clauses = deedsOf(frame).flatMap((deed) => {
     const plain = readDeed(deed, { isVerbPhrase: frame.isVerbPhrase, isLimit: frame.isLimit });
     const read =

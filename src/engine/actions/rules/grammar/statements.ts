@@ -5,7 +5,7 @@ const maxStatements = 16;
 
 /** Says that something is forbidden, wanted or bounded. */
 const commanding =
-  /\b(?:must|only|forbidden|prohibited|banned|required?|requires|needs?|mandatory|always|no(?=\s)|without|unless|goes? (?:to|through|past|via)|something only|max(?:imum)?|at most|limit(?:ed)?|cap|violations?|off[- ]limits|taboo|no-?go|(?:stay|keep|remain)s? (?:below|under|within)|go(?:es)? to an?|stop|out of bounds|nobody|nothing|disallowed|exclusively|solely|before|never|not (?:ok|okay|fine|acceptable|allowed)|ask|escalate|hands off)\b/i;
+  /\b(?:must|only|forbidden|prohibited|banned|required?|requires|needs?|mandatory|always|no(?=\s)|without|unless|goes? (?:to|through|past|via)|something only|max(?:imum)?|at most|limit(?:ed)?|cap|violations?|off[- ]limits|taboo|no-?go|(?:stay|keep|remain)s? (?:below|under|within)|go(?:es)? to an?|stop|out of bounds|nobody|nothing|disallowed|exclusively|solely|before|never|not (?:ok|okay|fine|acceptable|allowed)|ask|escalate|hands off)\b|^(?:keep|limit|cap|stop|leave|stay|hold)\b/i;
 /** Allows something and bounds nothing. */
 const permitting =
   /^(?!.*\b(?:only|must|if|when|unless|provided|as long as|after|once|up to|at most|but)\b).*\b(?:may|can|could|feel free|free to|is (?:fine|ok|okay|allowed|permitted|welcome)|are (?:fine|ok|okay|allowed|permitted|welcome))\b/i;
@@ -96,6 +96,10 @@ interface Spoken {
   home: string;
 }
 
+/** "Must not create or delete records": of what was spoken of. */
+const holdsOnly =
+  /^must not (?:\w+(?:, | or | and |,? or ))*\w+ (?:the |any |its |existing )?(?:records?|items?|entries|data|anything|objects?)$/i;
+
 /** A label joined to what it heads, or kept as what the statement is about. */
 function headed(sentence: string): { label: string; body: string } {
   const label = labelShape.exec(sentence);
@@ -113,6 +117,7 @@ function headed(sentence: string): { label: string; body: string } {
 
 function statementOf(text: string, label: string, { topic, home }: Spoken): Statement | undefined {
   if (!commanding.test(text) || permitting.test(text)) return undefined;
+  if (topic !== '' && holdsOnly.test(text)) return { text: `${text} in the ${topic}`, topic: '' };
   if (topic === '' || !pronoun.test(text)) return { text, topic: label };
   const exempt = home === '' || homeShape.test(text) ? '' : ` except in the ${home}`;
   return { text: `${text.replace(pronoun, topic)}${exempt}`, topic: '' };
