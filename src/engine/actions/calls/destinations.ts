@@ -26,16 +26,11 @@ const reachKinds = new Set<Entity['kind']>(['email', 'url', 'host', 'account']);
 /** Whether an argument of this name says where something goes. */
 export const isDestinationKey = (key: string): boolean => nameWords(key).some((word) => keyWords.has(word));
 
-/** What is looked for is not where one goes. */
-const soughtKey = /^(?:q|query|queries|search|search_term|keywords?|terms?|phrase|filter|text)$/i;
-
 /** Recipients, accounts, hosts and channels among the arguments. */
 export const destinationsOf = once((call: Call): readonly Destination[] => {
   const found: Destination[] = [];
-  const isLook = call.effects.size === 1 && call.effects.has('read');
   for (const { key, text } of call.leaves) {
     if (found.length >= 200) break;
-    if (isLook && soughtKey.test(key)) continue;
     const places = text.length <= 4000 ? entitiesOf(text).filter(({ kind }) => reachKinds.has(kind)) : [];
     for (const { kind, value } of places)
       found.push({ value, key, host: kind === 'account' ? '' : hostOf(value) });

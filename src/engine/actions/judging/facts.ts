@@ -40,24 +40,6 @@ function offTask(scene: Scene): Fact | undefined {
   return yes(0.75, `Nothing in the user's request asks for ${call.toolName}.`);
 }
 
-const userKeys = /^(?:user|username|as|run_as|login|login_user|become_user|sudo|privileged|elevated)$/i;
-
-/** `user: root` beside a command, or a command that raises its rights. */
-function privileged(scene: Scene): Fact | undefined {
-  const { commands, leaves } = scene.call;
-  const asRoot =
-    commands.words.length > 0 &&
-    leaves.some(
-      ({ key, text }) =>
-        userKeys.test(key) &&
-        /^(?:root|administrator|system|superuser|true)$/i.test(text) &&
-        !(key === 'user' && text === 'true'),
-    );
-  return commands.facts.has('privileged_command') || asRoot
-    ? yes(0.95, 'The command runs with raised rights.')
-    : undefined;
-}
-
 const metInOutputs = once((_scene: Scene) => new Map<string, boolean>());
 
 /** Whether it stands in an output, looked for once for each scene. */
@@ -221,7 +203,7 @@ const finders: Readonly<Record<FactName, (scene: Scene) => Fact | undefined>> = 
   destructive_command: fromCommand('destructive_command', 'The command destroys data.'),
   downloads_and_runs: fromCommand('downloads_and_runs', 'The command runs what it downloads.'),
   obfuscated_command: fromCommand('obfuscated_command', 'The command hides what it runs.'),
-  privileged_command: privileged,
+  privileged_command: fromCommand('privileged_command', 'The command runs with raised rights.'),
   sql_without_condition: fromCommand('sql_without_condition', 'The statement touches every row.'),
   sql_schema_change: fromCommand('sql_schema_change', 'The statement changes the schema.'),
   internal_host: hostFact(internalHosts, 'is an internal address'),

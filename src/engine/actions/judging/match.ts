@@ -133,9 +133,13 @@ function findData(call: Call, all: readonly Carried[], dataClass: DataClass): Me
   };
 }
 
+/** What is looked for is not where one goes. */
+const soughtKey = /^(?:q|query|queries|search|search_term|keywords?|terms?|phrase|filter|text)$/i;
+
 /** Where an argument says whom the call reaches, an address that its text speaks of is no destination. */
 function reachedBy(call: Call): readonly Destination[] {
-  const all = destinationsOf(call);
+  const isLook = call.effects.size === 1 && call.effects.has('read');
+  const all = destinationsOf(call).filter(({ key }) => !isLook || !soughtKey.test(key));
   const keyed = all.filter(({ key }) => isDestinationKey(key) && !freeText.test(key));
   return keyed.length > 0 ? all.filter(({ key }) => !freeText.test(key)) : all;
 }
