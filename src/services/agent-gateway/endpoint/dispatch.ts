@@ -1,27 +1,24 @@
 /** From a client's request to the servers and back: which one, whether, and under which name. */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
-import { takeTurns } from '#base/take-turns.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { headersFor } from '#mcp/header-values.ts';
 import { fieldsOf, isFields, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
-import { levelReaches, listKeyOf, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
+import { levelReaches, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts';
 import type { Outcome } from '../audit/entry.ts';
 import { redacted, withoutSecrets } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
 import { principalOf, type Ask, type Client } from './ask.ts';
-import { listMethods, type Kind, type Offer } from './catalog.ts';
+import type { Offer } from './catalog.ts';
 import { findOne, findResource, invalidParams } from './find-offer.ts';
+import { kindOf, listOffers } from './list-offers.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { soundToolResult } from './results.ts';
 import { signInError, signInFirst, signInResult } from './sign-in-first.ts';
 
 /** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
 export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<Fields>;
-
-const kindOf = (method: string): Kind | undefined =>
-  (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
 
 /** Of a tool or a prompt, or a URI: it is compared with all that servers offer. */
 const longestName = 8192;
@@ -53,26 +50,6 @@ const traceIdOf = (params: Fields): string | null => {
     ? (/^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent)?.[1] ?? null)
     : null;
 };
-
-/** Whether the list may show the offer: by the same rules as a call of it. */
-async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
-  const isTool = kind === 'tools';
-  if (!mayUse(live.gateway, client, offer, isTool)) return false;
-  // Which of two is meant cannot be told, so a call of it is refused as well.
-  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name, client)).length > 1)
-    return false;
-  if (!isTool || live.gateway.pinTools === 'off') return true;
-  return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
-}
-
-async function list(live: LiveGateway, client: Client, kind: Kind, method: string): Promise<Fields> {
-  const items: Fields[] = [];
-  for (const offer of await live.catalog.list(kind, client)) {
-    await takeTurns();
-    if (await isShown(live, client, kind, offer)) items.push(offer.definition);
-  }
-  return { [listKeyOf(method) ?? kind]: items };
-}
 
 /** Ours, where calls are traced: the server's own spans belong below it. */
 function spanOf(live: LiveGateway): { traceparent?: string } {
@@ -341,7 +318,7 @@ const byMethod: ReadonlyMap<string, Dispatch> = new Map(
 export const dispatch: Dispatch = async (live, client, ask) => {
   using _ = live.begin();
   const kind = kindOf(ask.method);
-  if (kind !== undefined) return await list(live, client, kind, ask.method);
+  if (kind !== undefined) return await listOffers(live, client, kind, ask.method);
   const run = byMethod.get(ask.method);
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);

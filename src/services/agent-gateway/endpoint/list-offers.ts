@@ -1,0 +1,38 @@
+/** What a gateway's lists show to a caller. */
+import { takeTurns } from '#base/take-turns.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+import { listKeyOf } from '#mcp/protocol.ts';
+import { mayUse } from '../guarding/guard-call.ts';
+import type { Client } from './ask.ts';
+import { listMethods, type Kind, type Offer } from './catalog.ts';
+import type { LiveGateway } from './live-gateway.ts';
+
+/** Of which kind the list is that the method asks for. */
+export const kindOf = (method: string): Kind | undefined =>
+  (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
+
+/** Whether the list may show the offer: by the same rules as a call of it. */
+async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
+  const isTool = kind === 'tools';
+  if (!mayUse(live.gateway, client, offer, isTool)) return false;
+  // Which of two is meant cannot be told, so a call of it is refused as well.
+  if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name, client)).length > 1)
+    return false;
+  if (!isTool || live.gateway.pinTools === 'off') return true;
+  return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
+}
+
+/** The result of a list: what the caller may use, and no more. */
+export async function listOffers(
+  live: LiveGateway,
+  client: Client,
+  kind: Kind,
+  method: string,
+): Promise<Fields> {
+  const items: Fields[] = [];
+  for (const offer of await live.catalog.list(kind, client)) {
+    await takeTurns();
+    if (await isShown(live, client, kind, offer)) items.push(offer.definition);
+  }
+  return { [listKeyOf(method) ?? kind]: items };
+}
