@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import { type EntityKind, entitiesOf } from './entities.ts';
+import { firstVerb } from './name-acts.ts';
 import type { Leaf } from './leaves.ts';
 import { once } from './once.ts';
 import { nameWords, root, textWords } from '../words.ts';
@@ -29,6 +30,8 @@ export interface CallWords {
   denied?: ReadonlySet<string>;
   /** Words of the tool's own name: the kind of thing that it is made for. */
   tool?: ReadonlySet<string>;
+  /** Those that no word before them narrows: `code` in `create_code`, not in `create_access_code`. */
+  heads?: ReadonlySet<string>;
 }
 
 /** Whether a value is a text that may speak of anything; what a message says is what the call is about. */
@@ -74,10 +77,15 @@ export const wordsIn = once((call: Call): CallWords => {
   }
   add(named, kindsOf(call));
   if (call.toolName === '') add(said, textWords((call.step.action ?? '').slice(0, 2000)));
-  return { named, said, ids, denied, tool: new Set(call.words.map(root)) };
+  return { named, said, ids, denied, tool: new Set(call.words.map(root)), heads: headsIn(call.words) };
 });
 
 type Words = Set<string>;
+
+function headsIn(words: readonly string[]): Words {
+  const verb = firstVerb(words);
+  return new Set(words.filter((_, at) => at === 0 || words[at - 1] === verb).map(root));
+}
 
 /** What the name of an argument says: of a thing, of an id of it, or of what is not so. */
 function addName(

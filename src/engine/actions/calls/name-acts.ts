@@ -88,7 +88,7 @@ const plainVerbs = new Set(
 );
 
 /** The first verb; behind a thing (`smart_lock_set_state`) a plain one, where there is one. */
-function firstVerb(words: readonly string[]): string {
+export function firstVerb(words: readonly string[]): string {
   const isVerb = (word: string) => verbSenses(word).length > 0 && !isNounUse(words, word) && !doers.has(word);
   const first = words.findIndex(isVerb);
   const plain = first > 0 ? words.slice(first + 1).find((word) => plainVerbs.has(word)) : undefined;

@@ -61,8 +61,8 @@ function mostMet(words: readonly string[], call: CallWords): boolean {
 }
 
 /** "Job offers" are met by what is made for offers; "late fees" are not met by fees. */
-const isHeadMet = (modifier: string, head: string, { named, tool }: CallWords): boolean =>
+const isHeadMet = (modifier: string, head: string, { named, heads }: CallWords): boolean =>
   !adjective.test(modifier) &&
   !acronym.test(modifier) &&
   isMet(head, named) &&
-  (isSpecific(head) || tool?.has(root(head)) === true);
+  (isSpecific(head) || heads?.has(root(head)) === true);
