@@ -5,7 +5,7 @@ import { addDocs } from '#base/http/docs.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
-import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
 import type { FrontDoorContext } from './context.ts';
@@ -42,7 +42,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     service: 'dashboard',
     log,
     metrics,
-    bodyLimitBytes: config.limits.bodyBytes,
+    ...serverSettings(config),
     rewriteUrl: (url) => url.replace(authPath, ''),
   });
   const ownSite = { listensOn: config.host, publicUrl: config.dashboard.publicUrl };

@@ -67,6 +67,13 @@ test('every wrong key has its own line, with what was probably meant', () => {
   });
 });
 
+test('proxies are named by addresses and blocks of them', () => {
+  const proxies = (names: string) => load({ BULWARK_TRUSTED_PROXIES: names }).trustedProxies;
+  assert.deepEqual(proxies('10.0.0.1, 10.1.0.0/16,fd00::/8'), ['10.0.0.1', '10.1.0.0/16', 'fd00::/8']);
+  for (const wrong of ['proxy.internal', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'true'])
+    assert.throws(() => proxies(wrong), /BULWARK_TRUSTED_PROXIES must be addresses or CIDR blocks/);
+});
+
 test('a file that cannot be read or is not a map is named', () => {
   assert.throws(() => load({ BULWARK_CONFIG: join(folder, 'none.yaml') }), /none\.yaml cannot be read/);
   assert.throws(() => load(file('a: [1')), /cannot be read/);

@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   list,
+  networks,
   optionalText,
   optionalUrl,
   secret,
@@ -20,6 +21,10 @@ export const platformSections = {
     host: text('127.0.0.1', 'Address that the services listen on.'),
     insecurePublic: flag(false, 'Listen on a public address although authentication is off.'),
     secretKey: secret(32, 'Key of the secrets at rest; else one is generated beside the data.'),
+    trustedProxies: networks(
+      'Proxies in front of the services: who calls is read from the X-Forwarded-For that they write. Sign-in is ' +
+        'throttled by that address, and the audit trail names it.',
+    ),
     allowPrivateNetwork: list(
       [],
       'Private networks that a user’s URL may reach: `true` for all, or CIDR blocks such as 10.0.0.0/8.',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
@@ -133,6 +134,25 @@ export const list = (preset: readonly string[], doc: string): Setting<readonly s
   doc,
   takes: 'a list (in the environment: with commas)',
 });
+
+const isNetwork = (item: string): boolean => {
+  const [address = '', length, ...rest] = item.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128));
+};
+
+/** Addresses and CIDR blocks. */
+export const networks = (doc: string): Setting<readonly string[]> => {
+  const { schema, ...items } = list([], doc);
+  return {
+    ...items,
+    schema: schema.refine((found) => found.every(isNetwork), {
+      error: 'must be addresses or CIDR blocks such as 10.0.0.0/8',
+    }),
+    takes: 'addresses and CIDR blocks (in the environment: with commas)',
+  };
+};
 
 /** A secret; it never prints. */
 export const secret = (minLength: number, doc: string): Setting<Secret | undefined> => ({

@@ -7,6 +7,33 @@ import { createLog } from '../log/log.ts';
 import { listen } from './listen.ts';
 import { createHttpServer } from './server.ts';
 
+test('an address that is told is believed of a trusted proxy alone', async () => {
+  const callerOf = async (trustedProxies: readonly string[] | undefined, forwarded: string) => {
+    const app = createHttpServer({
+      service: 'test',
+      log: createLog({ level: 'silent' }),
+      bodyLimitBytes: 1024,
+      ...(trustedProxies && { trustedProxies }),
+    });
+    app.get('/', ({ ip }) => ({ ip }));
+    const response = await app.inject({
+      url: '/',
+      remoteAddress: '10.1.2.3',
+      headers: { 'x-forwarded-for': forwarded },
+    });
+    return response.json<{ ip: string }>().ip;
+  };
+  const proxies = ['10.1.0.0/16', '127.0.0.1'];
+  assert.equal(await callerOf(proxies, '203.0.113.9'), '203.0.113.9');
+  assert.equal(
+    await callerOf(proxies, '198.51.100.1, 203.0.113.9'),
+    '203.0.113.9',
+    'a caller may lie before it',
+  );
+  for (const none of [undefined, [], ['10.2.0.0/16']])
+    assert.equal(await callerOf(none, '203.0.113.9'), '10.1.2.3');
+});
+
 test('connections that nothing was asked on do not keep the server from closing', async () => {
   const app = createHttpServer({
     service: 'test',

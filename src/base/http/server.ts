@@ -6,6 +6,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { PlatformConfig } from '../config/platform.ts';
 import { AppError, badRequest, unavailable } from '../errors.ts';
 import { deepestJson, nestsTooDeep } from '../json-depth.ts';
 import type { Logger } from '../log/log.ts';
@@ -29,6 +30,8 @@ export interface HttpSettings {
   tracing?: Tracing | undefined;
   /** The largest request body. */
   bodyLimitBytes: number;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[];
   /** The largest form, files and all; without it no forms are taken. */
   uploadLimitBytes?: number;
   /** Another address for a request, before its route is looked for. */
@@ -48,6 +51,15 @@ declare module 'fastify' {
   }
 }
 
+/** What the deployment's configuration says of every server. */
+export const serverSettings = ({
+  limits,
+  trustedProxies,
+}: Pick<PlatformConfig, 'limits' | 'trustedProxies'>) => ({
+  bodyLimitBytes: limits.bodyBytes,
+  trustedProxies,
+});
+
 /** Answers are data for one caller: never sniffed, framed or kept by a cache on the way. */
 const apiHeaders = {
   'x-content-type-options': 'nosniff',
@@ -63,6 +75,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     bodyLimit: settings.bodyLimitBytes,
+    trustProxy: settings.trustedProxies === undefined ? false : [...settings.trustedProxies],
     genReqId: (request) => requestId(request.headers['x-request-id']),
     // One line a request, written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),

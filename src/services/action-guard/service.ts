@@ -9,7 +9,7 @@ import { addDocs } from '#base/http/docs.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { createMailer } from '#base/mail/mailer.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
@@ -100,7 +100,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
     log,
     metrics,
     tracing: ctx.tracing,
-    bodyLimitBytes: config.limits.bodyBytes,
+    ...serverSettings(config),
     uploadLimitBytes: config.limits.uploadBytes,
   });
   const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, ctx.clock);

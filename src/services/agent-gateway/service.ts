@@ -8,7 +8,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
 import { mount, refuseOtherMethods, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
@@ -110,7 +110,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     log,
     metrics,
     tracing: ctx.tracing,
-    bodyLimitBytes: config.limits.bodyBytes,
+    ...serverSettings(config),
   });
   const checkOrigin = originCheck(config.host, config.agentGateway.publicUrl);
   app.addHook('onRequest', (request, _reply, done) => {

@@ -7,7 +7,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
 import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp } from '#base/http/server.ts';
+import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
@@ -209,7 +209,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     log,
     metrics,
     tracing: ctx.tracing,
-    bodyLimitBytes: config.limits.bodyBytes,
+    ...serverSettings(config),
     uploadLimitBytes: config.limits.uploadBytes,
   });
   app.addHook('preClose', (done) => {
