@@ -6,6 +6,7 @@ import type { PlatformContext } from '#base/context.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
+import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, refuseOtherMethods, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
@@ -159,10 +160,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
-  if (metrics !== undefined)
-    app.get(config.metrics.path, async (_, reply) =>
-      reply.type(metrics.contentType).send(await metrics.text()),
-    );
+  addMetrics(app, config.metrics.path, metrics);
   addDocs(
     app,
     toOpenApiDocument(

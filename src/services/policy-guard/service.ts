@@ -5,6 +5,7 @@ import type { Operation, Operations } from '#base/contract/operation.ts';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { addDocs } from '#base/http/docs.ts';
+import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
 import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
@@ -270,10 +271,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       ...judgeToHealth(judging, model),
     }),
   });
-  if (metrics !== undefined)
-    app.get(config.metrics.path, async (_, reply) =>
-      reply.type(metrics.contentType).send(await metrics.text()),
-    );
+  addMetrics(app, config.metrics.path, metrics);
   addDocs(app, toOpenApiDocument(described, { ...info, version: ctx.version }));
 
   const grpc = createGrpcServer({

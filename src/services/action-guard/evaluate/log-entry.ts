@@ -45,12 +45,8 @@ const previewCharacters = 2000;
 
 const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
 
-/** What is nested deeper nobody means; and what can only just be written alone cannot be written in a list of entries. */
-const maxDepth = 500;
-
-/** JSON text of a value; of a large one its size and its beginning, of a very deep one neither. */
+/** JSON text of a value; of a large one its size and its beginning. */
 function boundedJson(value: unknown, limitBytes: number): string {
-  if (isDeeper(value, maxDepth)) return JSON.stringify({ _truncated: true, _bytes: null, _preview: null });
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) <= limitBytes) return text;
   return JSON.stringify({
@@ -59,8 +55,3 @@ function boundedJson(value: unknown, limitBytes: number): string {
     _preview: text.slice(0, previewCharacters).toWellFormed(),
   });
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));

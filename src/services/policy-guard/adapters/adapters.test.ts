@@ -187,9 +187,9 @@ test('whoever may not ask the guard, and what cannot be read, is refused', async
   assert.match(many.body.detail, /2001 texts/);
 });
 
-test('a body that is nested without end is read in bounded time', async () => {
+test('a body that nests as deep as one may is read', async () => {
   let content: unknown = attack;
-  for (let i = 0; i < 2000; i += 1) content = [{ content }];
+  for (let i = 0; i < 240; i += 1) content = [{ content }];
   const { status } = await portkey({
     eventType: 'beforeRequestHook',
     request: { json: { messages: [{ role: 'user', content }] } },
