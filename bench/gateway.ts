@@ -13,14 +13,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import type { Ready } from './gateway-parties/gateway.ts';
+import { freePort } from '../test/fixtures/free-port.ts';
 
 const onlyGateways = process.argv.includes('--gateways');
 const [seconds, databaseUrl] = ((words) => [Number(words[0] ?? 3), words[1]] as const)(
@@ -55,14 +54,6 @@ function start(args: readonly string[]): Party {
 async function firstLine<T>({ lines }: Party): Promise<T> {
   const [line] = (await once(lines, 'line')) as [string];
   return JSON.parse(line) as T;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function startMcpProxy(): Promise<Party & { url: string }> {

@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { register } from '#services/agent-gateway/fixtures/oauth-client.ts';
 import { Person } from '#services/agent-gateway/fixtures/person.ts';
 import { openTestService } from '#services/agent-gateway/fixtures/service.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 const suite = join(
   dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))),
@@ -28,15 +28,6 @@ after(async () => {
   await service[Symbol.asyncDispose]();
   await rm(results, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 interface Check {
   id: string;

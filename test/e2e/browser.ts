@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -13,6 +12,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
+import { freePort } from '../fixtures/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const password = 'a password of the browser tests';
@@ -50,15 +50,6 @@ export async function openWindow(
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(30_000);
   return context;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

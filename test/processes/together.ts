@@ -4,11 +4,11 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openDatabase } from '#base/db/open.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 const password = 'a password of the test';
 const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
@@ -39,15 +39,6 @@ export interface Together extends AsyncDisposable {
   /** The answer of one of them, which must be a good one. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape.
   call(at: number, method: string, path: string, body?: object): Promise<any>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Where the service listens, by its own word. */

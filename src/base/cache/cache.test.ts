@@ -11,18 +11,10 @@ import { pino } from 'pino';
 import type { Cache } from './cache.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { openCache } from './open-cache.ts';
+import { freePort } from '../../../test/fixtures/free-port.ts';
 
 const lines: string[] = [];
 const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const skip = hasRedis ? false : 'needs redis-server';

@@ -21,6 +21,7 @@ import { Report } from '../eval/report-schema.ts';
 import type { RowJudge } from '../eval/row-judge.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readText, refuseUnwritable, write } from '../files.ts';
+import { strictnessOption, thresholdOption } from '../judging-options.ts';
 import { numberFrom } from '../number-option.ts';
 import { readPolicies } from '../policies-file.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
@@ -191,18 +192,8 @@ export function addEvalCommand(program: Command): void {
         'guard',
       ),
     )
-    .addOption(
-      new Option('--threshold <number>', 'flag at or above')
-        .argParser(numberFrom(0, 1, false))
-        .default(0.5)
-        .conflicts('guard'),
-    )
-    .addOption(
-      new Option('--strictness <level>', 'how strict')
-        .choices(['low', 'medium', 'high'])
-        .default('medium')
-        .conflicts('guard'),
-    )
+    .addOption(thresholdOption())
+    .addOption(strictnessOption())
     .option('--split <name>', 'rows of this split, and rows without one; all takes every row', 'eval')
     .option('--sources <a,b>', 'only rows of these sources', list)
     .option(

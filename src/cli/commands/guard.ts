@@ -7,7 +7,7 @@ import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import { judgeHere, type LocalVerdict } from '../judge-here.ts';
-import { numberFrom } from '../number-option.ts';
+import { strictnessOption, thresholdOption } from '../judging-options.ts';
 import { plain } from '../plain.ts';
 import { readPolicies } from '../policies-file.ts';
 
@@ -73,18 +73,8 @@ export function addGuardCommand(program: Command): void {
     .argument('[text]', 'the text; without it, or with -, standard input')
     .option('--guard <gd_…>', 'a guard of a running service (key in BULWARK_API_KEY)')
     .addOption(new Option('--policies <file.yaml>', 'policies to judge by').conflicts('guard'))
-    .addOption(
-      new Option('--threshold <number>', 'flag at or above')
-        .argParser(numberFrom(0, 1, false))
-        .default(0.5)
-        .conflicts('guard'),
-    )
-    .addOption(
-      new Option('--strictness <level>', 'how strict')
-        .choices(['low', 'medium', 'high'])
-        .default('medium')
-        .conflicts('guard'),
-    )
+    .addOption(thresholdOption())
+    .addOption(strictnessOption())
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
     .option('--json', 'print JSON')
     .addHelpText(

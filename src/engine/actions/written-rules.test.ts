@@ -51,7 +51,14 @@ test('of rules in the words of many people, with four traces each, most are righ
   assert.ok(right >= 0.65 * people.length, `${right} of ${people.length}`);
 });
 
-test('hardly a rule blocks what its text allows', () => {
-  const against = [...written, ...people].filter(contradicts).map(({ rule }) => rule);
-  assert.ok(against.length <= 0.02 * (written.length + people.length), against.join('\n'));
+test('no rule of ours blocks what its text allows', () => {
+  assert.deepEqual(
+    written.filter(contradicts).map(({ rule }) => rule),
+    [],
+  );
+});
+
+test('of rules in the words of many people hardly one blocks what its text allows', () => {
+  const against = people.filter(contradicts).map(({ rule }) => rule);
+  assert.ok(against.length <= 0.03 * people.length, against.join('\n'));
 });

@@ -38,12 +38,7 @@ const columns = column.columns([
   column.display({
     id: 'ends',
     header: 'Ends',
-    cell: ({ row }) =>
-      row.original.expires_at === null ? (
-        <span className="text-ink-soft">never</span>
-      ) : (
-        <Ago at={row.original.expires_at} />
-      ),
+    cell: ({ row }) => <Ago at={row.original.expires_at} />,
   }),
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
