@@ -161,9 +161,16 @@ export const doors: Door[] = [
     { name: 'apis', note: 'the ways to ask: guards, OpenAI’s, gateways’, streams, gRPC, the tester' },
   ]),
   {
+    room: 'services/open-service',
+    files: /^src\/services\/open-service\.ts$/,
+    may: ['^src/base/', '^src/identity/'],
+    packages: [],
+    note: 'what every service begins and ends with',
+  },
+  {
     room: 'services/X',
     files: /^src\/services\/(?<self>[^/]+)\//,
-    may: [...forServices, '^src/services/$self/', contracts],
+    may: [...forServices, '^src/services/$self/', '^src/services/open-service\\.ts$', contracts],
     packages: ['zod', 'drizzle-orm', 'lru-cache'],
     note: 'another service only through its contract',
   },
