@@ -61,11 +61,13 @@ let over = 0;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
 
 function print(report: FileReport, output: string): void {
-  const { file, passed, skipped, failures, wallMs } = report;
+  const { file, passed, skipped, failures, wallMs, cpuMs } = report;
   over += 1;
   const outcome = `${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const mark = failures.length === 0 ? '✔' : '✖';
-  console.log(`${String(over).padStart(4)}/${files.length} ${mark}${seconds(wallMs)}  ${file}  ${outcome}`);
+  console.log(
+    `${String(over).padStart(4)}/${files.length} ${mark}${seconds(wallMs)} ${seconds(cpuMs)} CPU  ${file}  ${outcome}`,
+  );
   for (const { name, text } of failures) console.log(`\n✖ ${name}\n${text.replaceAll(/^/gm, '    ')}\n`);
   if (failures.length > 0 && output !== '') console.log(`Printed by ${file} or its programs:\n${output}`);
   if (failures.length === 0) durations.set(file, wallMs);

@@ -6,6 +6,8 @@ export interface FileReport {
   readonly failed: number;
   readonly skipped: number;
   readonly wallMs: number;
+  /** Of the process that ran it; of the programs that its tests started, none. */
+  readonly cpuMs: number;
   readonly failures: readonly Failure[];
 }
 
@@ -28,5 +30,6 @@ export const failedWhole = (file: string, wallMs: number, text: string): FileRep
   failed: 1,
   skipped: 0,
   wallMs,
+  cpuMs: 0,
   failures: [{ name: file, text }],
 });

@@ -19,34 +19,52 @@ export async function runFile(
   onBegun: (test: string) => void,
 ): Promise<FileReport> {
   const begunMs = performance.now();
-  const path = join(root, file);
+  const cpuBefore = process.cpuUsage();
   const before = surroundings();
-  const failures: Failure[] = [];
-  const diagnostics: string[] = [];
-  let summary: EventData.TestSummary | undefined;
-  for await (const { type, data } of run({ files: [path], isolation: 'none' })) {
-    if (type === 'test:start') onBegun(data.name);
-    else if (type === 'test:fail') failures.push(...failureOf(data));
-    else if (type === 'test:pass' && data.name === path) failures.push(own(file, 'It has no test.'));
-    else if (type === 'test:diagnostic') diagnostics.push(data.message);
-    else if (type === 'test:summary') summary = data;
-  }
+  const path = join(root, file);
+  const { counts, failures } = await runTests(file, path, onBegun);
   failures.push(...(await loadFailures(file, path)));
-  if (failures.length === 0 && summary?.success !== true)
-    failures.push(own(file, diagnostics.filter((line) => !/^\w+ [\d.]+$/.test(line)).join('\n')));
-  // The runner itself sets the exit status where a test has failed, and only there.
+  // The test runner itself sets the exit status where a test has failed, and only there.
   if (failures.length > 0) process.exitCode = undefined;
   failures.push(...restore(before).map((change) => own(file, `It leaves this process changed: ${change}.`)));
-  const { tests = 0, passed = 0, skipped = 0, todo = 0 } = summary?.counts ?? {};
+  const { tests = 0, passed = 0, skipped = 0, todo = 0 } = counts;
+  const { user, system } = process.cpuUsage(cpuBefore);
   return {
     file,
     passed,
     failed: Math.max(tests - passed - skipped - todo, failures.length === 0 ? 0 : 1),
     skipped: skipped + todo,
     wallMs: performance.now() - begunMs,
+    cpuMs: (user + system) / 1000,
     failures,
   };
 }
+
+interface Outcome {
+  readonly counts: Partial<EventData.TestSummary['counts']>;
+  readonly failures: Failure[];
+}
+
+async function runTests(file: string, path: string, onBegun: (test: string) => void): Promise<Outcome> {
+  const failures: Failure[] = [];
+  const diagnostics: string[] = [];
+  let summary: EventData.TestSummary | undefined;
+  for await (const { type, data } of run({ files: [path], isolation: 'none' })) {
+    if (type === 'test:start') onBegun(data.name);
+    else if (type === 'test:fail') failures.push(...failureOf(data));
+    else if (type === 'test:diagnostic') diagnostics.push(data.message);
+    else if (type === 'test:summary') summary = data;
+    // A file without a test is told as one test of its path.
+    else if (type === 'test:pass' && data.name === path) failures.push(own(file, 'It has no test.'));
+  }
+  const isSound = summary !== undefined && summary.success;
+  if (failures.length === 0 && !isSound) failures.push(own(file, wordsAmong(diagnostics)));
+  return { counts: summary === undefined ? {} : summary.counts, failures };
+}
+
+/** What failed while no test ran is told in words alone, among the counts. */
+const wordsAmong = (diagnostics: readonly string[]): string =>
+  diagnostics.filter((line) => !/^\w+ [\d.]+$/.test(line)).join('\n');
 
 const own = (file: string, text: string): Failure => ({ name: file, text });
 

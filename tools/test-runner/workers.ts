@@ -34,7 +34,9 @@ export async function runFiles(files: readonly string[], settings: RunSettings):
       const report = await worker.run(file);
       reports.push(report);
       settings.onReport(report, worker.output);
-      if (worker.isSpent || settings.alone === true) worker = void (await worker.end());
+      if (!worker.isSpent && settings.alone !== true) continue;
+      await worker.end();
+      worker = undefined;
     }
     await worker?.end();
   };
