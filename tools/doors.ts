@@ -162,7 +162,7 @@ export const doors: Door[] = [
   {
     room: 'services/open-service',
     files: /^src\/services\/open-service(\.test)?\.ts$/,
-    may: ['^src/base/', '^src/identity/'],
+    may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],
     packages: [],
     note: 'what every service begins and ends with',
   },

@@ -6,7 +6,7 @@ import { channelName, deliverSafely, type OnWarning } from './notifications.ts';
 import type { PgliteEngine, RawResult } from './pglite-engine.ts';
 import { queriesOver } from './queries.ts';
 import { retryConflicts, rolledBack, TransactionScope, Turnstile } from './transactions.ts';
-import { encode, type Parsers, parsers } from './values.ts';
+import { encode, parsers } from './values.ts';
 
 /**
  * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions take turns.
