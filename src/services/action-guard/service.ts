@@ -153,18 +153,14 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, metrics, identity.audit);
   const templates = readTemplates(engine);
-  const liveSets = await openLiveSets({ db, engine, templates });
+  const liveSets = await openLiveSets({ db, log, engine, templates });
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
   const policies = createPolicies({ db, clock, engine, templates, onChanged });
   const sets = createSets({ db, clock, engine, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = await openNotices({ db, jobs, clock, log, events, mailer });
-  const logWriter = createLogWriter(
-    (entries) => insertLogs(db, entries),
-    // The log line is what is left of it.
-    (entry, err) => log.error({ err, entry }, 'an evaluation’s log entry cannot be written'),
-  );
+  const logWriter = createLogWriter((entries) => insertLogs(db, entries), log, metrics);
   const {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
