@@ -21,6 +21,8 @@ const testPackages = [
   'zod',
   'jose',
   'smtp-server',
+  'standardwebhooks',
+  'ws',
   'yaml',
   '@seriousme/openapi-schema-validator',
   '@modelcontextprotocol/client',

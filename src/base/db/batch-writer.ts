@@ -153,7 +153,7 @@ export class BatchWriter<T> implements AsyncDisposable {
     // Entries that came with the same turn of the event loop are written together.
     await nextTurn();
     try {
-      for (let failures = 0; this.#waiting.length > 0; ) {
+      for (let failures = 0; this.#waiting.length > 0;) {
         if (!(await this.#writeBatch())) failures += 1;
         if (failures > 0 && !(await this.#goesOn(failures))) break;
       }

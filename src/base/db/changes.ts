@@ -37,7 +37,10 @@ export async function openChanges({ db, log, channel, onChange, onGap }: Changes
       onGap();
     } catch (err) {
       if (isClosed) return;
-      log.warn({ err, channel }, 'changes made by other processes are noticed late: no database notifications');
+      log.warn(
+        { err, channel },
+        'changes made by other processes are noticed late: no database notifications',
+      );
       retry = setTimeout(() => {
         attempt = listen();
       }, retryListeningMs).unref();

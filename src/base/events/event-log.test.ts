@@ -41,16 +41,17 @@ test('readers in any process get each event once, in order, from where they left
     upTo(23),
   ]);
   assert.equal(await here.lastSeq('run 1'), 23);
-  const [first] = await here.follow('run 1', { after: 22 }).next().then(({ value }) => [value]);
+  const [first] = await here
+    .follow('run 1', { after: 22 })
+    .next()
+    .then(({ value }) => [value]);
   assert.deepEqual({ ...first, at: 0 }, { topic: 'run 1', seq: 23, event: 'end', data: '{}', at: 0 });
 });
 
 test('who adds at the same time gets numbers without a gap, in the order of the commits', async () => {
   await using events = await open();
   const reading = read(events.follow('busy', { after: 0, isLast: ({ seq }) => seq === 60 }));
-  await Promise.all(
-    Array.from({ length: 30 }, () => events.append('busy', [step(1), step(2)])),
-  );
+  await Promise.all(Array.from({ length: 30 }, () => events.append('busy', [step(1), step(2)])));
   assert.deepEqual(await reading, upTo(60));
 });
 

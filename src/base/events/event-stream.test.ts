@@ -76,6 +76,8 @@ test('what may be told as one is, until something else is said', async () => {
 
 test('whoever may lose nothing waits for room, and goes on when the reader does or is gone', async () => {
   const stream = new EventStream({ roomCharacters: 10 });
+  // More than the stream takes out of our hands by itself.
+  stream.offer({ event: 'first', data: 'x'.repeat(100_000) });
   stream.merge('pass', { text: 'x'.repeat(20) }, undefined, 20);
   let isThereRoom = false;
   const waiting = stream.room().then(() => (isThereRoom = true));
@@ -84,7 +86,7 @@ test('whoever may lose nothing waits for room, and goes on when the reader does 
   stream.resume();
   await waiting;
   const gone = new EventStream({ mostWaiting: 1 });
-  gone.offer({ event: 'a', data: 'x' });
+  for (const event of ['a', 'b']) gone.offer({ event, data: 'x'.repeat(100_000) });
   const left = gone.room();
   gone.destroy();
   await left;

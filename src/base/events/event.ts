@@ -14,7 +14,8 @@ export interface StreamEvent {
 
 /** An event as bytes of a stream. A line break in the data is written as the format has it; one in a name or an id would begin a field of its own and is refused. */
 export function formatEvent({ id, event, data, retryMs }: StreamEvent): string {
-  if (/[\r\n\0]/.test(`${id ?? ''}${event}`)) throw new TypeError('An event’s id and name are one line each.');
+  if (/[\r\n\0]/.test(`${id ?? ''}${event}`))
+    throw new TypeError('An event’s id and name are one line each.');
   const lines = /[\r\n]/.test(data) ? data.split(/\r\n|\n|\r/).join('\ndata: ') : data;
   return (
     (retryMs === undefined ? '' : `retry: ${retryMs}\n`) +

@@ -8,7 +8,7 @@ export interface SocketOptions {
   readonly mostUnhandled?: number;
   /** Bytes on their way to the peer; then {@link Socket.send} waits. 1 MiB unless said. */
   readonly mostBufferedBytes?: number;
-  /** How long a peer may take nothing of what waits for it, and not answer a ping; 30,000 unless said. */
+  /** How long a peer may take nothing of what waits for it, or leave a ping without an answer; 30,000 unless said. */
   readonly deadAfterMs?: number;
 }
 
@@ -39,7 +39,7 @@ export class Socket {
     raw.on('pong', () => (this.#isAlive = true));
     raw.on('error', () => raw.terminate());
     raw.on('close', () => this.#end());
-    this.#beat = setInterval(() => this.#ping(), this.#options.deadAfterMs / 2).unref();
+    this.#beat = setInterval(() => this.#ping(), this.#options.deadAfterMs).unref();
   }
 
   /** Aborted once the socket is closed, by whichever side. */

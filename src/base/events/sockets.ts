@@ -98,7 +98,9 @@ export function mountSocket<O extends Operation, Caller>(
             if (socket.signal.aborted) return;
             if (!(error instanceof AppError)) onError(error);
             const [code, reason] =
-              error instanceof AppError ? [closeCodeOf(error), error.detail] : [1011, 'Something went wrong.'];
+              error instanceof AppError
+                ? [closeCodeOf(error), error.detail]
+                : [1011, 'Something went wrong.'];
             socket.close(code, reason);
           },
         );
@@ -111,7 +113,10 @@ export function mountSocket<O extends Operation, Caller>(
 /** 4000 and the HTTP status, as far as that is one of the caller's making. */
 const closeCodeOf = ({ status }: AppError): number => (status < 500 ? 4000 + status : 1011);
 
-function checked<O extends Operation>(operation: O, request: HttpRequest): Pick<Checked<O>, 'params' | 'query'> {
+function checked<O extends Operation>(
+  operation: O,
+  request: HttpRequest,
+): Pick<Checked<O>, 'params' | 'query'> {
   const { params, query } = operation;
   return {
     params: params === undefined ? undefined : checkInput(params, request.params, 'path'),

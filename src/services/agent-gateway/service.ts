@@ -209,7 +209,7 @@ async function createFeatures(
     keyDays: settings.identityKeyDays,
   });
   const oauth = stack.use(await openOAuth({ ...ctx, vault, outbound, base, settings }));
-  const callLog = stack.use(createCallLog((entries) => insertCalls(db, entries), log));
+  const callLog = stack.use(createCallLog((entries) => insertCalls(db, entries), log, metrics));
   await scheduleRetention({
     jobName: 'agent-gateway-call-retention',
     days: settings.callRetentionDays,

@@ -114,7 +114,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
   const tunings = createLiveTunings(db, engine, log);
-  const groups = createPolicyGroups({
+  const groups = await createPolicyGroups({
     db,
     clock,
     engine,
@@ -124,7 +124,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
   });
   const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
+  const liveCalibrations = await openLiveCalibrations(calibrationStore, { db, log });
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -140,7 +140,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = await openLiveGuards(store, log);
+  const liveGuards = await openLiveGuards(store, { db, log });
   const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
   const guards = createGuards({
     store,

@@ -14,11 +14,7 @@ export const sealSecrets = (vault: Vault, destinationId: string, secrets: readon
   vault.seal(JSON.stringify(secrets), placeOf(destinationId));
 
 /** The secrets that sign now, the newest first. */
-export function openSecrets(
-  vault: Vault,
-  { destinationId, secrets }: Destination,
-  nowMs: number,
-): string[] {
+export function openSecrets(vault: Vault, { destinationId, secrets }: Destination, nowMs: number): string[] {
   const all = JSON.parse(vault.open(secrets, placeOf(destinationId))) as Secret[];
   return all.filter(({ untilMs }) => untilMs === null || untilMs > nowMs).map(({ secret }) => secret);
 }

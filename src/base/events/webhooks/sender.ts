@@ -223,7 +223,10 @@ async function settle(
   if (attempts >= retries.attempts) {
     const reason = `It was tried ${attempts} times. ${error}`;
     await store.finishMessage(tx, message, 'dead', { reason, at });
-    log.warn({ destination_id: destinationId, webhook_id: message.messageId, reason }, 'a webhook was given up');
+    log.warn(
+      { destination_id: destinationId, webhook_id: message.messageId, reason },
+      'a webhook was given up',
+    );
     return true;
   }
   const nextAt = new Date(at.getTime() + pauseAfter(attempts, retries, retryAfterMs));

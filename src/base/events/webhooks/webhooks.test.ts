@@ -82,9 +82,7 @@ test('what was sent before a start arrives after it, signed, once and in order, 
   await webhooks.send(destinationId, { n: 3 }, { messageId: 'msg_3' });
   await using _one = await start();
   await using _two = await start();
-  await Promise.all(
-    [4, 5].map((n) => db.transaction((tx) => webhooks.send(destinationId, { n }, { tx }))),
-  );
+  await Promise.all([4, 5].map((n) => db.transaction((tx) => webhooks.send(destinationId, { n }, { tx }))));
   await assert.rejects(
     db.transaction(async (tx) => {
       await webhooks.send(destinationId, { n: 99 }, { tx });
@@ -98,7 +96,11 @@ test('what was sent before a start arrives after it, signed, once and in order, 
   const receiving = new Webhook(secret);
   for (const { headers, body } of receiver.got) receiving.verify(body, headers as Record<string, string>);
   assert.equal(receiver.got[0]!.headers['webhook-id'], 'msg_1');
-  assert.ok(log.every(({ status, attempts, log: [only] }) => status === 'delivered' && attempts === 1 && only!.status === 204));
+  assert.ok(
+    log.every(
+      ({ status, attempts, log: [only] }) => status === 'delivered' && attempts === 1 && only!.status === 204,
+    ),
+  );
 });
 
 test('a failed message is tried again before the next goes out, and given up with a reason', async () => {

@@ -76,7 +76,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   };
   const refusal = ({ disabledAt, disabledReason, waiting }: store.Destination): string | undefined => {
     if (disabledAt !== null) return `The destination is disabled: ${disabledReason ?? ''}`;
-    return waiting >= mostWaiting ? `More than ${mostWaiting} messages wait for this destination.` : undefined;
+    return waiting >= mostWaiting
+      ? `More than ${mostWaiting} messages wait for this destination.`
+      : undefined;
   };
 
   return {
