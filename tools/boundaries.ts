@@ -22,6 +22,8 @@ const testPackages = [
   'zod',
   'jose',
   'smtp-server',
+  'standardwebhooks',
+  'ws',
   'yaml',
   '@seriousme/openapi-schema-validator',
   '@modelcontextprotocol/client',

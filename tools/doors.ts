@@ -193,6 +193,7 @@ export const doors: Door[] = [
     may: [
       '^src/base/contract/',
       '^src/base/errors\\.ts$',
+      '^src/base/events/(event|read-events)\\.ts$',
       '^src/identity/contract',
       '^src/front-door/contract\\.ts$',
       '^src/services/[^/]+/contract',
