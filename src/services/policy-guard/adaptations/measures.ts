@@ -1,4 +1,5 @@
-import { areaUnderRoc, atCut } from '#engine/text/evaluation.ts';
+import { atCut } from '#engine/evaluation/confusion.ts';
+import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { atStrictness } from '../evaluate/judge.ts';
 import type { Bar } from '../evaluate/verdict.ts';
 import type { Measures } from './adaptation.ts';
