@@ -1,12 +1,10 @@
 import type { Chart } from './charts/chart.ts';
+import type { Tone } from './charts/palette.ts';
 
 /**
  * What a report says, apart from how it looks. Services make values of these; the renderer escapes, cuts and lays out.
  * All texts may come from attackers.
  */
-
-/** How something is to be taken; each has a colour of its own. */
-export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'flag';
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 

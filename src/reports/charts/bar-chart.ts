@@ -1,5 +1,4 @@
-import type { Tone } from '../document.ts';
-import { palette, seriesColours, tones } from './palette.ts';
+import { type Tone, palette, seriesColours, tones } from './palette.ts';
 import { type Format, formatted, niceTicks } from './scale.ts';
 import { drawing, element, textAt, widthOf } from './svg.ts';
 

@@ -1,4 +1,5 @@
-import type { Tone } from '../document.ts';
+/** How something is to be taken; each has a colour of its own. */
+export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'flag';
 
 /** The light colours of the dashboard (dashboard/src/styles.css) as a PDF can have them. */
 export const palette = {

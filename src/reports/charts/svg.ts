@@ -40,11 +40,12 @@ export interface TextStyle {
 const meanLetterWidth = 0.54;
 
 /** About how wide a line of text is. */
-export const widthOf = (text: string, size: number): number => [...text].length * size * meanLetterWidth;
+export const widthOf = (text: string, size: number): number =>
+  Array.from(text).length * size * meanLetterWidth;
 
 /** The text as one line, cut to about this width. */
 export function fitted(text: string, mostWidth: number, size: number): string {
-  const characters = [...visibleText(text.replaceAll(/\s+/g, ' '))];
+  const characters = Array.from(visibleText(text.replaceAll(/\s+/g, ' ')));
   const most = Math.max(1, Math.floor(mostWidth / (size * meanLetterWidth)));
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 }

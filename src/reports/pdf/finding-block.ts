@@ -1,6 +1,6 @@
 import type { Content } from 'pdfmake';
-import { palette, tones } from '../charts/palette.ts';
-import type { Fact, FindingStep, ReportedFinding, Severity, Tone } from '../document.ts';
+import { type Tone, palette, tones } from '../charts/palette.ts';
+import type { Fact, FindingStep, ReportedFinding, Severity } from '../document.ts';
 import { boxLayout, plainLayout, sizes, textWidth } from './page.ts';
 import type { TextWriter } from './writer.ts';
 

@@ -29,34 +29,45 @@ export interface RunOptions {
 /** The runs of a text: each letter in a font that has it; what no font has, or no eye could see, as its code point. */
 export function runsOf(text: string, book: FontBook, { mono = false, size, limit }: RunOptions): Run[] {
   const first = mono ? 'Mono' : 'Sans';
-  const runs: Run[] = [];
-  const escape = (name: string) =>
-    runs.push({ text: name, font: 'Mono', color: ink, background: soft, fontSize: size * 0.86 });
-  for (const piece of visiblePieces(cutText(text, limit))) {
-    if (piece.isEscape) {
-      escape(piece.text);
-      continue;
-    }
-    let run: Run | undefined;
-    let inWord = 0;
-    for (const character of piece.text) {
-      const codePoint = character.codePointAt(0) ?? 0;
-      const family = codePoint <= 32 ? (run?.font ?? first) : book.familyOf(codePoint, first);
-      if (family === undefined) {
-        run = undefined;
-        escape(codePointName(codePoint));
-        continue;
-      }
-      inWord = codePoint <= 32 ? 0 : inWord + 1;
-      if (run === undefined || run.font !== family || inWord > longestPiece) {
-        run = { text: '', font: family };
-        runs.push(run);
-        inWord = 1;
-      }
-      run.text += character;
-    }
+  const line = new RunLine(size);
+  for (const { text: piece, isEscape } of visiblePieces(cutText(text, limit)))
+    if (isEscape) line.escape(piece);
+    else for (const character of piece) line.add(character, book, first);
+  return line.runs.length === 0 ? [{ text: '', font: first }] : line.runs;
+}
+
+/** Runs as they grow, letter by letter. */
+class RunLine {
+  readonly runs: Run[] = [];
+  readonly #escapeSize: number;
+  #last: Run | undefined;
+  #inWord = 0;
+
+  constructor(size: number) {
+    this.#escapeSize = size * 0.86;
   }
-  return runs.length === 0 ? [{ text: '', font: first }] : runs;
+
+  escape(name: string): void {
+    this.#last = undefined;
+    this.runs.push({ text: name, font: 'Mono', color: ink, background: soft, fontSize: this.#escapeSize });
+  }
+
+  add(character: string, book: FontBook, first: 'Sans' | 'Mono'): void {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const isSpace = codePoint <= 32;
+    const family = isSpace ? (this.#last?.font ?? first) : book.familyOf(codePoint, first);
+    if (family === undefined) {
+      this.escape(codePointName(codePoint));
+      return;
+    }
+    this.#inWord = isSpace ? 0 : this.#inWord + 1;
+    if (this.#last?.font !== family || this.#inWord > longestPiece) {
+      this.#last = { text: '', font: family };
+      this.runs.push(this.#last);
+      this.#inWord = 1;
+    }
+    this.#last.text += character;
+  }
 }
 
 /** A chart whose texts have letters of the sans-serif only: its drawing has no other font. */
