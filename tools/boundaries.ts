@@ -23,6 +23,8 @@ const testPackages = [
   'smtp-server',
   'yaml',
   '@seriousme/openapi-schema-validator',
+  'ajv-draft-04',
+  'ajv-formats',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
 ];

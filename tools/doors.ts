@@ -89,7 +89,7 @@ export const doors: Door[] = [
     room: 'findings',
     files: /^src\/findings\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/'],
-    packages: [],
+    packages: ['sarif'],
     note: 'pure: what scanners and red teams found, SARIF, frameworks as data',
   },
   {

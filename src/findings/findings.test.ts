@@ -4,6 +4,7 @@ import { compareFindings } from './comparison.ts';
 import { type Observation, isSuppressed, withSuppressions } from './finding.ts';
 import { withFingerprints } from './fingerprint.ts';
 import {
+  bySeverity,
   findSeverity,
   isAtLeast,
   oneStepDown,
@@ -32,6 +33,7 @@ test('severities have an order, bands of scores, and the names that others give 
   assert.equal(findSeverity(' Moderate '), 'medium');
   assert.equal(findSeverity('constructor'), undefined);
   assert.ok(isAtLeast('critical', 'high') && isAtLeast('high', 'high') && !isAtLeast('medium', 'high'));
+  assert.deepEqual(severities.toReversed().toSorted(bySeverity), [...severities]);
   assert.deepEqual(severities.map(oneStepDown), ['high', 'medium', 'low', 'info', 'info']);
   for (const severity of severities) assert.equal(severityOfScore(securityScores[severity]), severity);
 });

@@ -10,6 +10,7 @@ import type {
 } from '../finding.ts';
 import { withFingerprints } from '../fingerprint.ts';
 import { findEntry } from '../frameworks.ts';
+import { given } from '../given.ts';
 import { type Confidence, type Severity, confidences, findSeverity, severityOfScore } from '../severity.ts';
 import { Reader } from './json-reader.ts';
 import { plainMessage } from './message.ts';
@@ -120,23 +121,24 @@ function readRule(rule: Reader): Rule {
   if (id === undefined) throw invalid(`${rule.path}/id is missing: results name the rule by it.`);
   const properties = rule.object('properties');
   const tags = properties.texts('tags', mostTags);
-  const title = textOf(rule.object('shortDescription')) ?? rule.text('name') ?? id;
-  const description = textOf(rule.object('fullDescription'));
-  const remedy = textOf(rule.object('help'));
   const helpUri = rule.text('helpUri');
-  const version = properties.text('version');
   const targets = rule.list('relationships', mostTags).map((each) => each.object('target'));
-  return {
+  return given({
     id,
-    title,
+    version: properties.text('version'),
+    title: textOf(rule.object('shortDescription')) ?? rule.text('name') ?? id,
+    description: textOf(rule.object('fullDescription')),
     severity: severityOf(properties, rule.object('defaultConfiguration').text('level')) ?? 'medium',
+    remedy: textOf(rule.object('help')),
+    helpUri: helpUri?.startsWith('https://') === true ? helpUri : undefined,
     tags,
     frameworks: frameworksOf(tags, targets),
-    ...(description !== undefined && { description }),
-    ...(remedy !== undefined && { remedy }),
-    ...(helpUri?.startsWith('https://') === true && { helpUri }),
-    ...(version !== undefined && { version }),
-  };
+  });
+}
+
+interface Known {
+  rule: Rule;
+  described: Reader | undefined;
 }
 
 interface ReadResult {
@@ -144,46 +146,59 @@ interface ReadResult {
   /** Our own fingerprint, where the log is one of ours. */
   own: string | undefined;
   /** What the fingerprint is made of where it is not. */
-  context: string | undefined;
+  context: string;
   suppression: Suppression | undefined;
 }
 
-function readResult(
-  result: Reader,
-  ruleId: string,
-  known: { rule: Rule; described: Reader | undefined } | undefined,
-): ReadResult {
+function readResult(result: Reader, ruleId: string, known: Known | undefined): ReadResult {
   const properties = result.object('properties');
-  const description = resultText(result, known?.described) ?? known?.rule.title ?? ruleId;
-  const [place] = result.list('locations', mostSteps);
-  const location = place === undefined ? undefined : readLocation(place);
-  const [logical] = place?.list('logicalLocations', mostTags) ?? [];
-  const subject = logical?.text('fullyQualifiedName') ?? logical?.text('name');
-  const flow = readFlow(result);
-  const tags = properties.texts('tags', mostTags);
-  const own = frameworksOf(tags, result.list('taxa', mostTags));
-  const evidence = properties.text('evidence');
-  const remedy = properties.text('remedy') ?? known?.rule.remedy;
   const prints = result.object('partialFingerprints');
+  const { location, subject } = placeOf(result);
+  const flow = readFlow(result);
+  const texts = textsOf(result, ruleId, known);
   return {
-    observation: {
+    observation: given({
       rule: ruleId,
-      title: properties.text('title') ?? known?.rule.title ?? ruleId,
-      description,
+      ...texts,
       severity: severityOf(properties, result.text('level')) ?? known?.rule.severity ?? 'medium',
       confidence: confidenceOf(properties, known?.described),
-      tags,
-      frameworks: own.length > 0 ? own : (known?.rule.frameworks ?? []),
-      ...(location !== undefined && { location }),
-      ...(subject !== undefined && { subject }),
-      ...(flow.length > 0 && { flow }),
-      ...(evidence !== undefined && { evidence }),
-      ...(remedy !== undefined && { remedy }),
-    },
+      location,
+      subject,
+      evidence: properties.text('evidence'),
+      flow: flow.length > 0 ? flow : undefined,
+      ...namesOf(result, known),
+    }),
     own: prints.text(fingerprintName),
-    context: prints.text('primaryLocationLineHash') ?? location?.snippet ?? description,
+    context: prints.text('primaryLocationLineHash') ?? location?.snippet ?? texts.description,
     suppression: readSuppression(result),
   };
+}
+
+/** The first place, in a file or by a name. */
+function placeOf(result: Reader): { location: Location | undefined; subject: string | undefined } {
+  const [place] = result.list('locations', mostSteps);
+  const [logical] = place?.list('logicalLocations', mostTags) ?? [];
+  return {
+    location: place === undefined ? undefined : readLocation(place),
+    subject: logical?.text('fullyQualifiedName') ?? logical?.text('name'),
+  };
+}
+
+/** What the result says for itself, else what its rule does. */
+function textsOf(result: Reader, ruleId: string, known: Known | undefined) {
+  const properties = result.object('properties');
+  const title = known?.rule.title ?? ruleId;
+  return {
+    title: properties.text('title') ?? title,
+    description: resultText(result, known?.described) ?? title,
+    remedy: properties.text('remedy') ?? known?.rule.remedy,
+  };
+}
+
+function namesOf(result: Reader, known: Known | undefined) {
+  const tags = result.object('properties').texts('tags', mostTags);
+  const own = frameworksOf(tags, result.list('taxa', mostTags));
+  return { tags, frameworks: own.length > 0 ? own : (known?.rule.frameworks ?? []) };
 }
 
 /** The result's own text, or the one of its rule that it names. */

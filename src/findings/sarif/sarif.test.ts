@@ -116,12 +116,12 @@ test('frameworks become taxonomies, and each reference meets its entry', () => {
     ['cwe', 'owasp-mcp', 'mitre-atlas'],
   );
   const references = [
-    ...(run?.tool.driver.rules?.[0]?.relationships ?? []).map(({ target }) => target),
-    ...(run?.results ?? []).flatMap(({ taxa = [] }) => taxa),
+    ...(run.tool.driver.rules![0]!.relationships ?? []).map(({ target }) => target),
+    ...run.results!.flatMap(({ taxa = [] }) => taxa),
   ];
   assert.equal(references.length, 4);
   for (const { id, index, toolComponent } of references)
-    assert.equal(run?.taxonomies?.[toolComponent?.index ?? -1]?.taxa?.[index ?? -1]?.id, id);
+    assert.equal(run.taxonomies!.at(toolComponent!.index!)!.taxa!.at(index!)!.id, id);
   const unknown = { ...rule, frameworks: [{ framework: 'cwe', id: 'CWE-9999' }] };
   assert.throws(
     () => sarifOf({ tool: { name: 'x', version: '1' }, rules: [unknown], findings: [] }),

@@ -8,8 +8,9 @@ import type {
   Run,
   ToolComponent,
 } from 'sarif';
-import type { Finding, FlowStep, FrameworkRef, Location, Rule } from '../finding.ts';
+import type { Finding, FlowStep, FrameworkRef, Location, Rule, Suppression } from '../finding.ts';
 import { frameworks, getEntry } from '../frameworks.ts';
+import { given } from '../given.ts';
 import { sarifLevels, securityScores } from '../severity.ts';
 import { messageText } from './message.ts';
 
@@ -126,49 +127,45 @@ const descriptorOf = (rule: Rule, taxonomies: Taxonomies): ReportingDescriptor =
   },
 });
 
+const suppressionOf = ({ reason, by, at, until }: Suppression) => ({
+  kind: 'external' as const,
+  status: 'accepted' as const,
+  justification: reason,
+  properties: given({ by, at: at.toISOString(), until: until?.toISOString() }),
+});
+
+function placesOf({ location, subject }: Finding): SarifLocation[] | undefined {
+  if (location === undefined && subject === undefined) return undefined;
+  const named = subject === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: subject }] };
+  return [{ ...(location === undefined ? {} : locationOf(location)), ...named }];
+}
+
 function resultOf(finding: Finding, ruleIndex: number, taxonomies: Taxonomies, input: SarifInput): Result {
-  const { location, subject, flow = [], suppression, frameworks: refs } = finding;
-  const places: SarifLocation = {
-    ...(location !== undefined && locationOf(location)),
-    ...(subject !== undefined && { logicalLocations: [{ fullyQualifiedName: subject }] }),
-  };
-  return {
+  const { title, description, severity, confidence, flow = [], suppression, frameworks: refs } = finding;
+  return given({
     ruleId: finding.rule,
-    ...(ruleIndex >= 0 && { ruleIndex }),
-    kind: finding.severity === 'info' ? 'informational' : 'fail',
-    level: sarifLevels[finding.severity],
-    message: { text: messageText(finding.description === '' ? finding.title : finding.description) },
-    ...(location === undefined && subject === undefined ? {} : { locations: [places] }),
-    ...(flow.length > 0 && { codeFlows: [flowOf(flow)] }),
+    ruleIndex: ruleIndex >= 0 ? ruleIndex : undefined,
+    kind: severity === 'info' ? ('informational' as const) : ('fail' as const),
+    level: sarifLevels[severity],
+    message: { text: messageText(description === '' ? title : description) },
+    locations: placesOf(finding),
+    codeFlows: flow.length > 0 ? [flowOf(flow)] : undefined,
     partialFingerprints: {
       [fingerprintName]: finding.fingerprint,
       primaryLocationLineHash: finding.fingerprint,
     },
-    ...(refs.length > 0 && { taxa: refs.map((ref) => taxonomies.reference(ref)) }),
-    ...(input.baselineOf !== undefined && { baselineState: input.baselineOf(finding) }),
-    ...(suppression !== undefined && {
-      suppressions: [
-        {
-          kind: 'external',
-          status: 'accepted',
-          justification: suppression.reason,
-          properties: {
-            by: suppression.by,
-            at: suppression.at.toISOString(),
-            ...(suppression.until !== undefined && { until: suppression.until.toISOString() }),
-          },
-        },
-      ],
-    }),
-    properties: {
-      title: finding.title,
-      severity: finding.severity,
-      confidence: finding.confidence,
+    taxa: refs.length > 0 ? refs.map((ref) => taxonomies.reference(ref)) : undefined,
+    baselineState: input.baselineOf?.(finding),
+    suppressions: suppression === undefined ? undefined : [suppressionOf(suppression)],
+    properties: given({
+      title,
+      severity,
+      confidence,
       tags: [...finding.tags],
-      ...(finding.evidence !== undefined && { evidence: finding.evidence }),
-      ...(finding.remedy !== undefined && { remedy: finding.remedy }),
-    },
-  };
+      evidence: finding.evidence,
+      remedy: finding.remedy,
+    }),
+  });
 }
 
 /**

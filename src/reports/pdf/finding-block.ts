@@ -63,54 +63,51 @@ const stepsOf = (steps: readonly FindingStep[], writer: TextWriter): Content => 
   layout: plainLayout(12),
 });
 
-/** Head and first words stay together; a short finding stays whole. */
+/** Head and first words stay together; the rest may go over pages. */
 export function findingBlock(finding: ReportedFinding, writer: TextWriter): Content {
-  const { title, severity, description, tags = [], facts = [], evidence, steps = [], remedy } = finding;
-  const tone = tones[toneOf[severity]];
-  const head: Content = {
-    stack: [
-      {
-        text: [
-          {
-            text: ` ${severity.toUpperCase()} `,
-            font: 'Sans',
-            bold: true,
-            fontSize: 7,
-            color: severity === 'critical' ? palette.paper : tone.ink,
-            background: severity === 'critical' ? tone.ink : tone.soft,
-          },
-          { text: '  ', font: 'Sans' },
-          ...writer.runs(title, { size: 10.5, limit: 300 }).map((run) => ({ ...run, bold: true })),
-        ],
-        fontSize: 10.5,
-        lineHeight: 1.2,
-      },
-      ...(tags.length === 0
-        ? []
-        : [
-            writer.text(tags.slice(0, 30).join('  ·  '), {
-              size: 7.5,
-              colour: palette.inkSoft,
-              limit: 600,
-              margin: [0, 2, 0, 0],
-            }),
-          ]),
-      ...(description === undefined ? [] : [writer.text(description, { limit: 4000, margin: [0, 4, 0, 2] })]),
-    ],
-    unbreakable: (description?.length ?? 0) < 1200 && !hasManyLines(description),
-  };
-  const parts: Content[] = [
-    head,
-    ...(facts.length === 0 ? [] : [factRows(facts, inner, writer)]),
-    ...(evidence === undefined ? [] : [label('Evidence', writer), codeBox(evidence, inner, writer)]),
-    ...(steps.length === 0 ? [] : [label('Path', writer), stepsOf(steps, writer)]),
-    ...(remedy === undefined ? [] : [label('Remedy', writer), writer.text(remedy, { limit: 4000 })]),
-  ];
+  const { severity, facts = [], evidence, steps = [], remedy } = finding;
+  const parts: Content[] = [headOf(finding, writer)];
+  if (facts.length > 0) parts.push(factRows(facts, inner, writer));
+  if (evidence !== undefined) parts.push(label('Evidence', writer), codeBox(evidence, inner, writer));
+  if (steps.length > 0) parts.push(label('Path', writer), stepsOf(steps, writer));
+  if (remedy !== undefined) parts.push(label('Remedy', writer), writer.text(remedy, { limit: 4000 }));
   return {
     table: { widths: [textWidth - 22.5], body: [[{ stack: parts }]] },
-    layout: boxLayout(tone.ink),
+    layout: boxLayout(tones[toneOf[severity]].ink),
     margin: [0, 3, 0, 9],
   };
 }
 
-const hasManyLines = (text = ''): boolean => text.split('\n', 25).length === 25;
+/** Severity, title, tags and description. */
+function headOf(
+  { title, severity, tags = [], description = '' }: ReportedFinding,
+  writer: TextWriter,
+): Content {
+  const tone = tones[toneOf[severity]];
+  const isCritical = severity === 'critical';
+  const badge = {
+    text: ` ${severity.toUpperCase()} `,
+    font: 'Sans',
+    bold: true,
+    fontSize: 7,
+    color: isCritical ? palette.paper : tone.ink,
+    background: isCritical ? tone.ink : tone.soft,
+  };
+  const titleRuns = writer.runs(title, { size: 10.5, limit: 300 }).map((run) => ({ ...run, bold: true }));
+  const stack: Content[] = [
+    { text: [badge, { text: '  ', font: 'Sans' }, ...titleRuns], fontSize: 10.5, lineHeight: 1.2 },
+  ];
+  if (tags.length > 0)
+    stack.push(
+      writer.text(tags.slice(0, 30).join('  ·  '), {
+        size: 7.5,
+        colour: palette.inkSoft,
+        limit: 600,
+        margin: [0, 2, 0, 0],
+      }),
+    );
+  if (description !== '') stack.push(writer.text(description, { limit: 4000, margin: [0, 4, 0, 2] }));
+  return { stack, unbreakable: description.length < 1200 && !hasManyLines(description) };
+}
+
+const hasManyLines = (text: string): boolean => text.split('\n', 25).length === 25;

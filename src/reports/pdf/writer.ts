@@ -16,13 +16,6 @@ export interface TextLook {
   limit?: number;
 }
 
-/** A bookmark that a heading leaves. */
-export interface Bookmark {
-  id: string;
-  parent: string | undefined;
-  text: string;
-}
-
 /** Makes texts of the library's kind out of ours. */
 export class TextWriter {
   readonly #book: FontBook;
