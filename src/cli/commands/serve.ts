@@ -1,20 +1,11 @@
 import { Argument, type Command } from 'commander';
+import { loadConfig } from '#base/config/load.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { isLoopback } from '#base/http/listen.ts';
 import type { Bulwark } from '../../main.ts';
-import { serviceNames, type ServiceName } from '../../settings.ts';
+import { sections, serviceNames, type ServiceName } from '../../settings.ts';
 import { firstSignIn, firstSteps } from '../first-steps.ts';
-
-/** Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed; a second signal ends the process at once. */
-const stopSignal = () =>
-  new Promise<string>((resolve) => {
-    process.once('disconnect', () => resolve('The launcher is gone'));
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => {
-        resolve(signal);
-        process.once(signal, () => process.exit(1));
-      });
-  });
+import { stopSignal } from '../stop-signal.ts';
 
 function announce(bulwark: Bulwark): void {
   const { config, services, startMs } = bulwark;
@@ -48,6 +39,8 @@ async function serveUntilStopped(
   { newAdminPassword = false }: ServeOptions,
 ): Promise<void> {
   const stop = stopSignal();
+  // What is wrong there is told before the services are loaded.
+  loadConfig(sections, readEnv());
   // Loaded here, so that the other commands start fast.
   const { startBulwark } = await import('../../main.ts');
   await using bulwark = await startBulwark(names, readEnv(), {
