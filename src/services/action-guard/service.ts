@@ -92,7 +92,7 @@ const abilities = ['guard_actions', 'logs', 'policy_sets', 'templates', 'rule_ex
 export async function createActionGuard(ctx: ActionGuardContext): Promise<ActionGuard> {
   const { config } = ctx;
   const log = ctx.log.child({ service: 'action_guard' });
-  const metrics = config.metrics.enabled ? createMetrics('action_guard') : undefined;
+  const metrics = config.metrics.enabled ? createMetrics('action_guard', ctx.processMetrics) : undefined;
   const features = await createFeatures({ ...ctx, log }, metrics);
 
   const app = createHttpServer({

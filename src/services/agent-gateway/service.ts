@@ -22,6 +22,7 @@ import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './access/routes.ts';
 import { addressOf } from './address.ts';
 import { openApprovals } from './approvals/approvals.ts';
+import { deleteApprovalsBefore } from './approvals/store.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './audit/routes.ts';
 import { deleteCallsBefore, insertCalls } from './audit/store.ts';
@@ -105,7 +106,7 @@ const info = {
 export async function createAgentGateway(ctx: AgentGatewayContext): Promise<AgentGateway> {
   const { config, identity } = ctx;
   const log = ctx.log.child({ service: 'agent_gateway' });
-  const metrics = config.metrics.enabled ? createMetrics('agent_gateway') : undefined;
+  const metrics = config.metrics.enabled ? createMetrics('agent_gateway', ctx.processMetrics) : undefined;
   const app = createHttpServer({
     service: 'agent_gateway',
     log,
@@ -216,6 +217,13 @@ async function createFeatures(
     jobs,
     clock,
     deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
+  });
+  await scheduleRetention({
+    jobName: 'agent-gateway-approval-retention',
+    days: settings.callRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
   const approvals = stack.use(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({

@@ -105,7 +105,7 @@ const info = {
 export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<PolicyGuard> {
   const { config, db, cache, clock, identity } = ctx;
   const log = ctx.log.child({ service: 'policy_guard' });
-  const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
+  const metrics = config.metrics.enabled ? createMetrics('policy_guard', ctx.processMetrics) : undefined;
   const engine = ctx.engine ?? (await loadTextEngine());
   const events = createEvents(log, metrics, identity.audit);
 
