@@ -30,8 +30,20 @@ function findNode() {
 
 // Node runs TypeScript as it stands, but for files below a node_modules folder, where an installed package lies.
 const hooks = root.split(sep).includes('node_modules')
-  ? ['--import', pathToFileURL(join(root, 'bin', 'strip-types.mjs')).href]
+  ? ['--disable-warning=ExperimentalWarning', '--import', pathToFileURL(join(root, 'bin', 'strip-types.mjs')).href]
   : [];
+
+/**
+ * npm runs commands in a shell that dies of a signal without passing it on: then this process would stay behind.
+ * @param {() => void} stop
+ */
+function stopWithNpm(stop) {
+  if (process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 250).unref();
+}
 
 /**
  * @param {string[]} args a program of this package, relative to its root, and its arguments
@@ -51,10 +63,12 @@ export async function runWithDependencies(args, nodeFlags = [], development = tr
   // program takes those that arrive together for one.
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
+  const watch = stopWithNpm(() => child.kill('SIGTERM'));
   const [code, signal] = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (...ended) => resolve(ended));
   });
+  clearInterval(watch);
   process.exitCode = signal === null ? code : 128 + (constants.signals[signal] ?? 0);
 }
 

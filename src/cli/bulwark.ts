@@ -16,6 +16,7 @@ import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { aboutAddress } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const program = new Command('bulwark')
@@ -61,7 +62,8 @@ function report(thrown: unknown): number {
 
 /** What is told of an error: to a person who can mend it a sentence, else all that is known. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof StartupError || error instanceof AppError) return error.message;
+  if (error instanceof StartupError) return error.message;
+  if (error instanceof AppError) return `${error.message}${aboutAddress(error)}`;
   const problem = systemProblem(error);
   if (problem === undefined) return error instanceof Error ? (error.stack ?? error.message) : inspect(error);
   const { path } = error as { path?: string };

@@ -67,7 +67,7 @@ export function addActionCommand(program: Command): void {
     .option('--fast', 'less of the history, less certainty')
     .option(
       '--url <address>',
-      'the action guard (default: BULWARK_ACTION_GUARD_URL, else http://127.0.0.1:8200)',
+      'the action guard (default: BULWARK_ACTION_GUARD_URL, else as configured)',
     )
     .option('--json', 'print JSON')
     .addHelpText(

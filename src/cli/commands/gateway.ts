@@ -33,7 +33,7 @@ const withConnection = (command: Command): Command =>
     .option('--tenant <name>', 'their tenant (default: system)')
     .option(
       '--url <address>',
-      'the agent gateway (default: BULWARK_AGENT_GATEWAY_URL, else http://127.0.0.1:8300)',
+      'the agent gateway (default: BULWARK_AGENT_GATEWAY_URL, else as configured)',
     )
     .option('--json', 'print JSON');
 
