@@ -8,7 +8,8 @@ const path = join(process.env['BULWARK_DATA_DIR'] ?? './data', 'addresses.json')
 async function check(name, url) {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(4_000) });
   await response.body?.cancel();
-  if (response.status >= 500) throw new Error(`${name} at ${url} is not ready: it answers ${response.status}`);
+  if (response.status >= 500)
+    throw new Error(`${name} at ${url} is not ready: it answers ${response.status}`);
 }
 
 try {

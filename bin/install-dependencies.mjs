@@ -16,7 +16,9 @@ const fits = (allowed, actual) => allowed === undefined || allowed.includes(actu
  * @param {boolean} development
  */
 function expectedPlaces(lock, development) {
-  const entries = Object.entries(/** @type {{ packages: Record<string, LockEntry> }} */ (JSON.parse(lock)).packages);
+  const entries = Object.entries(
+    /** @type {{ packages: Record<string, LockEntry> }} */ (JSON.parse(lock)).packages,
+  );
   return entries
     .filter(([place, { dev, os, cpu }]) => {
       const wanted = place !== '' && (development || dev !== true);
@@ -55,7 +57,15 @@ async function npmInstall(root, development) {
   // Not `npm ci`: it deletes what is installed first, also from under a program that runs; see decision 004.
   const child = spawn(
     'npm',
-    ['install', '--no-save', ...(development ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'],
+    [
+      'install',
+      '--no-save',
+      ...(development ? [] : ['--omit=dev']),
+      '--no-audit',
+      '--no-fund',
+      '--no-progress',
+      '--loglevel=error',
+    ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' },
   );
   let said = '';
@@ -106,5 +116,7 @@ export async function installIfMissing(root, development) {
   // Whole or not at all, also where the disk is full or a copy of this folder shares its files.
   writeFileSync(`${stamp}.new`, development ? hash : `${hash} product`);
   renameSync(`${stamp}.new`, stamp);
-  process.stderr.write(`Dependencies are installed, after ${Math.round((Date.now() - startedAt) / 1000)} s.\n`);
+  process.stderr.write(
+    `Dependencies are installed, after ${Math.round((Date.now() - startedAt) / 1000)} s.\n`,
+  );
 }

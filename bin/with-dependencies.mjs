@@ -30,7 +30,11 @@ function findNode() {
 
 // Node runs TypeScript as it stands, but for files below a node_modules folder, where an installed package lies.
 const hooks = root.split(sep).includes('node_modules')
-  ? ['--disable-warning=ExperimentalWarning', '--import', pathToFileURL(join(root, 'bin', 'strip-types.mjs')).href]
+  ? [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      pathToFileURL(join(root, 'bin', 'strip-types.mjs')).href,
+    ]
   : [];
 
 /**

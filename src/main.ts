@@ -202,5 +202,16 @@ async function openContext(
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
   const processMetrics = createProcessMetrics({ db, cache });
-  return { version, config, db, jobs, cache, log, processMetrics, tracing, clock: systemClock, strictAnswers };
+  return {
+    version,
+    config,
+    db,
+    jobs,
+    cache,
+    log,
+    processMetrics,
+    tracing,
+    clock: systemClock,
+    strictAnswers,
+  };
 }

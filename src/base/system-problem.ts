@@ -14,7 +14,8 @@ const wasiCodes: Readonly<Record<number, string>> = {
 const sentences: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there; give it the right',
   EDQUOT: 'this user’s share of the disk is used up; free some space',
-  EFBIG: 'a file may not grow further; raise the limit on file sizes of this process (ulimit -f), or free some space',
+  EFBIG:
+    'a file may not grow further; raise the limit on file sizes of this process (ulimit -f), or free some space',
   EIO: 'the disk cannot be read or written; look at the system’s log',
   EMFILE: 'this process may open no more files; raise its limit (ulimit -n)',
   ENFILE: 'this machine can open no more files; end other programs',
@@ -36,6 +37,7 @@ export function systemProblem(error: unknown): string | undefined {
   const { code, errno, name } = error as { code?: unknown; errno?: unknown; name?: unknown };
   if (typeof code === 'string' && Object.hasOwn(sentences, code)) return sentences[code];
   // An error of Emscripten's file system: no `Error`, and without a message.
-  if (name === 'ErrnoError' && typeof errno === 'number') return sentences[wasiCodes[errno] ?? ''] ?? `error ${errno}`;
+  if (name === 'ErrnoError' && typeof errno === 'number')
+    return sentences[wasiCodes[errno] ?? ''] ?? `error ${errno}`;
   return undefined;
 }

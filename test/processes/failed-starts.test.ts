@@ -43,7 +43,11 @@ const settings = (more: Record<string, string> = {}) => ({
 
 /** What the launcher said, and its status; it used to wait for ever here. */
 async function failedStart(env: Record<string, string>) {
-  const child = spawn(process.execPath, [launcher, 'up'], { cwd: folder, env: settings(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [launcher, 'up'], {
+    cwd: folder,
+    env: settings(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];
@@ -152,7 +156,9 @@ test('a second wish to stop ends the process at once, whatever is in flight', as
   const client = connect(Number(port), hostname);
   client.on('error', () => undefined);
   // A request whose body never comes to its end: a stop waits for it.
-  client.write('POST /api/topic_guard HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n');
+  client.write(
+    'POST /api/topic_guard HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
+  );
   await once(client, 'data');
   process.kill(running.pid, 'SIGTERM');
   while (await answers(running.url));

@@ -1,7 +1,18 @@
 /** What a lock file says of a binary for another platform, told from its name. */
 import type { LockEntry } from './lock.ts';
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
 const processors = [
   'arm',
   'arm64',
@@ -25,7 +36,9 @@ export function foreignBinary(name: string, version: string, parent: LockEntry):
   const os = words.filter((word) => systems.includes(word));
   const cpu = words.filter((word) => processors.includes(word));
   if (cpu.length !== 1 || os.length > 1 || (os.length === 0 && cpu[0] !== 'wasm32'))
-    throw new Error(`The name of ${name} does not tell its platform: add its entry to package-lock.json by hand.`);
+    throw new Error(
+      `The name of ${name} does not tell its platform: add its entry to package-lock.json by hand.`,
+    );
   const libc = words.some((word) => word.startsWith('musl'))
     ? ['musl']
     : words.some((word) => word.startsWith('gnu'))

@@ -74,27 +74,42 @@ export const withEntries = (
 });
 
 /** What `npm ci` refuses, and what must not stand in the file; a sentence each. */
-export function lockProblems(lock: Lock, manifest: Manifest): string[] {
-  const { packages } = lock;
-  const own = (packages[''] ?? {}) as Manifest;
-  const problems: string[] = [];
-  for (const kind of kinds)
-    for (const name of new Set([...Object.keys(manifest[kind] ?? {}), ...Object.keys(own[kind] ?? {})]))
-      if (manifest[kind]?.[name] !== own[kind]?.[name])
-        problems.push(
-          `${name} is ${own[kind]?.[name] ?? 'not there'}, and ${manifest[kind]?.[name] ?? 'not there'} in package.json.`,
-        );
-  for (const [from, entry] of Object.entries(packages)) {
-    const needs = { ...entry.dependencies, ...(from === '' ? (entry as Manifest).devDependencies : {}) };
-    for (const name of Object.keys(needs))
-      if (placeOf(packages, from, name) === undefined) problems.push(`${name} is missing, which ${from} needs.`);
-    if (entry.resolved !== undefined)
-      problems.push(`${from} carries the address of a registry; see omit-lockfile-registry-resolved in .npmrc.`);
-    const checked = entry.integrity !== undefined || entry.inBundle === true || entry.link === true;
-    const isForeign = entry.optional === true && entry.cpu !== undefined;
-    if (from !== '' && !checked && !isForeign) problems.push(`${from} has no checksum.`);
-  }
-  for (const { path, version } of missingBinaries(lock))
-    problems.push(`${path}@${version} is missing, a binary for another platform.`);
-  return problems;
+export const lockProblems = (lock: Lock, manifest: Manifest): string[] => [
+  ...staleRanges((lock.packages[''] ?? {}) as Manifest, manifest),
+  ...Object.entries(lock.packages).flatMap(([place, entry]) => [
+    ...missingDependencies(lock.packages, place, entry),
+    ...untrusted(place, entry),
+  ]),
+  ...missingBinaries(lock).map(
+    ({ path, version }) => `${path}@${version} is missing, a binary for another platform.`,
+  ),
+];
+
+const staleRanges = (locked: Manifest, manifest: Manifest): string[] =>
+  kinds.flatMap((kind) => {
+    const [before = {}, now = {}] = [locked[kind], manifest[kind]];
+    return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+      .filter((name) => before[name] !== now[name])
+      .map(
+        (name) =>
+          `${name} is ${before[name] ?? 'not there'}, and ${now[name] ?? 'not there'} in package.json.`,
+      );
+  });
+
+function missingDependencies(packages: Lock['packages'], place: string, entry: LockEntry): string[] {
+  const needs = { ...entry.dependencies, ...(place === '' ? (entry as Manifest).devDependencies : {}) };
+  return Object.keys(needs)
+    .filter((name) => placeOf(packages, place, name) === undefined)
+    .map((name) => `${name} is missing, which ${place === '' ? 'package.json' : place} needs.`);
+}
+
+function untrusted(place: string, entry: LockEntry): string[] {
+  const isChecked = entry.integrity !== undefined || entry.inBundle === true || entry.link === true;
+  const isForeign = entry.optional === true && entry.cpu !== undefined;
+  return [
+    ...(entry.resolved === undefined
+      ? []
+      : [`${place} carries the address of a registry; see omit-lockfile-registry-resolved in .npmrc.`]),
+    ...(place === '' || isChecked || isForeign ? [] : [`${place} has no checksum.`]),
+  ];
 }

@@ -61,7 +61,7 @@ function addJobs(registry: Registry, db: Queries): void {
 
 async function countJobs(db: Queries): Promise<{ name: string; state: string; count: number }[]> {
   const [queue] = await db.query<{ there: string | null }>(`select to_regclass('jobs.job')::text as there`);
-  if (queue?.there == null) return [];
+  if (typeof queue?.there !== 'string') return [];
   return db.query(
     `select name, state::text as state, count(*) as count from jobs.job
       where state in ('created', 'retry', 'active') group by 1, 2`,

@@ -6,7 +6,10 @@ test('passwords in URLs are blacked out, what stands around them is not', () => 
   const cases: [string, string][] = [
     ['postgres://u:p@h/db', 'postgres://u:[redacted]@h/db'],
     ['redis://:p@h:6379', 'redis://:[redacted]@h:6379'],
-    ['see https://user:p@ss:w@h/x, twice: smtp://a:b@c', 'see https://user:[redacted]@h/x, twice: smtp://a:[redacted]@c'],
+    [
+      'see https://user:p@ss:w@h/x, twice: smtp://a:b@c',
+      'see https://user:[redacted]@h/x, twice: smtp://a:[redacted]@c',
+    ],
     [JSON.stringify({ a: 'mysql://u:"q\\@h', b: 'x@y.z' }), '{"a":"mysql://u:[redacted]@h","b":"x@y.z"}'],
     ['postgresql+asyncpg://u:p@h', 'postgresql+asyncpg://u:[redacted]@h'],
     ['https://h/x?a=1&access_token=abc&b=2', 'https://h/x?a=1&access_token=[redacted]&b=2'],

@@ -13,12 +13,18 @@ const server = await openTestIdentity();
 after(() => server[Symbol.asyncDispose]());
 const { db, clock, identity } = server;
 const day = 86_400_000;
-const left = async () => (await db.query('select event from identity.audit_events order by at')).map(({ event }) => event);
+const left = async () =>
+  (await db.query('select event from identity.audit_events order by at')).map(({ event }) => event);
 
 test('events that are a year old go by themselves, the oldest first, and younger ones stay', async () => {
   await db.query('delete from identity.audit_events');
   const now = clock.now();
-  for (const [event, daysAgo] of [['oldest', 400], ['old', 366], ['young', 364], ['new', 0]] as const) {
+  for (const [event, daysAgo] of [
+    ['oldest', 400],
+    ['old', 366],
+    ['young', 364],
+    ['new', 0],
+  ] as const) {
     clock.advance(now - daysAgo * day - clock.now());
     await identity.audit({ event });
   }
