@@ -1,0 +1,87 @@
+/** What a child process may use at most. What is left out is not limited. */
+export interface ProcessLimits {
+  /** Of all its processes together, resident; files in the private /tmp come on top. */
+  readonly memoryBytes?: number;
+  /** Of all its processes together. */
+  readonly cpuMs?: number;
+  /** From the start to the end. */
+  readonly wallMs?: number;
+  /** Of standard output and standard error together. */
+  readonly outputBytes?: number;
+  /** The largest file that it may write. */
+  readonly fileBytes?: number;
+  /** Processes at a time; each thread counts as one, so Node needs about 16. */
+  readonly processes?: number;
+  /** Open files of each process. */
+  readonly openFiles?: number;
+}
+
+/** Why a process is over. */
+export type EndReason =
+  | 'exited'
+  | 'crashed'
+  | 'memory'
+  | 'cpu_time'
+  | 'wall_time'
+  | 'output'
+  | 'file_size'
+  | 'processes'
+  | 'aborted'
+  | 'stopped';
+
+/**
+ * The kernel's own limits stand above those that are watched: a program that goes too far slowly is ended with its
+ * reason, one that is faster than the watch meets the kernel's.
+ */
+const kernelMemory = (bytes: number) => 2 * bytes + 64 * 1024 ** 2;
+export const kernelProcesses = (processes: number) => Math.ceil(1.25 * processes) + 8;
+
+/**
+ * The arguments of `prlimit` for the limits. Memory is RLIMIT_DATA, not RLIMIT_AS: runtimes such as Node and Go reserve
+ * many times the address space that they use.
+ *
+ * @param countsProcesses false where the kernel would count other processes of the same user
+ */
+export function prlimitArgs(limits: ProcessLimits, countsProcesses: boolean): string[] {
+  const { memoryBytes, cpuMs, fileBytes, processes, openFiles } = limits;
+  const both = (name: string, value: number) => `--${name}=${value}:${value}`;
+  const cpuSeconds = Math.ceil((cpuMs ?? 0) / 1000) + 1;
+  return [
+    both('core', 0),
+    ...(memoryBytes === undefined ? [] : [both('data', kernelMemory(memoryBytes))]),
+    // The soft limit sends SIGXCPU, which says why; the hard one kills.
+    ...(cpuMs === undefined ? [] : [`--cpu=${cpuSeconds}:${cpuSeconds + 1}`]),
+    ...(fileBytes === undefined ? [] : [both('fsize', fileBytes)]),
+    ...(openFiles === undefined ? [] : [both('nofile', openFiles)]),
+    ...(processes === undefined || !countsProcesses ? [] : [both('nproc', kernelProcesses(processes))]),
+  ];
+}
+
+const mebibytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1024 ** 2))} MiB`;
+const seconds = (ms: number) => `${ms / 1000} s`;
+
+/** A sentence for people on why a program is over. */
+export function endMessage(reason: EndReason, limits: ProcessLimits, how: string): string {
+  const { memoryBytes = 0, cpuMs = 0, wallMs = 0, outputBytes = 0, fileBytes = 0, processes = 0 } = limits;
+  switch (reason) {
+    case 'exited':
+    case 'crashed':
+      return `The program ${how}.`;
+    case 'memory':
+      return `The program used more than ${mebibytes(memoryBytes)} of memory and was ended.`;
+    case 'cpu_time':
+      return `The program used more than ${seconds(cpuMs)} of processor time and was ended.`;
+    case 'wall_time':
+      return `The program had not finished after ${seconds(wallMs)} and was ended.`;
+    case 'output':
+      return `The program wrote more than ${outputBytes} bytes of output and was ended.`;
+    case 'file_size':
+      return `The program wrote a file of more than ${fileBytes} bytes and was ended.`;
+    case 'processes':
+      return `The program started more than ${processes} processes and was ended.`;
+    case 'aborted':
+      return 'The program was ended because its caller gave up.';
+    case 'stopped':
+      return 'The program was stopped.';
+  }
+}
