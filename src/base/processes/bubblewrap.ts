@@ -1,5 +1,6 @@
 /** A sandbox made by bubblewrap (`bwrap`). */
 import { launchArgs, sharedMemoryBytes, unusedId, type Launch, type Launchable } from './sandbox-launch.ts';
+import { foldersFor } from './sandbox-view.ts';
 
 /**
  * As root the sandbox is made with root's rights, so that every mount can be read, and the program runs as a user that
@@ -17,6 +18,7 @@ export function bubblewrap(launch: Launch, isRoot: boolean): Launchable {
       ...['--die-with-parent', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
       ...(isRoot ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`]) : []),
       ...['--perms', '1777', '--size', String(tmpBytes), '--tmpfs', '/tmp'],
+      ...foldersFor(view.mounts.map(({ target }) => target)).flatMap((path) => ['--perms', '0755', '--dir', path]),
       ...view.links.flatMap(({ path, to }) => ['--symlink', to, path]),
       ...view.mounts.flatMap(({ source, target, writable }) => [
         writable ? '--bind' : '--ro-bind',

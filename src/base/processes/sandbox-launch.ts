@@ -48,7 +48,7 @@ export function exports(env: Readonly<Record<string, string>>): string {
  */
 export const launchArgs = ({ command, args, prlimit }: Launch): string[] => [
   '-c',
-  'given=$(/bin/cat <&3); exec 3<&-; echo 1000 2>/dev/null >/proc/self/oom_score_adj; ' +
+  'unset PWD OLDPWD; given=$(/bin/cat <&3); exec 3<&-; echo 1000 2>/dev/null >/proc/self/oom_score_adj; ' +
     'eval "unset given; $given"; exec /usr/bin/prlimit "$@"',
   'sh',
   ...prlimit,

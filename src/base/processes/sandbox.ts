@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { namespaces } from './namespaces.ts';
@@ -102,6 +103,15 @@ export function launchOf(
   { mounts = [], network = false, tmpBytes = defaultTmpBytes }: Omit<SandboxOptions, 'policy'>,
 ): Launch {
   const { command, args, cwd, limits } = program;
+  if (isRoot()) for (const mount of mounts) assertReadableForAll(mount.source);
   const view = sandboxView(command, mounts, network);
   return { command, args, cwd, view, network, tmpBytes, prlimit: prlimitArgs(limits, true) };
+}
+
+/** Started by root, a program in a sandbox runs as a user that nobody is, and that owns nothing. */
+function assertReadableForAll(path: string): void {
+  const stats = statSync(path);
+  const needed = stats.isDirectory() ? 0o005 : 0o004;
+  if ((stats.mode & needed) !== needed)
+    throw new TypeError(`${path} must be readable for all users to be mounted in a sandbox that root makes.`);
 }

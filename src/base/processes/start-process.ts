@@ -31,13 +31,16 @@ export interface ProcessOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ProcessEnd extends Usage {
+/** How the program itself ended; one of the two is null. */
+export interface ProgramExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ProcessEnd extends Usage, ProgramExit {
   readonly reason: EndReason;
   /** A sentence for people. */
   readonly message: string;
-  /** One of the two is null: how the program itself ended. */
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly wallMs: number;
 }
 
@@ -47,6 +50,8 @@ export interface RunningProcess extends AsyncDisposable {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** Resolves as soon as the program itself has ended; what it left behind may still be there. */
+  readonly exited: Promise<ProgramExit>;
   /** Resolves when the program and all that it had started are gone; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Asks it to end, then insists. */
@@ -134,13 +139,13 @@ class StartedProcess implements RunningProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  readonly exited: Promise<ProgramExit>;
   readonly ended: Promise<ProcessEnd>;
   readonly #limits: ProcessLimits;
   readonly #grace: NonNullable<ProcessOptions['grace']>;
   readonly #group: ProcessGroup;
   readonly #watch: LimitWatch | undefined;
   readonly #startedMs = performance.now();
-  readonly #exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   #reason: EndReason | undefined;
   #ending: Promise<void> | undefined;
   #outputBytes = 0;
@@ -160,8 +165,11 @@ class StartedProcess implements RunningProcess {
     this.stdin = child.stdin as Writable;
     this.stdout = this.#counted(child.stdout as Readable);
     this.stderr = this.#counted(child.stderr as Readable);
-    this.#exited = new Promise((resolve) => {
-      child.once('exit', (code, by) => resolve({ code, signal: by }));
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, by) => {
+        const exit = { code, signal: by };
+        resolve(kind === 'none' ? exit : fromStatus(exit));
+      });
     });
     const { memoryBytes, cpuMs, processes, wallMs } = limits;
     const isWatched = [memoryBytes, cpuMs, processes].some((limit) => limit !== undefined);
@@ -188,9 +196,8 @@ class StartedProcess implements RunningProcess {
   }
 
   async #waitForEnd(): Promise<ProcessEnd> {
-    const exit = await this.#exited;
+    const { code, signal } = await this.exited;
     this.#watch?.stop();
-    const { code, signal } = this.sandbox === 'none' ? exit : fromStatus(exit);
     const usage = this.#watch?.usage() ?? { cpuMs: 0, peakMemoryBytes: 0 };
     // What it had started and left behind goes as well.
     const reason = this.#reason ?? this.#reasonOf(code, signal, usage);
@@ -245,7 +252,7 @@ class StartedProcess implements RunningProcess {
 }
 
 /** What makes a sandbox answers as shells do: 128 and the number of the signal. */
-function fromStatus({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }) {
+function fromStatus({ code, signal }: ProgramExit): ProgramExit {
   const number = (code ?? 0) - 128;
   const found = Object.entries(constants.signals).find(([, value]) => value === number);
   return found === undefined ? { code, signal } : { code: null, signal: found[0] as NodeJS.Signals };
