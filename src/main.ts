@@ -1,4 +1,7 @@
 /** The process: which services → context → start → wait → dispose. */
+import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
+import { artifactMigrations } from '#base/artifacts/migrations.ts';
+import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -192,13 +195,15 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, ...tables], version);
+  await migrate(db, [identityMigrations, artifactMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const artifacts = openArtifacts(config, db, systemClock);
+  await scheduleCleaning(artifacts, jobs);
   const tracing = await openTracing(config.otlp, { version, log });
   if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
+  return { version, config, db, jobs, artifacts, cache, log, tracing, clock: systemClock, strictAnswers };
 }
