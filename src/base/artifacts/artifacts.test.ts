@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import S3rver from 's3rver';
 import type { Database } from '../db/database.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { AppError } from '../errors.ts';
 import { createArtifacts, type Artifacts, type PutOptions } from './artifacts.ts';
+import { startS3Server } from './fixtures/s3-server.ts';
 import { folderObjects } from './folder-objects.ts';
 import { artifactMigrations } from './migrations.ts';
 import type { Objects } from './objects.ts';
@@ -20,8 +20,7 @@ const hourMs = 3_600_000;
 const quotaBytes = 1_000_000;
 let db: Database;
 let folder: string;
-let server: S3rver;
-let endpoint: string;
+let server: Awaited<ReturnType<typeof startS3Server>>;
 let nowMs = Date.UTC(2026, 0, 1);
 const clock = { now: () => nowMs };
 const users = new Map<string, Objects>();
@@ -29,26 +28,25 @@ const users = new Map<string, Objects>();
 before(async () => {
   db = await openTestDatabase([artifactMigrations]);
   folder = await mkdtemp(join(tmpdir(), 'bulwark-artifacts-'));
-  server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: join(folder, 's3'),
-    configureBuckets: [{ name: 'files', configs: [] }],
-  });
-  const { port } = await server.run();
-  endpoint = `http://127.0.0.1:${port}`;
+  server = await startS3Server({ bucket: 'files', accessKeyId: 'reader', secretAccessKey: 'a secret key' });
   users.set('folder', folderObjects(join(folder, 'objects')));
   users.set('s3', s3With());
 });
 after(async () => {
-  await server.close();
+  await server[Symbol.asyncDispose]();
   await db[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
-const s3With = (secretAccessKey = 'S3RVER') =>
-  s3Objects({ endpoint, bucket: 'files', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey, timeoutMs: 10_000 });
+const s3With = (secretAccessKey = 'a secret key') =>
+  s3Objects({
+    endpoint: server.endpoint,
+    bucket: 'files',
+    region: 'us-east-1',
+    accessKeyId: 'reader',
+    secretAccessKey,
+    timeoutMs: 10_000,
+  });
 
 const incoming = () => join(folder, 'incoming');
 const artifactsIn = (objects: Objects): Artifacts =>
