@@ -97,7 +97,11 @@ test('names that lead elsewhere are refused and named, in zip and in tar', async
     'x'.repeat(256),
   ]) {
     const shownPart = name.slice(0, 1);
-    await assert.rejects(contents(makeZip([{ name: 'ok' }, { name }])), refused('unsafe_path', shownPart), name);
+    await assert.rejects(
+      contents(makeZip([{ name: 'ok' }, { name }])),
+      refused('unsafe_path', shownPart),
+      name,
+    );
     await assert.rejects(contents(await makeTar([{ name }])), refused('unsafe_path', shownPart), name);
   }
   await assert.rejects(contents(makeZip([{ name: 'a\0b' }])), refused('unsafe_path'));
@@ -132,13 +136,19 @@ test('bombs are refused: by ratio, size, count, shared bytes and wrong claims', 
   await assert.rejects(contents(makeZip([{ name: 'zeros', data: zeros }])), refused('too_large', 'zeros'));
   await assert.rejects(contents(gzipSync(await makeTar([{ data: zeros }]))), refused('too_large'));
   const limited = (limits: Partial<ArchiveLimits>) => ({ limits });
-  const plain = [{ name: 'a', data: Buffer.alloc(2000, 'x') }, { name: 'b', data: Buffer.alloc(2000, 'y') }];
+  const plain = [
+    { name: 'a', data: Buffer.alloc(2000, 'x') },
+    { name: 'b', data: Buffer.alloc(2000, 'y') },
+  ];
   for (const bytes of [makeZip(plain), await makeTar(plain), gzipSync(await makeTar(plain))]) {
     await assert.rejects(contents(bytes, limited({ entryBytes: 1999 })), refused('too_large', '"a"'));
     await assert.rejects(contents(bytes, limited({ unpackedBytes: 3999 })), refused('too_large', '"b"'));
     await assert.rejects(contents(bytes, limited({ entries: 1 })), refused('too_many'));
     await assert.rejects(contents(bytes, limited({ packedBytes: 100 })), refused('too_large'));
-    await assert.rejects(contents(Readable.from([bytes]), limited({ packedBytes: 100 })), refused('too_large'));
+    await assert.rejects(
+      contents(Readable.from([bytes]), limited({ packedBytes: 100 })),
+      refused('too_large'),
+    );
   }
   const shares = makeZip([{ name: 'a' }, { name: 'b', sharesWith: 0 }]);
   await assert.rejects(contents(shares), refused('overlap', '"b"'));
@@ -151,8 +161,10 @@ test('bombs are refused: by ratio, size, count, shared bytes and wrong claims', 
   extra.writeUInt16LE(1, 0);
   extra.writeUInt16LE(8, 2);
   extra.writeBigUInt64LE(2n ** 62n, 4);
-  await assert.rejects(contents(makeZip([{ name: 'a', claimedSize: 0xffffffff, extra }])), (error: unknown) =>
-    error instanceof ArchiveError && ['broken', 'too_large'].includes(error.fault));
+  await assert.rejects(
+    contents(makeZip([{ name: 'a', claimedSize: 0xffffffff, extra }])),
+    (error: unknown) => error instanceof ArchiveError && ['broken', 'too_large'].includes(error.fault),
+  );
   await assert.rejects(contents(makeZip([{ name: 'a' }], { claimedCount: 3 })), refused('broken'));
 });
 
@@ -166,7 +178,10 @@ test('a tar whose headers fill the memory of its reader, or tell a size twice, i
 
 test('archives in archives are opened as deep as is allowed, on one budget', async () => {
   const inner = makeZip([{ name: 'deep.txt', data: Buffer.from('found') }]);
-  const outer = makeZip([{ name: 'in.zip', data: inner }, { name: 'a', data: Buffer.from('b') }]);
+  const outer = makeZip([
+    { name: 'in.zip', data: inner },
+    { name: 'a', data: Buffer.from('b') },
+  ]);
   assert.deepEqual((await contents(outer, { nested: 1 })).found, { 'in.zip!/deep.txt': 'found', a: 'b' });
   assert.deepEqual(Object.keys((await contents(outer)).found), ['in.zip', 'a']);
   await assert.rejects(contents(outer, { nested: 0 }), refused('too_deep', 'in.zip'));
@@ -175,11 +190,17 @@ test('archives in archives are opened as deep as is allowed, on one budget', asy
 
 test('a visitor that throws, a caller that gives up and a broken archive leave nothing behind', async () => {
   const bytes = makeZip([{ name: 'a' }, { name: 'b', claimedChecksum: 1 }]);
-  await assert.rejects(readArchive(bytes, () => Promise.reject(new Error('mine'))), /^Error: mine$/);
+  await assert.rejects(
+    readArchive(bytes, () => Promise.reject(new Error('mine'))),
+    /^Error: mine$/,
+  );
   const aborted = AbortSignal.abort(new Error('gone'));
   await assert.rejects(contents(bytes, { signal: aborted }), /gone/);
   await assert.rejects(extractArchive(bytes, join(folder, 'partial')), refused('broken', '"b"'));
-  await assert.rejects(extractArchive(Buffer.from('text'), join(folder, 'partial')), refused('unknown_format'));
+  await assert.rejects(
+    extractArchive(Buffer.from('text'), join(folder, 'partial')),
+    refused('unknown_format'),
+  );
   assert.ok(!(await readdir(folder)).includes('partial'));
 });
 

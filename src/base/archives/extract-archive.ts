@@ -26,8 +26,7 @@ export async function extractArchive(
       async ({ path, kind, content }) => {
         const place = join(folder, path);
         await mkdir(kind === 'folder' ? place : dirname(place), { recursive: true, mode: 0o755 });
-        if (kind === 'file')
-          await pipeline(content, createWriteStream(place, { flags: 'wx', mode: 0o644 }));
+        if (kind === 'file') await pipeline(content, createWriteStream(place, { flags: 'wx', mode: 0o644 }));
       },
       options,
     );

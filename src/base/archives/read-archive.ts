@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  ArchiveBudget,
-  ArchiveError,
-  presetLimits,
-  shown,
-  type ArchiveLimits,
-} from './archive-limits.ts';
+import { ArchiveBudget, ArchiveError, presetLimits, shown, type ArchiveLimits } from './archive-limits.ts';
 import { readTar } from './read-tar.ts';
 import { readZip, type PackedEntry } from './read-zip.ts';
 
@@ -109,14 +103,15 @@ interface Reading {
 }
 
 async function readInto(source: ArchiveSource, visit: Visit, reading: Reading): Promise<ArchiveFormat> {
-  const { budget, signal, nested, prefix } = reading;
+  const { budget, signal } = reading;
   const { packedBytes } = budget.limits;
   signal?.throwIfAborted();
   if (source instanceof Readable) {
     await using file = await kept(source, packedBytes);
     return await readInto(file.path, visit, reading);
   }
-  const place = typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const place =
+    typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const size = typeof place === 'string' ? (await stat(place)).size : place.length;
   if (size > packedBytes) throw tooLarge(packedBytes);
   const format = formatOf(await headOf(place));
@@ -125,18 +120,26 @@ async function readInto(source: ArchiveSource, visit: Visit, reading: Reading): 
   const entries =
     format === 'zip' ? readZip(place, budget) : readTar(streamOf(place), format === 'tar.gz', budget);
   try {
-    for await (const entry of entries) {
-      signal?.throwIfAborted();
-      const path = `${prefix}${entry.path}`;
-      if (entry.path === '') continue;
-      if (nested !== undefined && entry.kind === 'file' && isArchiveName(entry.path))
-        await readNested(entry, visit, { ...reading, nested, prefix: path });
-      else await visitOne(entry, path, visit, signal);
-    }
+    await visitAll(entries, visit, reading);
   } catch (error) {
     throw explained(error, signal);
   }
   return format;
+}
+
+async function visitAll(
+  entries: AsyncIterable<PackedEntry>,
+  visit: Visit,
+  { nested, prefix, ...reading }: Reading,
+): Promise<void> {
+  for await (const entry of entries) {
+    reading.signal?.throwIfAborted();
+    const path = `${prefix}${entry.path}`;
+    if (entry.path === '') continue;
+    if (nested !== undefined && entry.kind === 'file' && isArchiveName(entry.path))
+      await readNested(entry, visit, { ...reading, nested, prefix: path });
+    else await visitOne(entry, path, visit, reading.signal);
+  }
 }
 
 const isArchiveName = (path: string) => /\.(?:zip|jar|whl|vsix|mcpb|dxt|tar|tgz|tar\.gz)$/i.test(path);
@@ -147,7 +150,11 @@ async function readNested(
   reading: Reading & { nested: number },
 ): Promise<void> {
   if (reading.nested < 1)
-    throw new ArchiveError('too_deep', `The archive ${shown(reading.prefix)} lies too deep in others.`, entry.path);
+    throw new ArchiveError(
+      'too_deep',
+      `The archive ${shown(reading.prefix)} lies too deep in others.`,
+      entry.path,
+    );
   const content = await entry.open();
   await readInto(content, visit, {
     ...reading,
@@ -167,7 +174,7 @@ async function visitOne(
   const aborted = () => content.destroy(signal?.reason as Error);
   signal?.addEventListener('abort', aborted);
   // The visitor may have given up on it; what is wrong with it counts all the same.
-  let wrong: unknown;
+  let wrong: Error | undefined;
   content.on('error', (error) => (wrong = error));
   try {
     await visit({ path, kind, content });
@@ -180,9 +187,7 @@ async function visitOne(
 }
 
 const streamOf = (place: string | Buffer): Readable =>
-  typeof place === 'string'
-    ? createReadStream(place)
-    : Readable.from(slices(place), { objectMode: false });
+  typeof place === 'string' ? createReadStream(place) : Readable.from(slices(place), { objectMode: false });
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   const step = 64 * 1024;

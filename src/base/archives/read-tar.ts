@@ -27,7 +27,10 @@ function gunzip(packed: Readable, { limits }: ArchiveBudget): Readable {
         assertRatio(packedBytes, unpackedBytes, limits.ratio);
         // Headers and padding are no more than the entries and this for each.
         if (unpackedBytes > limits.unpackedBytes + 2048 * limits.entries)
-          throw new ArchiveError('too_large', `The archive unpacks to more than ${limits.unpackedBytes} bytes.`);
+          throw new ArchiveError(
+            'too_large',
+            `The archive unpacks to more than ${limits.unpackedBytes} bytes.`,
+          );
         done(null, chunk);
       } catch (error) {
         done(error as Error);

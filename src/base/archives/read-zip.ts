@@ -99,7 +99,9 @@ async function listEntries(zip: ZipFile, budget: ArchiveBudget): Promise<Entry[]
 /** The entries of a zip file, all of them checked before the first is given out. */
 export async function* readZip(source: string | Buffer, budget: ArchiveBudget): AsyncGenerator<PackedEntry> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true };
-  const zip = await (typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options));
+  const zip = await (typeof source === 'string'
+    ? openPromise(source, options)
+    : fromBufferPromise(source, options));
   try {
     const { limits } = budget;
     if (zip.entryCount > limits.entries)

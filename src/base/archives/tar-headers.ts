@@ -26,7 +26,10 @@ export function guardTarHeaders(): Transform {
   let extra: { type: string; left: number; padding: number; text: Buffer[] } | undefined;
 
   const checkExtra = (type: string, content: Buffer) => {
-    if ((type === 'x' || type === 'g') && /(?:^|\n)\d+ (?:size|GNU\.sparse\.[^=\n]*)=/.test(content.toString('latin1')))
+    if (
+      (type === 'x' || type === 'g') &&
+      /(?:^|\n)\d+ (?:size|GNU\.sparse\.[^=\n]*)=/.test(content.toString('latin1'))
+    )
       throw new ArchiveError('broken', 'The archive tells the size of an entry twice.');
   };
   const readHeader = (header: Buffer) => {
@@ -72,7 +75,7 @@ export function guardTarHeaders(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
-        for (let at = 0; at < chunk.length; ) at = step(chunk, at);
+        for (let at = 0; at < chunk.length;) at = step(chunk, at);
         done(null, chunk);
       } catch (error) {
         done(error as Error);

@@ -7,7 +7,16 @@ import type { Database } from '../db/database.ts';
 import { AppError, invalid, notFound, unavailable } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { abandon, find, list, markDeleting, markReady, removeRow, reserve, takeRemovable } from './artifact-store.ts';
+import {
+  abandon,
+  find,
+  list,
+  markDeleting,
+  markReady,
+  removeRow,
+  reserve,
+  takeRemovable,
+} from './artifact-store.ts';
 import type { Artifact, ArtifactOwner, ByteRange } from './artifact.ts';
 import type { Objects } from './objects.ts';
 
@@ -31,7 +40,11 @@ export interface Artifacts {
    */
   put(owner: ArtifactOwner, content: Readable, options: PutOptions): Promise<Artifact>;
   /** @throws AppError 404 for what the tenant does not have, 416 for a range outside it */
-  open(owner: ArtifactOwner, id: string, range?: ByteRange): Promise<{ artifact: Artifact; content: Readable }>;
+  open(
+    owner: ArtifactOwner,
+    id: string,
+    range?: ByteRange,
+  ): Promise<{ artifact: Artifact; content: Readable }>;
   find(owner: ArtifactOwner, id: string): Promise<Artifact | undefined>;
   /** The newest first. */
   list(
@@ -135,7 +148,7 @@ class StoredArtifacts implements Artifacts {
     const nowMs = this.#clock.now();
     const unfinishedBefore = new Date(nowMs - unfinishedMs);
     const failures: unknown[] = [];
-    for (let taken = batch; taken === batch && failures.length === 0 && signal?.aborted !== true; ) {
+    for (let taken = batch; taken === batch && failures.length === 0 && signal?.aborted !== true;) {
       const ids = await takeRemovable(this.#db, new Date(nowMs), unfinishedBefore, batch);
       taken = ids.length;
       // One that cannot be removed now is taken again next time.
@@ -205,11 +218,15 @@ async function removeOldFiles(folder: string, before: Date): Promise<void> {
 
 const longestName = 255;
 
+// oxlint-disable-next-line no-control-regex -- they are what is refused
+const unfitForNames = /[\u0000-\u001f\u007f/\\]/;
+
 /** A name that can stand in a header and on a disk. */
 function checkedName(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is refused
-  if (name === '' || name.length > longestName || /[\u0000-\u001f\u007f/\\]/.test(name) || !name.isWellFormed())
-    throw invalid(`The name of a file must have 1 to ${longestName} characters, and no slashes or control characters.`);
+  if (name === '' || name.length > longestName || unfitForNames.test(name) || !name.isWellFormed())
+    throw invalid(
+      `The name of a file must have 1 to ${longestName} characters, and no slashes or control characters.`,
+    );
   return name;
 }
 

@@ -41,7 +41,7 @@ export class ProcessGroup {
       if (await this.isGoneWithin(terminateMs)) return;
     }
     // Again and again: what was being started while the signals went out.
-    for (const until = Date.now() + killedWithinMs; Date.now() < until; ) {
+    for (const until = Date.now() + killedWithinMs; Date.now() < until;) {
       this.#signalAll('SIGKILL');
       if (await this.isGoneWithin(5 * pollMs)) return;
     }

@@ -34,7 +34,7 @@ export type EndReason =
  * reason, one that is faster than the watch meets the kernel's.
  */
 const kernelMemory = (bytes: number) => bytes + 1024 ** 3;
-export const kernelProcesses = (processes: number) => Math.ceil(1.25 * processes) + 8;
+const kernelProcesses = (processes: number) => Math.ceil(1.25 * processes) + 8;
 
 /**
  * The arguments of `prlimit` for the limits. Memory is RLIMIT_DATA, not RLIMIT_AS: runtimes such as Node and Go reserve
@@ -60,28 +60,22 @@ export function prlimitArgs(limits: ProcessLimits, countsProcesses: boolean): st
 const mebibytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1024 ** 2))} MiB`;
 const seconds = (ms: number) => `${ms / 1000} s`;
 
+const endSentences: Readonly<Record<EndReason, (limits: ProcessLimits, how: string) => string>> = {
+  exited: (_limits, how) => `The program ${how}.`,
+  crashed: (_limits, how) => `The program ${how}.`,
+  memory: ({ memoryBytes = 0 }) =>
+    `The program used more than ${mebibytes(memoryBytes)} of memory and was ended.`,
+  cpu_time: ({ cpuMs = 0 }) =>
+    `The program used more than ${seconds(cpuMs)} of processor time and was ended.`,
+  wall_time: ({ wallMs = 0 }) => `The program had not finished after ${seconds(wallMs)} and was ended.`,
+  output: ({ outputBytes = 0 }) =>
+    `The program wrote more than ${outputBytes} bytes of output and was ended.`,
+  file_size: ({ fileBytes = 0 }) => `The program wrote a file of more than ${fileBytes} bytes and was ended.`,
+  processes: ({ processes = 0 }) => `The program started more than ${processes} processes and was ended.`,
+  aborted: () => 'The program was ended because its caller gave up.',
+  stopped: () => 'The program was stopped.',
+};
+
 /** A sentence for people on why a program is over. */
-export function endMessage(reason: EndReason, limits: ProcessLimits, how: string): string {
-  const { memoryBytes = 0, cpuMs = 0, wallMs = 0, outputBytes = 0, fileBytes = 0, processes = 0 } = limits;
-  switch (reason) {
-    case 'exited':
-    case 'crashed':
-      return `The program ${how}.`;
-    case 'memory':
-      return `The program used more than ${mebibytes(memoryBytes)} of memory and was ended.`;
-    case 'cpu_time':
-      return `The program used more than ${seconds(cpuMs)} of processor time and was ended.`;
-    case 'wall_time':
-      return `The program had not finished after ${seconds(wallMs)} and was ended.`;
-    case 'output':
-      return `The program wrote more than ${outputBytes} bytes of output and was ended.`;
-    case 'file_size':
-      return `The program wrote a file of more than ${fileBytes} bytes and was ended.`;
-    case 'processes':
-      return `The program started more than ${processes} processes and was ended.`;
-    case 'aborted':
-      return 'The program was ended because its caller gave up.';
-    case 'stopped':
-      return 'The program was stopped.';
-  }
-}
+export const endMessage = (reason: EndReason, limits: ProcessLimits, how: string): string =>
+  endSentences[reason](limits, how);

@@ -35,7 +35,7 @@ function pageBytes(): number {
   return knownPageBytes;
 }
 
-export function findProcess(pid: number): ProcessFacts | undefined {
+function findProcess(pid: number): ProcessFacts | undefined {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The second field is the name in parentheses, and may have any character in it. See proc_pid_stat(5).

@@ -1,5 +1,4 @@
 /** The last step inside a sandbox: the environment is read from a pipe, limits are set, and the program takes over. */
-import type { ProcessLimits } from './process-limits.ts';
 import type { SandboxView } from './sandbox-view.ts';
 
 /** What a sandbox is made for. */

@@ -58,7 +58,8 @@ const reserved = ['/proc', '/dev', '/sys'];
 /** @throws TypeError where a mount is not of absolute paths, or stands where the sandbox's own files do */
 function checked({ source, target = source, writable = false }: Mount): Required<Mount> {
   for (const path of [source, target])
-    if (!isAbsolute(path) || path.includes('\0')) throw new TypeError(`The mount ${path} is no absolute path.`);
+    if (!isAbsolute(path) || path.includes('\0'))
+      throw new TypeError(`The mount ${path} is no absolute path.`);
   const place = normalize(target).replace(/(?<=.)\/$/, '');
   if (place === '/' || place === '/tmp' || reserved.some((folder) => isBelow(place, folder)))
     throw new TypeError(`Nothing can be mounted at ${target} of a sandbox.`);
@@ -84,7 +85,10 @@ export function sandboxView(command: string, mounts: readonly Mount[], network: 
   const own = mounts.map(checked);
   const seen = [...system, ...own];
   // The command may lie outside the software's folders: its own file, and the name that it is called by.
-  if (!seen.some(({ target }) => isBelow(command, target)) && !links.some(({ path }) => isBelow(command, path)))
+  if (
+    !seen.some(({ target }) => isBelow(command, target)) &&
+    !links.some(({ path }) => isBelow(command, path))
+  )
     readOnly(command, command);
   return {
     links,

@@ -220,7 +220,10 @@ test('a program that ends well when it is asked to is not killed, in a sandbox n
       }
       const program = await startProcess({
         command: process.execPath,
-        args: ['-e', `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready')`],
+        args: [
+          '-e',
+          `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready')`,
+        ],
         grace: { closeInputMs: 0, terminateMs: 20_000 },
         sandbox: { policy: 'required', kind },
       });

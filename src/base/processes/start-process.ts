@@ -81,7 +81,13 @@ async function planOf(options: ProcessOptions): Promise<Plan> {
     const launch = launchOf({ command, args, cwd, limits }, sandbox);
     const within = { PATH: launcherPath, HOME: '/tmp', TMPDIR: '/tmp', ...env };
     const made = chosen.make(launch);
-    return { ...made, env: { PATH: launcherPath }, exported: exports(within), kind: chosen.kind, mark: undefined };
+    return {
+      ...made,
+      env: { PATH: launcherPath },
+      exported: exports(within),
+      kind: chosen.kind,
+      mark: undefined,
+    };
   }
   if (!hasPrlimit) return { file: command, args, env, exported: undefined, kind: 'none', mark: undefined };
   const mark = newMark();
@@ -113,8 +119,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     stdio: ['pipe', 'pipe', 'pipe', plan.exported === undefined ? 'ignore' : 'pipe'],
     detached: true,
   });
-  for (const stream of [child.stdin, child.stdio[3] as Writable | null])
-    stream?.on('error', () => undefined);
+  for (const stream of [child.stdin, child.stdio[3] as Writable | null]) stream?.on('error', () => undefined);
   const { pid } = child;
   if (pid === undefined) {
     const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
