@@ -22,8 +22,12 @@ const testPackages = [
   'zod',
   'jose',
   'smtp-server',
+  'standardwebhooks',
+  'ws',
   'yaml',
   '@seriousme/openapi-schema-validator',
+  'ajv-draft-04',
+  'ajv-formats',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
 ];

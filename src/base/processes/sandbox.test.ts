@@ -108,7 +108,7 @@ test('without a grant there is no network, not even to this machine; with one th
 test('a fork bomb is bounded, and ended with its reason', (t) =>
   inEach(
     t,
-    `require('node:child_process').spawn('/bin/sh', ['-c', 'while :; do (sleep 100 & sleep 100 &) & done'], { stdio: 'ignore' });
+    `require('node:child_process').spawn('/bin/sh', ['-c', 'while :; do sleep 100 & done'], { stdio: 'ignore' });
      setInterval(() => {}, 1000)`,
     ({ reason, message }) => {
       assert.equal(reason, 'processes');

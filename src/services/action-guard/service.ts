@@ -104,7 +104,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
-  const liveSets = service.own(await openLiveSets({ db, engine, templates }));
+  const liveSets = service.own(await openLiveSets({ db, log, engine, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
   const policies = createPolicies({
     db,
@@ -117,13 +117,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
-  const logWriter = service.own(
-    createLogWriter(
-      (entries) => insertLogs(db, entries),
-      // The log line is what is left of it.
-      (entry, err) => log.error({ err, entry }, 'an evaluation’s log entry cannot be written'),
-    ),
-  );
+  const logWriter = service.own(createLogWriter((entries) => insertLogs(db, entries), log, service.metrics));
   const {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,

@@ -160,7 +160,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     keyDays: settings.identityKeyDays,
   });
   const oauth = service.own(await openOAuth({ ...ctx, vault, outbound, base, settings }));
-  const callLog = service.own(createCallLog((entries) => insertCalls(db, entries), log));
+  const callLog = service.own(createCallLog((entries) => insertCalls(db, entries), log, service.metrics));
   await scheduleRetention({
     jobName: 'agent-gateway-call-retention',
     days: settings.callRetentionDays,

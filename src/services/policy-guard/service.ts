@@ -107,7 +107,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
   const tunings = service.own(createLiveTunings(db, engine, log));
   const groups = service.own(
-    createPolicyGroups({
+    await createPolicyGroups({
       db,
       clock,
       engine,
@@ -118,7 +118,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     }),
   );
   const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, log));
+  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -134,7 +134,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = service.own(await openLiveGuards(store, log));
+  const liveGuards = service.own(await openLiveGuards(store, { db, log }));
   const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
   const guards = createGuards({
     store,
