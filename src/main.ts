@@ -1,4 +1,7 @@
 /** The process: which services → context → start → wait → dispose. */
+import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
+import { artifactMigrations } from '#base/artifacts/migrations.ts';
+import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -194,8 +197,10 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, eventMigrations, ...tables], version);
+  await migrate(db, [identityMigrations, artifactMigrations, eventMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const artifacts = openArtifacts(config, db, systemClock);
+  await scheduleCleaning(artifacts, jobs);
   const tracing = await openTracing(config.otlp, { version, log });
   if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
@@ -208,6 +213,7 @@ async function openContext(
     config,
     db,
     jobs,
+    artifacts,
     cache,
     log,
     processMetrics,

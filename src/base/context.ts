@@ -1,3 +1,4 @@
+import type { Artifacts } from './artifacts/artifacts.ts';
 import type { Cache } from './cache/cache.ts';
 import type { Clock } from './clock.ts';
 import type { PlatformConfig } from './config/platform.ts';
@@ -18,6 +19,8 @@ export interface PlatformContext {
   /** Carried by the first service whose metrics are on. */
   readonly processMetrics?: ProcessMetrics | undefined;
   readonly clock: Clock;
+  /** Absent in contexts of tests that keep no files. */
+  readonly artifacts?: Artifacts | undefined;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
   /** Refuse answers with undeclared fields instead of dropping these; for tests. */

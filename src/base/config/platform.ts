@@ -143,6 +143,27 @@ export const platformSections = {
     bodyBytes: integer(10 * 1024 * 1024, { min: 1024, max: 1024 ** 3 }, 'Largest request body.'),
     uploadBytes: integer(100 * 1024 * 1024, { min: 1024, max: 10 * 1024 ** 3 }, 'Largest uploaded file.'),
   },
+  artifacts: {
+    quotaBytes: integer(
+      10 * 1024 ** 3,
+      { min: 1024 ** 2, max: 1024 ** 5 },
+      'Bytes that the files of one tenant may have together: uploads, reports, results.',
+    ),
+    folder: optionalText('Folder that such files lie in; else `artifacts` in the data folder.'),
+    s3Endpoint: optionalUrl(
+      ['https', 'http'],
+      'An S3-compatible store for them instead of a folder, which several processes on several machines need.',
+    ),
+    s3Bucket: optionalText('Its bucket, which must be there already.'),
+    s3Region: text('us-east-1', 'Its region.'),
+    s3AccessKeyId: secret(1, 'The id of the key to it.'),
+    s3SecretAccessKey: secret(1, 'The key itself.'),
+    s3TimeoutMs: integer(
+      30_000,
+      { min: 100, max: 3_600_000 },
+      'Time until it has taken a file, or has begun to give one back, in milliseconds.',
+    ),
+  },
   rateLimit: {
     requestsPerMinute: integer(
       0,

@@ -1,11 +1,11 @@
 /** Optimising one policy by examples: read, searched, tuned and measured. No database, no wire. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { runThread } from '#base/processes/run-thread.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Analysis, TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, PolicySource } from '#engine/text/types.ts';
 import type { Example } from '../../library/heads/example.ts';
 import { stacked } from '../../library/heads/layers.ts';
-import { runThread } from '../../library/heads/run-thread.ts';
 import type { Bar } from '../../judging/verdicts/verdict.ts';
 import { readOrdinary } from '../../library/heads/ordinary.ts';
 import { cutOf, logitOf, type Objective } from './operating-point.ts';
@@ -154,11 +154,8 @@ function tuneApart(
 ): TuneResult | Promise<TuneResult> {
   if (learnedFrom === undefined) return tune({ ...task, features: [], learnsHead: false });
   const features = learnedFrom.map((analysis) => analysis.features());
-  return runThread<TuneResult>(
-    tuneThread,
-    { ...task, features, learnsHead: true } satisfies TuneTask,
-    signal,
-  );
+  const whole = { ...task, features, learnsHead: true } satisfies TuneTask;
+  return runThread<TuneResult>(tuneThread, whole, { signal });
 }
 
 type Shared = Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective' | 'ordinaryFrom'>;
