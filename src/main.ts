@@ -12,6 +12,8 @@ import { openDatabase } from '#base/db/open.ts';
 import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
@@ -108,6 +110,7 @@ export async function startBulwark(
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
   await context.jobs.start();
+  await context.runs.start();
   for (const [i, service] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
@@ -192,13 +195,14 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, ...tables], version);
+  await migrate(db, [identityMigrations, runMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const runs = stack.use(createRuns(db, { log }));
   const tracing = await openTracing(config.otlp, { version, log });
   if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
+  return { version, config, db, jobs, runs, cache, log, tracing, clock: systemClock, strictAnswers };
 }

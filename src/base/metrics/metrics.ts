@@ -1,9 +1,11 @@
 import {
   collectDefaultMetrics,
   Counter,
+  Gauge,
   Histogram,
   Registry,
   type CounterConfiguration,
+  type GaugeConfiguration,
   type HistogramConfiguration,
 } from 'prom-client';
 
@@ -18,6 +20,7 @@ export interface RequestObservation {
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
+  gauge<L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>): Gauge<L>;
   histogram<L extends string>(configuration: Omit<HistogramConfiguration<L>, 'registers'>): Histogram<L>;
   /** The Prometheus text format. */
   text(): Promise<string>;
@@ -39,6 +42,7 @@ export function createMetrics(service: string): Metrics {
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.labels(operation, method, String(status)).observe(seconds),
     counter: (configuration) => new Counter({ ...configuration, registers: [registry] }),
+    gauge: (configuration) => new Gauge({ ...configuration, registers: [registry] }),
     histogram: (configuration) => new Histogram({ ...configuration, registers: [registry] }),
     text: () => registry.metrics(),
     contentType: registry.contentType,

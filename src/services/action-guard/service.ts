@@ -149,7 +149,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefined) {
-  const { config, db, jobs, clock, log, identity } = ctx;
+  const { config, db, jobs, runs, clock, log, identity } = ctx;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, metrics, identity.audit);
   const templates = readTemplates(engine);
@@ -170,6 +170,7 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
     logParamsBytes: paramsBytes,
     logToolOutputs,
     ownDomains,
+    extractionRetentionDays: retentionDays,
   } = config.actionGuard;
   await scheduleRetention({
     jobName: 'action-guard-log-retention',
@@ -179,7 +180,7 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
     deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
     afterwards: () => deleteEmptyCounts(db),
   });
-  const extraction = await createExtraction({ db, jobs, clock, log, events });
+  const extraction = createExtraction({ db, runs, events, metrics, retentionDays });
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
   const judge = ctx.judge ?? (languageModel && createLanguageJudge(languageModel, { log, timeoutMs }));
@@ -206,6 +207,7 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
       ...extractionHandlers(extraction),
     },
     async dispose() {
+      await extraction[Symbol.asyncDispose]();
       await logWriter[Symbol.asyncDispose]();
       await notices[Symbol.asyncDispose]();
       await liveSets[Symbol.asyncDispose]();
