@@ -5,7 +5,8 @@ import type { Database, Queries } from '../../db/database.ts';
 import { jsonText } from '../../db/values.ts';
 import type { Logger } from '../../log/log.ts';
 import { type Outcome, type Run, RunInterrupted, type RunProgress, type RunRecord } from './run.ts';
-import * as store from './store.ts';
+import { tell } from './rows.ts';
+import * as store from './claim-store.ts';
 
 /** How runs of one kind are executed; defaults stand in `run-kind.ts`. */
 export interface Executed<Input, Result, Checkpoint> {
@@ -77,7 +78,7 @@ export class Execution {
     this.#released = true;
     const { id, kind, claim } = this.claimed;
     const status = await store.releaseRun(this.#db, id, claim);
-    if (status !== undefined) await store.tell(this.#db, { kind, id, status });
+    if (status !== undefined) await tell(this.#db, { kind, id, status });
   }
 
   async #execute(): Promise<void> {
@@ -149,7 +150,7 @@ export class Execution {
           if (run === undefined) return undefined;
           await write?.(tx);
           if (end.status !== 'waiting') await atEnd?.(tx, run);
-          await store.tell(tx, { kind, id, status: end.status });
+          await tell(tx, { kind, id, status: end.status });
           return run;
         });
         if (ended === undefined) return;

@@ -14,6 +14,9 @@ import type {
   RunStatus,
   RunSummary,
 } from './run.ts';
+import * as claims from './claim-store.ts';
+import * as queue from './queue-store.ts';
+import { type RunChange, tell } from './rows.ts';
 import * as store from './store.ts';
 import { watchRun, type RunChanges } from './watch.ts';
 
@@ -80,7 +83,7 @@ export interface RunKind<Input, Result> extends AsyncDisposable {
     options?: { readonly from?: readonly ('paused' | 'waiting' | 'failed')[]; readonly tx?: Queries },
   ): Promise<RunRecord<Input, Result> | undefined>;
   /** Its place among the runs of all users; undefined where there is no such run. */
-  position(id: string): Promise<store.QueuePlace | undefined>;
+  position(id: string): Promise<queue.QueuePlace | undefined>;
   /** Ids in the order of the queue, at most so many of each. */
   queue(scope: RunScope, limit: number): Promise<{ queued: string[]; running: string[] }>;
   /** How it stands now and after each change, wherever that happens, until it has ended; changes that follow fast are one. */
@@ -162,7 +165,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
         throw most.refuse();
       const run = { id, kind: this.#kind, tenantId, userId, subject, key, input: stored };
       const made = await store.insertRun(within, run);
-      if (made === id) await store.tell(within, { kind: this.#kind, id, status: 'queued' });
+      if (made === id) await tell(within, { kind: this.#kind, id, status: 'queued' });
       return made;
     };
     return tx === undefined ? this.#db.transaction(insert) : insert(tx);
@@ -208,12 +211,12 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     return queued as RunRecord<Input, Result> | undefined;
   }
 
-  async position(id: string): Promise<store.QueuePlace | undefined> {
-    return store.findPlace(this.#db, this.#kind, id);
+  async position(id: string): Promise<queue.QueuePlace | undefined> {
+    return queue.findPlace(this.#db, this.#kind, id);
   }
 
   async queue(scope: RunScope, limit: number) {
-    return store.listQueue(this.#db, this.#kind, scope, limit);
+    return queue.listQueue(this.#db, this.#kind, scope, limit);
   }
 
   watch(id: string, scope: RunScope, signal: AbortSignal): AsyncIterable<RunSummary> {
@@ -258,7 +261,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     const free = concurrency - this.#executions.size;
     if (free <= 0) return;
     const limits = { free, leaseMs: this.#around.leaseMs, overall, perUser };
-    const claimed = await this.#db.transaction((tx) => store.claimRuns(tx, this.#kind, limits));
+    const claimed = await this.#db.transaction((tx) => claims.claimRuns(tx, this.#kind, limits));
     for (const run of claimed) {
       const execution = new Execution(this.#db, this.#around.log, this.#by, run);
       this.#executions.set(run.claim, execution);
@@ -271,7 +274,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
   }
 
   /** Another process, or this one, has changed a run. */
-  changed({ id, status }: store.RunChange): void {
+  changed({ id, status }: RunChange): void {
     if (status !== 'running' && status !== 'queued')
       for (const execution of this.#executions.values())
         if (execution.claimed.id === id) execution.interrupt(interruptionBy(status));
@@ -298,7 +301,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     const { mostCrashes, atEnd, onEnded } = this.#by;
     const failed = await this.#db.transaction(async (tx) => {
       const recovery = { mostCrashes, except: this.claims, lostAtOnce };
-      const taken = await store.recoverRuns(tx, this.#kind, recovery);
+      const taken = await claims.recoverRuns(tx, this.#kind, recovery);
       const ended = taken.filter(({ status }) => status === 'failed');
       for (const run of ended) await atEnd?.(tx, run);
       return ended;
@@ -343,5 +346,5 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
   }
 }
 
-const interruptionBy = (status: store.RunChange['status']): RunInterrupted['why'] =>
+const interruptionBy = (status: RunChange['status']): RunInterrupted['why'] =>
   status === 'paused' || status === 'cancelled' ? status : 'claim_lost';

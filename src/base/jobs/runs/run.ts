@@ -69,12 +69,12 @@ export interface Run<Input, Checkpoint> extends RunOwner {
   /** Aborted when the run is paused or cancelled, takes too long, has lost its claim, or the process stops. */
   readonly signal: AbortSignal;
   /** Shows how far it is. Written at most four times a second, and never waited for. */
-  progress(progress: RunProgress): void;
+  readonly progress: (progress: RunProgress) => void;
   /**
    * Saves within the caller's transaction how far it is. What else the transaction writes is written only if this process
    * still has the claim: otherwise this throws, and the transaction is undone.
    */
-  save(tx: Queries, saved: { checkpoint?: Checkpoint; progress?: RunProgress }): Promise<void>;
+  readonly save: (tx: Queries, saved: { checkpoint?: Checkpoint; progress?: RunProgress }) => Promise<void>;
 }
 
 /** How an execution ends. `write` takes part in the transaction that says so, and is undone where the claim is lost. */

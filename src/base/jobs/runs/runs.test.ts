@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { unavailable } from '#base/errors.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabase } from '../../db/testing.ts';
-import { unavailable } from '#base/errors.ts';
-import { createLog } from '../../log/log.ts';
-import { createMetrics } from '../../metrics/metrics.ts';
+import { anna, bert, carl, led, name, processOn, reached } from './fixtures/led-runs.ts';
 import { runMigrations } from './migrations.ts';
-import type { Outcome, Run, RunStatus } from './run.ts';
-import type { KindOptions, RunKind } from './run-kind.ts';
-import { createRuns, type Runs } from './runs.ts';
+import type { Run } from './run.ts';
+import type { KindOptions } from './run-kind.ts';
 
 let db: Database;
 before(async () => {
@@ -18,47 +15,7 @@ before(async () => {
 });
 after(async () => db[Symbol.asyncDispose]());
 
-const log = createLog({ level: 'silent' });
-const anna = { tenantId: 't1', userId: 'anna' };
-const bert = { tenantId: 't1', userId: 'bert' };
-const carl = { tenantId: 't2', userId: 'carl' };
-
-/** What a process has; several of them share the database of this file. */
-const process = (settings: { leaseMs?: number; graceMs?: number; pollMs?: number } = {}): Runs =>
-  createRuns(db, { log, pollMs: 200, ...settings });
-
-/** The run as soon as it is as wished; what changes is told, so this does not poll. */
-async function reached<I, R>(kind: RunKind<I, R>, id: string, ...statuses: RunStatus[]) {
-  for await (const run of kind.watch(id, {}, AbortSignal.timeout(20_000)))
-    if (statuses.includes(run.status)) {
-      const whole = await kind.find(id, {});
-      assert.ok(whole);
-      return whole;
-    }
-  const run = await kind.find(id, {});
-  assert.fail(`the run is ${run?.status} and not ${statuses.join(' or ')}`);
-}
-
-/** Code of runs that a test leads through: each execution waits until it is told how to go on. */
-function led<Input = object, Result = unknown, Checkpoint = unknown>() {
-  type Led = { run: Run<Input, Checkpoint>; end: (outcome: Outcome<Result>) => void };
-  const begun: Led[] = [];
-  const wanted: ((led: Led) => void)[] = [];
-  return {
-    begun,
-    run: (run: Run<Input, Checkpoint>) =>
-      new Promise<Outcome<Result>>((resolve, reject) => {
-        run.signal.addEventListener('abort', () => reject(run.signal.reason as Error));
-        const each = { run, end: resolve };
-        begun.push(each);
-        wanted.shift()?.(each);
-      }),
-    /** The next execution that begins. */
-    next: () => new Promise<Led>((resolve) => wanted.push(resolve)),
-  };
-}
-
-const name = () => `kind-${randomUUID()}`;
+const process = processOn(() => db);
 
 test('a run is executed once, with its input, and its result stays', async () => {
   await using runs = process();
@@ -92,120 +49,6 @@ test('nobody sees or changes a run of another scope', async () => {
   }
   const other = runs.define(name(), {}, async () => ({ completed: null }));
   assert.equal(await other.find(id, {}), undefined);
-});
-
-test('lists are paged, newest first, and filtered', async () => {
-  await using runs = process();
-  const kind = runs.define<{ n: number }, null>(name(), {}, async () => ({ completed: null }));
-  const ids: string[] = [];
-  for (let n = 0; n < 5; n++)
-    ids.unshift(await kind.start(n === 4 ? bert : anna, { n }, { subject: n % 2 === 0 ? 'even' : 'odd' }));
-  await kind.cancel(ids[2] ?? '', anna);
-  const listed = async (...page: Parameters<typeof kind.list>) =>
-    (await kind.list(...page)).runs.map(({ id }) => ids.indexOf(id));
-  const first = await kind.list({ tenantId: 't1' }, { limit: 3 });
-  assert.deepEqual(
-    first.runs.map(({ id }) => id),
-    ids.slice(0, 3),
-  );
-  const second = await kind.list({ tenantId: 't1' }, { limit: 3, after: first.next });
-  assert.deepEqual([second.runs.map(({ id }) => id), second.next], [ids.slice(3), undefined]);
-  assert.deepEqual(await listed(anna, { limit: 9 }), [1, 2, 3, 4]);
-  assert.deepEqual(await listed(anna, { limit: 9, subject: 'even' }), [2, 4]);
-  assert.deepEqual(await listed({}, { limit: 9, statuses: ['cancelled'] }), [2]);
-});
-
-test('a key makes one run, however often and wherever it is sent', async () => {
-  await using one = process();
-  await using two = process();
-  const kind = name();
-  const define = (runs: Runs) => runs.define(kind, {}, async () => ({ completed: null }));
-  const kinds = [define(one), define(two)];
-  const ids = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => kinds[i % 2]?.start(anna, {}, { key: 'once' })),
-  );
-  assert.equal(new Set(ids).size, 1);
-  assert.notEqual(await kinds[0]?.start(bert, {}, { key: 'once' }), ids[0]);
-});
-
-test('a run is there with its transaction or not at all, and so many at most', async () => {
-  await using runs = process();
-  const kind = runs.define(name(), {}, async () => ({ completed: null }));
-  await assert.rejects(
-    db.transaction(async (tx) => {
-      await kind.start(anna, {}, { tx });
-      throw new Error('undone');
-    }),
-    /undone/,
-  );
-  const most = { underWay: 2, refuse: () => new Error('too many') };
-  const sent = await Promise.allSettled(Array.from({ length: 6 }, () => kind.start(anna, {}, { most })));
-  assert.equal(sent.filter(({ status }) => status === 'fulfilled').length, 2);
-  const { runs: made } = await kind.list(anna, { limit: 9 });
-  assert.equal(made.length, 2);
-  await kind.cancel(made[0]?.id ?? '', anna);
-  await kind.start(anna, {}, { most });
-  await assert.rejects(kind.start(anna, { text: 'a'.repeat(2 ** 20) }), /more than 1048576/);
-});
-
-test('places in the queue are those in which runs start, shared among users', async () => {
-  await using runs = process();
-  const order: string[] = [];
-  const kind = runs.define<object, null>(name(), {}, async ({ id }) => {
-    order.push(id);
-    return { completed: null };
-  });
-  const start = async (who: typeof anna, count: number) => {
-    for (let i = 0; i < count; i++) await kind.start(who, {});
-  };
-  await start(anna, 6);
-  await start(bert, 2);
-  await start(carl, 1);
-  const { queued } = await kind.queue({}, 99);
-  const users = await Promise.all(queued.map(async (id) => (await kind.find(id, {}))?.userId[0]));
-  assert.equal(users.join(''), 'abcabaaaa', 'the others do not wait for all of the first');
-  const places = await Promise.all(queued.map((id) => kind.position(id)));
-  assert.deepEqual(
-    places.map((place) => place?.position),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9],
-  );
-  assert.deepEqual(
-    places.map((place) => place?.positionOfUser),
-    [1, 1, 1, 2, 2, 3, 4, 5, 6],
-  );
-  assert.deepEqual((await kind.queue(bert, 99)).queued, [queued[1], queued[4]]);
-  await kind.cancel(queued[0] ?? '', {});
-  assert.equal((await kind.position(queued[8] ?? ''))?.position, 8);
-  assert.equal((await kind.position(queued[0] ?? ''))?.position, null);
-  await runs.start();
-  for (const id of queued.slice(1)) await reached(kind, id, 'completed');
-  assert.deepEqual(order, queued.slice(1));
-});
-
-test('limits hold over processes: together, and of one user', async () => {
-  const kindName = name();
-  const code = led();
-  const options = { concurrency: 4, overall: 5, perUser: 3 };
-  await using one = process();
-  await using two = process();
-  const kind = one.define(kindName, options, code.run);
-  two.define(kindName, options, code.run);
-  const ids: string[] = [];
-  for (let i = 0; i < 12; i++) ids.push(await kind.start(i % 4 === 0 ? bert : anna, {}));
-  await Promise.all([one.start(), two.start()]);
-  for (let ended = 0; ended < ids.length; ended++) {
-    while (code.begun.length < Math.min(ended + 5, ids.length)) {
-      // What is left may be one user's alone, who may have three at a time.
-      const { running } = await kind.queue({}, 99);
-      const own = await kind.queue(anna, 99);
-      const ofBert = await kind.queue(bert, 99);
-      assert.ok(running.length <= 5 && own.running.length <= 3, `${running.length} run`);
-      if (own.running.length === 3 && ofBert.queued.length === 0) break;
-    }
-    code.begun[ended]?.end({ completed: null });
-    await reached(kind, code.begun[ended]?.run.id ?? '', 'completed');
-  }
-  for (const id of ids) assert.equal((await kind.find(id, {}))?.status, 'completed');
 });
 
 test('pause stops at once, from another process, and resume goes on from the checkpoint', async () => {
@@ -378,7 +221,7 @@ test('a stop puts runs back in their place, which is no crash, even those that d
   const code = led();
   const first = process({ graceMs: 50 });
   let late: Run<object, unknown> | undefined;
-  const deaf = first.define<object, null>(
+  const deaf = first.define<object, null, unknown>(
     kindName,
     { concurrency: 2 },
     async (run) =>
@@ -456,23 +299,4 @@ test('what is deleted is broken off and gone; what has ended goes in its time', 
   if (!run.signal.aborted)
     await new Promise((resolve) => run.signal.addEventListener('abort', resolve, { once: true }));
   assert.equal(await kind.find(id, {}), undefined);
-});
-
-test('metrics count what is queued and runs, and how runs end', async () => {
-  const metrics = createMetrics('test');
-  await using runs = process();
-  const code = led();
-  const kind = runs.define('counted', { metrics }, code.run);
-  runs.define('idle', { metrics }, code.run);
-  const ids = [await kind.start(anna, {}), await kind.start(anna, {})];
-  assert.match(await metrics.text(), /bulwark_runs\{kind="counted",status="queued",service="test"\} 2/);
-  const began = code.next();
-  await runs.start();
-  (await began).end({ failed: 'for the count' });
-  await reached(kind, ids[0] ?? '', 'failed');
-  await kind.cancel(ids[1] ?? '', anna);
-  const text = await metrics.text();
-  assert.match(text, /bulwark_runs\{kind="counted",status="queued",service="test"\} 0/);
-  assert.match(text, /seconds_count\{service="test",kind="counted",status="failed",error="failed"\} 1/);
-  assert.match(text, /seconds_count\{service="test",kind="counted",status="cancelled",error=""\} 1/);
 });

@@ -6,7 +6,9 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import { runMetrics } from './metrics.ts';
 import type { Outcome, Run } from './run.ts';
 import { KindHere, type KindOptions, type RunKind } from './run-kind.ts';
-import * as store from './store.ts';
+import { countByStatus } from './queue-store.ts';
+import { renewLeases } from './claim-store.ts';
+import { channel, type RunChange } from './rows.ts';
 import type { RunChanges } from './watch.ts';
 
 export interface RunSettings {
@@ -82,7 +84,7 @@ class ProcessRuns implements Runs, RunChanges {
       graceMs: this.#graceMs,
       changes: this as RunChanges,
     };
-    const observed = metrics && runMetrics(metrics, kind, () => store.countByStatus(db, kind));
+    const observed = metrics && runMetrics(metrics, kind, () => countByStatus(db, kind));
     const made = new KindHere(around, kind, options, run, (ended) => observed?.ended(ended));
     this.#kinds.set(kind, made as unknown as AnyKind);
     if (this.#started !== undefined)
@@ -103,7 +105,9 @@ class ProcessRuns implements Runs, RunChanges {
     await this.#listen();
     for (const kind of this.#kinds.values()) await kind.begin(this.#first);
     const every = (ms: number, act: () => void) => this.#timers.push(setInterval(act, ms).unref());
-    every(this.#pollMs, () => (this.#polling ??= this.#poll().finally(() => (this.#polling = undefined))));
+    every(this.#pollMs, () => {
+      this.#polling ??= this.#poll().finally(() => (this.#polling = undefined));
+    });
     every(this.#leaseMs / 10, () => {
       this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
     });
@@ -126,8 +130,8 @@ class ProcessRuns implements Runs, RunChanges {
   #listen(): Promise<AsyncDisposable> {
     this.#listening ??= this.#db
       .listen(
-        store.channel,
-        (payload) => this.#outside(() => this.#heard(JSON.parse(payload) as store.RunChange)),
+        channel,
+        (payload) => this.#outside(() => this.#heard(JSON.parse(payload) as RunChange)),
         () => this.#outside(() => this.#missed()),
       )
       .catch((error: unknown) => {
@@ -137,7 +141,7 @@ class ProcessRuns implements Runs, RunChanges {
     return this.#listening;
   }
 
-  #heard(change: store.RunChange): void {
+  #heard(change: RunChange): void {
     this.#kinds.get(change.kind)?.changed(change);
     for (const onChange of this.#watching.get(change.id) ?? []) onChange();
   }
@@ -166,8 +170,7 @@ class ProcessRuns implements Runs, RunChanges {
     const claims = kinds.flatMap((kind) => [...kind.claims]);
     const beganAtMs = performance.now();
     try {
-      const standing =
-        claims.length === 0 ? new Map() : await store.renewLeases(this.#db, claims, this.#leaseMs);
+      const standing = claims.length === 0 ? new Map() : await renewLeases(this.#db, claims, this.#leaseMs);
       this.#renewedAtMs = beganAtMs;
       const asked = new Set(claims);
       for (const kind of kinds) kind.standing(standing, asked);

@@ -105,10 +105,11 @@ async function readAll(
   run: Run<ExtractionNaming, Checkpoint>,
 ): Promise<Outcome<ExtractionResult>> {
   const inputs = await store.listInputs(db, run.id);
-  const rules = new Map(run.checkpoint?.rules.map((rule) => [rule.description, rule]));
-  const fileErrors = [...(run.checkpoint?.fileErrors ?? [])];
+  const reached = run.checkpoint ?? { position: 0, rules: [], fileErrors: [] };
+  const rules = new Map(reached.rules.map((rule) => [rule.description, rule]));
+  const fileErrors = [...reached.fileErrors];
   const endMs = performance.now() + readingMs;
-  for (const { position, name } of inputs.slice(run.checkpoint?.position ?? 0)) {
+  for (const { position, name } of inputs.slice(reached.position)) {
     run.progress({ done: position, total: inputs.length, step: name });
     const found =
       performance.now() > endMs
