@@ -12,6 +12,7 @@ import * as store from './claim-store.ts';
 export interface Executed<Input, Result, Checkpoint> {
   readonly kind: string;
   readonly timeoutSeconds: number;
+  readonly timeoutAdvice: string | undefined;
   readonly mostCrashes: number;
   readonly limitBytes: number;
   readonly run: (run: Run<Input, Checkpoint>) => Promise<Outcome<Result>>;
@@ -62,10 +63,11 @@ export class Execution {
     if (this.#interruption.signal.aborted) return;
     this.#interruption.abort(new RunInterrupted(why));
     if (why !== 'timed_out') return;
-    const { timeoutSeconds } = this.#by;
+    const { timeoutSeconds, timeoutAdvice } = this.#by;
     const [count, unit] =
       timeoutSeconds % 60 === 0 ? [timeoutSeconds / 60, 'minutes'] : [timeoutSeconds, 'seconds'];
-    const error = { code: 'timed_out', message: `It took longer than ${count} ${unit}.` } as const;
+    const message = [`It took longer than ${count} ${unit}.`, timeoutAdvice].filter(Boolean).join(' ');
+    const error = { code: 'timed_out', message } as const;
     // Said at once, even where the run's own code does not listen to its signal.
     this.#timedOut = this.#end({ status: 'failed', error }).catch((err: unknown) =>
       this.#log.error({ err }, 'a run that took too long could not be ended'),

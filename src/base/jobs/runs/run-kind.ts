@@ -29,6 +29,8 @@ export interface KindOptions<Input, Result> {
   readonly perUser?: number;
   /** An execution that takes longer has failed; default 3600. */
   readonly timeoutSeconds?: number;
+  /** A sentence for whoever started one that took too long: how to ask for less. */
+  readonly timeoutAdvice?: string;
   /**
    * With so many crashes it has failed; default 5. 1: it is never begun again by itself. The count begins anew when it is
    * resumed.
@@ -133,6 +135,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
       kind,
       run,
       timeoutSeconds: options.timeoutSeconds ?? defaults.timeoutSeconds,
+      timeoutAdvice: options.timeoutAdvice,
       mostCrashes: options.mostCrashes ?? defaults.mostCrashes,
       limitBytes: options.limitBytes ?? defaults.limitBytes,
       atEnd: options.atEnd,
