@@ -17,7 +17,7 @@ export interface Task {
 }
 
 export const units = { kind: 'units', options: { concurrency: 1 } } as const;
-export const poison = { kind: 'poison', options: { mostCrashes: 3 } } as const;
+export const poison = { kind: 'poison', options: { mostCrashes: 2 } } as const;
 export const owner = { tenantId: 'tenant', userId: 'user' };
 
 export interface Observed extends AsyncDisposable {
@@ -49,8 +49,8 @@ export async function observe(settings: DatabaseSettings): Promise<Observed> {
 const program = fileURLToPath(new URL('./run-worker.ts', import.meta.url));
 
 /** A process that executes runs, and what it notes. */
-export function startWorker(settings: DatabaseSettings, leaseMs = 30_000) {
-  const child = spawn(process.execPath, [program, JSON.stringify(settings), String(leaseMs)], {
+export function startWorker(settings: DatabaseSettings, leaseMs = 30_000, ...more: 'until-idle'[]) {
+  const child = spawn(process.execPath, [program, JSON.stringify(settings), String(leaseMs), ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');

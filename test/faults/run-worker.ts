@@ -1,5 +1,5 @@
 /**
- * Executes runs until it is killed: `node test/faults/run-worker.ts <database settings as JSON> [<lease in ms>]`.
+ * Executes runs until it is killed: `node test/faults/run-worker.ts <database settings as JSON> [<lease in ms> [until-idle]]`.
  *
  * Each unit of a run is written with the checkpoint in one transaction, and noted on the standard output afterwards.
  */
@@ -11,7 +11,7 @@ import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { poison, type Task, units } from './run-kinds.ts';
 
-const [settings = '{}', leaseMs = '30000'] = process.argv.slice(2);
+const [settings = '{}', leaseMs = '30000', untilIdle] = process.argv.slice(2);
 const note = (line: string) => writeSync(1, `${line}\n`);
 await using db = await openDatabase(JSON.parse(settings) as DatabaseSettings);
 await using runs = createRuns(db, {
@@ -32,7 +32,7 @@ async function execute(run: Run<Task, number>) {
   }
 }
 
-runs.define<Task, number, number>(units.kind, units.options, async (run) => {
+const kind = runs.define<Task, number, number>(units.kind, units.options, async (run) => {
   try {
     await execute(run);
   } catch (error) {
@@ -52,4 +52,8 @@ runs.define(poison.kind, poison.options, async ({ id }) => {
 await runs.start();
 note('ready');
 process.once('SIGTERM', () => void runs[Symbol.asyncDispose]().then(() => process.exit(0)));
-await sleep(600_000);
+for (;;) {
+  await sleep(100);
+  const { queued, running } = await kind.queue({}, 1);
+  if (untilIdle !== undefined && queued.length + running.length === 0) break;
+}
