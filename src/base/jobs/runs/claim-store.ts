@@ -99,6 +99,15 @@ export async function saveRun(
   return rows.length > 0;
 }
 
+/** The status of the run that the claim is for; undefined where another has the run now, or nobody. */
+export async function findClaimed(tx: Queries, id: string, claim: string): Promise<RunStatus | undefined> {
+  const [row] = await tx.query<{ status: RunStatus }>(
+    'select status from runs.runs where run_id = $1 and claim = $2',
+    [id, claim],
+  );
+  return row?.status;
+}
+
 export interface End {
   readonly status: 'completed' | 'failed' | 'waiting';
   readonly result?: object;

@@ -4,7 +4,14 @@ import { AppError } from '#base/errors.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { jsonText } from '../../db/values.ts';
 import type { Logger } from '../../log/log.ts';
-import { type Outcome, type Run, RunInterrupted, type RunProgress, type RunRecord } from './run.ts';
+import {
+  interruptionBy,
+  type Outcome,
+  type Run,
+  RunInterrupted,
+  type RunProgress,
+  type RunRecord,
+} from './run.ts';
 import { tell } from './rows.ts';
 import * as store from './claim-store.ts';
 
@@ -104,6 +111,8 @@ export class Execution {
   }
 
   async #endAs(outcome: Outcome<unknown>): Promise<void> {
+    // What was broken off may take that for its own failure: it is put back, or stays as whoever broke it off wants it.
+    if (this.#interruption.signal.aborted && !('completed' in outcome)) return;
     if ('waiting' in outcome) await this.#end({ status: 'waiting', waitingFor: outcome.waiting }, outcome);
     else if ('failed' in outcome)
       await this.#end({ status: 'failed', error: { code: 'failed', message: outcome.failed } }, outcome);
@@ -194,7 +203,7 @@ export class Execution {
         if (tells) this.#toldAtMs = performance.now();
         const kept = reached === undefined ? undefined : this.#json('checkpoint', reached);
         if (!(await store.saveRun(tx, id, this.claimed.claim, { checkpoint: kept, progress, tells })))
-          throw this.#lost();
+          throw await this.#lost(tx);
         // What was shown before is older than what was saved.
         if (progress !== undefined) this.#progress = undefined;
       },
@@ -211,15 +220,18 @@ export class Execution {
     this.#toldAtMs = performance.now();
     const { id, claim } = this.claimed;
     try {
-      if (!(await store.saveRun(this.#db, id, claim, { progress, tells: true }))) this.#lost();
+      if (!(await store.saveRun(this.#db, id, claim, { progress, tells: true }))) await this.#lost(this.#db);
     } catch (err) {
       // The next one may be written; whether the claim stands is found out beside it.
       this.#log.debug({ err }, 'the progress of a run could not be written');
     }
   }
 
-  #lost(): RunInterrupted {
-    this.interrupt('claim_lost');
+  /** What could not be written was refused for a reason, which may be told here only later. */
+  async #lost(queries: Queries): Promise<RunInterrupted> {
+    const { id, claim } = this.claimed;
+    const status = await store.findClaimed(queries, id, claim);
+    this.interrupt(interruptionBy(status));
     return this.#interruption.signal.reason as RunInterrupted;
   }
 

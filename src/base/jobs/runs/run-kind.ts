@@ -4,15 +4,15 @@ import { newUuid } from '#base/ids.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { Logger } from '../../log/log.ts';
 import { type AnyExecuted, boundedJson, type Executed, Execution } from './execution.ts';
-import type {
-  Outcome,
-  Run,
-  RunInterrupted,
-  RunOwner,
-  RunRecord,
-  RunScope,
-  RunStatus,
-  RunSummary,
+import {
+  interruptionBy,
+  type Outcome,
+  type Run,
+  type RunOwner,
+  type RunRecord,
+  type RunScope,
+  type RunStatus,
+  type RunSummary,
 } from './run.ts';
 import * as claims from './claim-store.ts';
 import * as queue from './queue-store.ts';
@@ -294,8 +294,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     for (const [claim, execution] of this.#executions) {
       if (!asked.has(claim)) continue;
       const status = statuses.get(claim);
-      if (status !== 'running')
-        execution.interrupt(status === undefined ? 'claim_lost' : interruptionBy(status));
+      if (status !== 'running') execution.interrupt(interruptionBy(status));
     }
   }
 
@@ -348,6 +347,3 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
         );
   }
 }
-
-const interruptionBy = (status: RunChange['status']): RunInterrupted['why'] =>
-  status === 'paused' || status === 'cancelled' ? status : 'claim_lost';

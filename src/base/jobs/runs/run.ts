@@ -96,3 +96,7 @@ export class RunInterrupted extends Error {
     this.why = why;
   }
 }
+
+/** Why a run with this status is not to go on here; undefined: this process has no claim to it any more. */
+export const interruptionBy = (status: string | undefined): RunInterrupted['why'] =>
+  status === 'paused' || status === 'cancelled' ? status : 'claim_lost';
