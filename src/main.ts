@@ -9,6 +9,7 @@ import type { PlatformContext } from '#base/context.ts';
 import { createServiceCalls } from '#base/contract/calls.ts';
 import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
+import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
@@ -195,7 +196,7 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, runMigrations, ...tables], version);
+  await migrate(db, [identityMigrations, runMigrations, eventMigrations, ...tables], version);
   const jobs = stack.use(createJobs(db, { onWarning }));
   const runs = stack.use(createRuns(db, { log }));
   const tracing = await openTracing(config.otlp, { version, log });

@@ -26,7 +26,7 @@ export async function serve(
   { dataDir, url }: DatabaseSettings,
   env: Record<string, string> = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [program, 'serve', service], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', service], {
     env: {
       PATH: process.env['PATH'],
       BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,

@@ -1,7 +1,9 @@
-import { LRUCache } from 'lru-cache';
+import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Guard } from './guard.ts';
-import type { GuardStore } from './store.ts';
+import { changedChannel, type GuardStore } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -15,36 +17,25 @@ export interface LiveGuards extends AsyncDisposable {
   changed(guardUuid: string): Promise<void>;
 }
 
-export async function openLiveGuards(store: GuardStore, log: Logger): Promise<LiveGuards> {
-  // Promises, so that calls at the same moment share one query. A guard that changes while it is being read is
-  // forgotten with its promise: the old state cannot come back.
-  const guards = new LRUCache<string, Promise<Guard | undefined>>({ max: maxGuards, ttl: ttlMs });
-  const listening = await store.onChange(
-    (guardUuid) => guards.delete(guardUuid),
-    () => guards.clear(),
-  );
-
-  function load(guardUuid: string): Promise<Guard | undefined> {
-    const loading = store.findGuard(guardUuid);
-    guards.set(guardUuid, loading);
-    loading.catch(() => {
-      if (guards.peek(guardUuid) === loading) guards.delete(guardUuid);
-    });
-    return loading;
-  }
-
+export async function openLiveGuards(
+  store: Pick<GuardStore, 'findGuard'>,
+  { db, log }: { db: Database; log: Logger },
+): Promise<LiveGuards> {
+  const guards = await openToldCache<Guard>({
+    db,
+    log,
+    channel: changedChannel,
+    maxEntries: maxGuards,
+    ttlMs,
+    load: loadEach((guardUuid) => store.findGuard(guardUuid)),
+  });
   return {
     async find(tenantId, guardUuid) {
-      const guard = await (guards.get(guardUuid) ?? load(guardUuid));
+      const found = guards.get(guardUuid);
+      const guard = found instanceof Promise ? await found : found;
       return guard?.tenantId === tenantId ? guard : undefined;
     },
-    async changed(guardUuid) {
-      guards.delete(guardUuid);
-      // The write is done and must be answered as done; the others catch up within the lifetime.
-      await store.announceChange(guardUuid).catch((error: unknown) => {
-        log.warn({ err: error }, 'other processes were not told of a changed guard');
-      });
-    },
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    changed: (guardUuid) => guards.changed(guardUuid),
+    [Symbol.asyncDispose]: () => guards[Symbol.asyncDispose](),
   };
 }

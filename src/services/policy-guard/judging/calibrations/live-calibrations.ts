@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Calibrations, CalibrationsInForce } from '../judges/language-model/language-model-backend.ts';
-import type { CalibrationStore } from './store.ts';
+import { changedChannel, type CalibrationStore } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -17,12 +19,18 @@ export interface LiveCalibrations extends Calibrations, AsyncDisposable {
 const idOf = (model: string, promptVersion: number, textHash: string) =>
   JSON.stringify([model, promptVersion, textHash]);
 
-export async function openLiveCalibrations(store: CalibrationStore, log: Logger): Promise<LiveCalibrations> {
-  const tenants = new LRUCache<string, Promise<CalibrationsInForce>>({ max: maxTenants, ttl: ttlMs });
-  const listening = await store.onChange(
-    (tenantId) => tenants.delete(tenantId),
-    () => tenants.clear(),
-  );
+export async function openLiveCalibrations(
+  store: Pick<CalibrationStore, 'listInForce'>,
+  { db, log }: { db: Database; log: Logger },
+): Promise<LiveCalibrations> {
+  const tenants = await openToldCache<CalibrationsInForce>({
+    db,
+    log,
+    channel: changedChannel,
+    maxEntries: maxTenants,
+    ttlMs,
+    load: loadEach(load),
+  });
 
   async function load(tenantId: string): Promise<CalibrationsInForce> {
     const rows = await store.listInForce(tenantId);
@@ -39,23 +47,13 @@ export async function openLiveCalibrations(store: CalibrationStore, log: Logger)
   }
 
   return {
-    of(tenantId) {
-      const known = tenants.get(tenantId);
-      if (known !== undefined) return known;
-      const loading = load(tenantId);
-      tenants.set(tenantId, loading);
-      loading.catch(() => {
-        if (tenants.peek(tenantId) === loading) tenants.delete(tenantId);
-      });
-      return loading;
+    async of(tenantId) {
+      const found = await tenants.get(tenantId);
+      // A tenant without any has an empty list of them.
+      if (found === undefined) throw new Error('The calibrations of a tenant were not read.');
+      return found;
     },
-    async changed(tenantId) {
-      tenants.delete(tenantId);
-      // The write is done and must be answered as done; the others catch up within the lifetime.
-      await store.announceChange(tenantId).catch((error: unknown) => {
-        log.warn({ err: error }, 'other processes were not told of a changed calibration');
-      });
-    },
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    changed: (tenantId) => tenants.changed(tenantId),
+    [Symbol.asyncDispose]: () => tenants[Symbol.asyncDispose](),
   };
 }
