@@ -16,6 +16,7 @@ import { createJobs } from '#base/jobs/jobs.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
+import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
@@ -205,5 +206,18 @@ async function openContext(
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, runs, cache, log, tracing, clock: systemClock, strictAnswers };
+  const processMetrics = createProcessMetrics({ db, cache });
+  return {
+    version,
+    config,
+    db,
+    jobs,
+    runs,
+    cache,
+    log,
+    processMetrics,
+    tracing,
+    clock: systemClock,
+    strictAnswers,
+  };
 }

@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Runs } from './jobs/runs/runs.ts';
 import type { Logger } from './log/log.ts';
+import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
 /** What the process gives to each of its services. */
@@ -16,6 +17,8 @@ export interface PlatformContext {
   readonly runs: Runs;
   readonly cache: Cache;
   readonly log: Logger;
+  /** Carried by the first service whose metrics are on. */
+  readonly processMetrics?: ProcessMetrics | undefined;
   readonly clock: Clock;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;

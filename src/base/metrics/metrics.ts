@@ -1,5 +1,4 @@
 import {
-  collectDefaultMetrics,
   Counter,
   Gauge,
   Histogram,
@@ -8,6 +7,7 @@ import {
   type GaugeConfiguration,
   type HistogramConfiguration,
 } from 'prom-client';
+import type { ProcessMetrics } from './process-metrics.ts';
 
 export interface RequestObservation {
   operation: string;
@@ -36,10 +36,11 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(service: string): Metrics {
+/** @param ofProcess what the first service of the process carries for all */
+export function createMetrics(service: string, ofProcess?: ProcessMetrics): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  ofProcess?.addTo(registry);
   const requests = new Histogram({
     name: 'bulwark_http_request_duration_seconds',
     help: 'Time from the request’s head to the end of its answer.',
