@@ -17,7 +17,7 @@ test('jobs of earlier versions are carried over', async () => {
   await using db = await openTestDatabase([identityMigrations, runMigrations]);
   const earlier = await mkdtemp(join(tmpdir(), 'bulwark-earlier-'));
   for (const file of await readdir(actionGuardMigrations.folder))
-    if (file < '0004') await cp(join(actionGuardMigrations.folder, file), join(earlier, file));
+    if (file < '0005') await cp(join(actionGuardMigrations.folder, file), join(earlier, file));
   await migrate(db, [{ schema: 'action_guard', folder: earlier }], 'earlier');
   await rm(earlier, { recursive: true });
   const [done, failed, pending] = [newUuid(), newUuid(), newUuid()];
