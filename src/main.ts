@@ -16,6 +16,8 @@ import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
@@ -113,6 +115,7 @@ export async function startBulwark(
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
   await context.jobs.start();
+  await context.runs.start();
   for (const [i, service] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
@@ -197,8 +200,13 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, artifactMigrations, eventMigrations, ...tables], version);
+  await migrate(
+    db,
+    [identityMigrations, runMigrations, artifactMigrations, eventMigrations, ...tables],
+    version,
+  );
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const runs = stack.use(createRuns(db, { log }));
   const artifacts = openArtifacts(config, db, systemClock);
   await scheduleCleaning(artifacts, jobs);
   const tracing = await openTracing(config.otlp, { version, log });
@@ -213,6 +221,7 @@ async function openContext(
     config,
     db,
     jobs,
+    runs,
     artifacts,
     cache,
     log,

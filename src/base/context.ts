@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Runs } from './jobs/runs/runs.ts';
 import type { Logger } from './log/log.ts';
 import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -14,6 +15,7 @@ export interface PlatformContext {
   readonly config: PlatformConfig;
   readonly db: Database;
   readonly jobs: Jobs;
+  readonly runs: Runs;
   readonly cache: Cache;
   readonly log: Logger;
   /** Carried by the first service whose metrics are on. */

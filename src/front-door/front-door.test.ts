@@ -13,6 +13,7 @@ import { loadConfig } from '#base/config/load.ts';
 import { platformSections } from '#base/config/platform.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { adminPassword, openTestIdentity } from '#identity/testing.ts';
 import { dashboardSections } from './config.ts';
@@ -52,6 +53,7 @@ const door = await createFrontDoor({
   settings: effectiveSettings(sections, config),
   db: identity.db,
   jobs: createJobs(identity.db),
+  runs: createRuns(identity.db, { log }),
   cache: createMemoryCache({ maxEntries: 1, ttlSeconds: 1 }),
   log,
   clock: identity.clock,

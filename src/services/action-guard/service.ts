@@ -100,7 +100,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
-  const { config, db, jobs, clock, log, identity } = ctx;
+  const { config, db, jobs, runs, clock, log, identity } = ctx;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
@@ -123,6 +123,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logParamsBytes: paramsBytes,
     logToolOutputs,
     ownDomains,
+    extractionRetentionDays: retentionDays,
   } = config.actionGuard;
   await scheduleRetention({
     jobName: 'action-guard-log-retention',
@@ -132,7 +133,9 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
     afterwards: () => deleteEmptyCounts(db),
   });
-  const extraction = await createExtraction({ db, jobs, clock, log, events });
+  const extraction = service.own(
+    createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
+  );
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
   const judge = ctx.judge ?? (languageModel && createLanguageJudge(languageModel, { log, timeoutMs }));

@@ -51,7 +51,7 @@ import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
-import { createOptimization } from './learning/optimization/optimization.ts';
+import { createOptimization, type Optimization } from './learning/optimization/optimization.ts';
 import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
@@ -115,6 +115,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       exemplars,
       tunings,
       guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
+      removing: (tx, groupUuid) => optimization.removeJobs(tx, groupUuid),
     }),
   );
   const calibrationStore = createCalibrationStore(db);
@@ -182,11 +183,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const { cacheByDefault } = config.policyGuard;
   const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
-  const optimization = service.own(
-    await createOptimization({
+  const optimization: Optimization = service.own(
+    createOptimization({
       db,
       clock,
-      jobs: ctx.jobs,
+      runs: ctx.runs,
+      metrics: service.metrics,
       engine,
       groups,
       propose: model && createProposer(model, events),

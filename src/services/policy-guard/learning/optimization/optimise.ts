@@ -69,7 +69,7 @@ export interface Optimised {
 export interface Run {
   readonly signal?: AbortSignal | undefined;
   /** Shares of the work that are done. */
-  readonly onProgress?: ((share: number) => Promise<void> | void) | undefined;
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** Logits are kept finite: a probability that rounds to one has none. */
@@ -106,7 +106,7 @@ export async function optimise(
   const own = await readAll(engine, examples, signal);
   const ordinary = await readOrdinary(engine);
   const analyses = wish.ordinary ? [...own, ...ordinary.learned] : own;
-  await onProgress?.(0.1);
+  onProgress?.(0.1);
   const score = createScorer(engine, analyses, signal);
   const before = await score(current);
   const plain = current === untuned ? before : await score(untuned);
@@ -125,7 +125,7 @@ export async function optimise(
     wish.tier === 'fast' ? undefined : analyses,
     signal,
   );
-  await onProgress?.(0.9);
+  onProgress?.(0.9);
   const head = headOf(tuned, lesson);
   const wording = tuned.base === 'reworded' ? search.best : undefined;
   const then = wording === undefined ? untuned : engine.compile({ ...source, ...wording.wording });
@@ -215,7 +215,7 @@ async function searchAll(
     best = await searchWording(task, members);
     const reworded = best && withoutSeen(await score(compiled(best.wording)), plain, best, proposed);
     choices.push({ plain, reworded });
-    await onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
+    onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
   }
   return { choices, best };
 }

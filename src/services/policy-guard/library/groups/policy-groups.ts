@@ -49,6 +49,8 @@ export interface PolicyGroupsDeps {
   readonly tunings: Pick<LiveTunings, 'headOf'>;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
   readonly guardsUsing: GroupsDeps['guardsUsing'];
+  /** Takes part in the transaction that deletes a group. */
+  readonly removing: GroupsDeps['removing'];
 }
 
 /**
