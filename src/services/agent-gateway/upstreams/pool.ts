@@ -127,6 +127,13 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
     if (isOver || server.transport !== 'stdio' || restarts.has(server.serverId)) return;
     const timer = setTimeout(() => {
       restarts.delete(server.serverId);
+      if (isOver) return;
+      // A call that failed meanwhile has moved the time of the next try.
+      const waitMs = (setbacks.get(server.serverId)?.untilMs ?? 0) - clock.now();
+      if (waitMs > 0) {
+        restartLater(server, waitMs);
+        return;
+      }
       // Its failure is counted where it is made.
       entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
         () => undefined,
