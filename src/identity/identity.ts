@@ -5,7 +5,7 @@ import { isLoopback } from '#base/http/listen.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { Logger } from '#base/log/log.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { jwtSecret } from '#base/secrets/shared-keys.ts';
 import { tenantFor } from './access.ts';
 import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
@@ -96,8 +96,11 @@ interface Parts extends Context {
 export async function createIdentity(ctx: Context): Promise<Identity> {
   const { config, db } = ctx;
   const firstAdmin = await bootstrap(ctx, config.admin.password);
-  const secret = config.jwt.secret?.reveal() ?? (await keyFile(config.dataDir, 'jwt'));
-  const accessTokens = createAccessTokens({ secret, clock: ctx.clock });
+  const accessTokens = createAccessTokens({
+    secret: await jwtSecret(config),
+    previousSecret: config.jwt.previousSecret?.reveal(),
+    clock: ctx.clock,
+  });
   const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive(ctx), accessTokens };
   const { audit, live } = parts;
   const localAdmin = createLocalAdmin(db, live.users);

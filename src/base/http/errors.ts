@@ -71,6 +71,9 @@ export function sendError(
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
   const error = toAppError(thrown);
+  // A connection that is closed while its client still sends is reset, and the answer lost with it. The rest of the body
+  // is read and thrown away, for as long as any body may take.
+  if (error.status === 413 && !request.raw.complete) reply.removeHeader('connection');
   // A 503 without a cause is a state that was chosen, such as stopped.
   if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
     request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);

@@ -11,7 +11,7 @@ import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
@@ -177,7 +177,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
-  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const { allowLists, usage, queryLog, stages } = watching;

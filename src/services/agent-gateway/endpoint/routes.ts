@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound, unavailable } from '#base/errors.ts';
 import { detailBody, sendError } from '#base/http/errors.ts';
+import { withRequestId } from '#base/http/request-id.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -105,7 +106,9 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
           return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });
         });
       };
-      await (request.trace === undefined ? answer() : request.trace.run(answer));
+      await withRequestId(request.id, () =>
+        request.trace === undefined ? answer() : request.trace.run(answer),
+      );
     },
   });
 
