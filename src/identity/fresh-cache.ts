@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isUnavailable } from '#base/errors.ts';
 
 /** What was read from the database, for a few seconds, so that a request that comes again needs no query. */
 export interface FreshCache<V> {
@@ -12,23 +13,35 @@ export interface FreshCacheSettings<V> {
   maxEntries: number;
   /** The longest that a change made elsewhere goes unnoticed. */
   ttlMs: number;
+  /** While the database does not answer, what was read before is good for so long, unless it was forgotten. */
+  staleMs?: number;
   load: (key: string) => Promise<V | undefined>;
 }
 
 /** Many who ask for the same key at once wait for one load. */
-export function freshCache<V>({ maxEntries, ttlMs, load }: FreshCacheSettings<V>): FreshCache<V> {
-  const entries = new LRUCache<string, { value: V | undefined }>({ max: maxEntries, ttl: ttlMs });
+export function freshCache<V>(settings: FreshCacheSettings<V>): FreshCache<V> {
+  const { maxEntries, ttlMs, staleMs = 0, load } = settings;
+  const entries = new LRUCache<string, { value: V | undefined; readAt: number }>({ max: maxEntries });
   const loading = new Map<string, Promise<V | undefined>>();
   let epoch = 0;
 
   const start = (key: string): Promise<V | undefined> => {
     const begunIn = epoch;
+    const readAt = performance.now();
     const loaded = load(key)
-      .then((value) => {
-        // What was read before something was forgotten may be what was to be forgotten.
-        if (begunIn === epoch) entries.set(key, { value });
-        return value;
-      })
+      .then(
+        (value) => {
+          // What was read before something was forgotten may be what was to be forgotten.
+          if (begunIn === epoch) entries.set(key, { value, readAt });
+          return value;
+        },
+        (error: unknown) => {
+          const known = entries.get(key);
+          if (known === undefined || !isUnavailable(error) || performance.now() - known.readAt >= staleMs)
+            throw error;
+          return known.value;
+        },
+      )
       .finally(() => {
         if (loading.get(key) === loaded) loading.delete(key);
       });
@@ -39,7 +52,8 @@ export function freshCache<V>({ maxEntries, ttlMs, load }: FreshCacheSettings<V>
   return {
     get(key) {
       const entry = entries.get(key);
-      return entry === undefined ? (loading.get(key) ?? start(key)) : entry.value;
+      if (entry !== undefined && performance.now() - entry.readAt < ttlMs) return entry.value;
+      return loading.get(key) ?? start(key);
     },
     forget(key) {
       epoch++;

@@ -22,16 +22,24 @@ export interface Live {
 
 export type Listener = (change: Change | undefined) => void;
 
-export async function createLive({ db, log }: { db: Database; log: Logger }): Promise<Live> {
+export interface LiveSettings {
+  readonly db: Database;
+  readonly log: Logger;
+  /** While the database does not answer, who was seen is good for so long, unless they were heard to have changed. */
+  readonly staleMs: number;
+}
+
+export async function createLive({ db, log, staleMs }: LiveSettings): Promise<Live> {
   const users = freshCache({
     maxEntries,
     ttlMs,
+    staleMs,
     load: async (id) => {
       const user = await findUser(db, id);
       return user?.disabledAt === null ? user : undefined;
     },
   });
-  const keys = freshCache({ maxEntries, ttlMs, load: (hash) => findApiKeyByHash(db, hash) });
+  const keys = freshCache({ maxEntries, ttlMs, staleMs, load: (hash) => findApiKeyByHash(db, hash) });
   const listeners = new Set<Listener>();
   const tell: Listener = (change) => {
     for (const listener of listeners) listener(change);

@@ -15,6 +15,8 @@ export interface Served {
     body?: object | FormData,
     headers?: Record<string, string>,
   ) => Promise<Response>;
+  /** Sends DELETE as the administrator. */
+  readonly remove: (path: string) => Promise<Response>;
   /** The answer, which must be a good one; without a body it is asked for with GET. */
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
   readonly call: (path: string, body?: object | FormData) => Promise<any>;
@@ -72,6 +74,7 @@ export async function serve(
   return {
     child,
     send,
+    remove: (path) => fetch(base + path, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }),
     async call(path, body) {
       const response = await send(path, body);
       assert.ok(response.ok, await response.clone().text());

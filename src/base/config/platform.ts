@@ -84,6 +84,12 @@ export const platformSections = {
       { min: 1000, max: 86_400_000 },
       'PostgreSQL ends a statement, and a transaction that does nothing, after so many milliseconds.',
     ),
+    staleSeconds: integer(
+      300,
+      { min: 0, max: 86_400 },
+      'While the database does not answer, users, API keys and guards stand as they were last read for so long, ' +
+        'unless they were heard to have changed.',
+    ),
   },
   shutdown: {
     delayMs: integer(
@@ -121,12 +127,6 @@ export const platformSections = {
     enabled: flag(
       true,
       'Off: anyone who can connect is a local administrator, but for pages of other sites; loopback addresses only.',
-    ),
-    staleSeconds: integer(
-      300,
-      { min: 0, max: 86_400 },
-      'While the database does not answer, users and API keys that were seen are good for so long, unless they were ' +
-        'seen to end; and guards are judged with as they were.',
     ),
   },
   admin: {

@@ -114,8 +114,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
   const tunings = createLiveTunings(db, engine, log);
+  const staleMs = config.database.staleSeconds * 1000;
   const groups = createPolicyGroups({
     db,
+    staleMs,
     clock,
     engine,
     log,
@@ -124,7 +126,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
   });
   const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = await openLiveCalibrations(calibrationStore, log);
+  const liveCalibrations = await openLiveCalibrations(calibrationStore, log, { staleMs });
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -140,7 +142,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = await openLiveGuards(store, log);
+  const liveGuards = await openLiveGuards(store, log, { staleMs });
   const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
   const guards = createGuards({
     store,

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import { isUnavailable } from '#base/errors.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -30,6 +31,8 @@ interface Deps {
   readonly headOf: PolicyExemplars['headOf'];
   readonly tuningOf: LiveTunings['headOf'];
   readonly log: Logger;
+  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  readonly staleMs?: number;
 }
 
 /** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
@@ -50,7 +53,7 @@ interface Entry {
 
 /** A cache in front of the stored groups, which starts to listen for changes at once. */
 export function createJudgedGroups(deps: Deps): JudgedGroups {
-  const { db, clock, engine, shipped, log } = deps;
+  const { db, clock, engine, shipped, log, staleMs = 0 } = deps;
   const shippedReady = new Map(shipped.all.map((group) => [group.groupUuid, judgedShipped(group, engine)]));
   const entries = new LRUCache<string, Entry>({
     max: maxGroups,
@@ -99,13 +102,28 @@ export function createJudgedGroups(deps: Deps): JudgedGroups {
     return loaded;
   };
 
+  /** What was read before of all of them, where the database does not answer. */
+  const stale = (error: unknown, tenantId: string, groupUuids: readonly string[]) => {
+    if (!isUnavailable(error)) throw error;
+    const found = new Map<string, JudgedGroup>();
+    for (const groupUuid of groupUuids) {
+      const entry = entries.get(groupUuid);
+      if (entry?.tenantId !== tenantId || clock.now() - entry.loadedAtMs >= staleMs) throw error;
+      if (entry.group !== undefined) found.set(groupUuid, entry.group);
+    }
+    return found;
+  };
+
   return {
     forget,
     async get(tenantId, groupUuids) {
       const wanted = groupUuids.map((groupUuid) => groupUuid.toLowerCase());
       const ready = new Map(wanted.map((groupUuid) => [groupUuid, known(groupUuid, tenantId)]));
       const missing = [...ready.keys()].filter((each) => ready.get(each) === undefined && isUuid(each));
-      const loaded = missing.length === 0 ? undefined : await load(tenantId, missing);
+      const loaded =
+        missing.length === 0
+          ? undefined
+          : await load(tenantId, missing).catch((error: unknown) => stale(error, tenantId, missing));
       return wanted
         .map((groupUuid) => ready.get(groupUuid) ?? loaded?.get(groupUuid))
         .filter((group) => group !== undefined);

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from '#base/log/log.ts';
+import { freshCache } from '#identity/fresh-cache.ts';
 import type { Guard } from './guard.ts';
 import type { GuardStore } from './store.ts';
 
@@ -15,31 +15,33 @@ export interface LiveGuards extends AsyncDisposable {
   changed(guardUuid: string): Promise<void>;
 }
 
-export async function openLiveGuards(store: GuardStore, log: Logger): Promise<LiveGuards> {
-  // Promises, so that calls at the same moment share one query. A guard that changes while it is being read is
-  // forgotten with its promise: the old state cannot come back.
-  const guards = new LRUCache<string, Promise<Guard | undefined>>({ max: maxGuards, ttl: ttlMs });
+export interface LiveGuardSettings {
+  /** While the database does not answer, a guard is as it was read for so long, unless it was heard to have changed. */
+  readonly staleMs?: number;
+}
+
+export async function openLiveGuards(
+  store: GuardStore,
+  log: Logger,
+  { staleMs = 0 }: LiveGuardSettings = {},
+): Promise<LiveGuards> {
+  const guards = freshCache({
+    maxEntries: maxGuards,
+    ttlMs,
+    staleMs,
+    load: (guardUuid) => store.findGuard(guardUuid),
+  });
   const listening = await store.onChange(
-    (guardUuid) => guards.delete(guardUuid),
-    () => guards.clear(),
+    (guardUuid) => guards.forget(guardUuid),
+    () => guards.forgetAll(),
   );
-
-  function load(guardUuid: string): Promise<Guard | undefined> {
-    const loading = store.findGuard(guardUuid);
-    guards.set(guardUuid, loading);
-    loading.catch(() => {
-      if (guards.peek(guardUuid) === loading) guards.delete(guardUuid);
-    });
-    return loading;
-  }
-
   return {
     async find(tenantId, guardUuid) {
-      const guard = await (guards.get(guardUuid) ?? load(guardUuid));
+      const guard = await guards.get(guardUuid);
       return guard?.tenantId === tenantId ? guard : undefined;
     },
     async changed(guardUuid) {
-      guards.delete(guardUuid);
+      guards.forget(guardUuid);
       // The write is done and must be answered as done; the others catch up within the lifetime.
       await store.announceChange(guardUuid).catch((error: unknown) => {
         log.warn({ err: error }, 'other processes were not told of a changed guard');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from '#base/log/log.ts';
+import { freshCache } from '#identity/fresh-cache.ts';
 import type { Calibration } from '#llm/calibration.ts';
 import type { CalibrationStore } from './store.ts';
 
@@ -25,11 +25,15 @@ export interface LiveCalibrations extends AsyncDisposable {
 const idOf = (model: string, promptVersion: number, textHash: string) =>
   JSON.stringify([model, promptVersion, textHash]);
 
-export async function openLiveCalibrations(store: CalibrationStore, log: Logger): Promise<LiveCalibrations> {
-  const tenants = new LRUCache<string, Promise<CalibrationsInForce>>({ max: maxTenants, ttl: ttlMs });
+export async function openLiveCalibrations(
+  store: CalibrationStore,
+  log: Logger,
+  { staleMs }: { readonly staleMs: number },
+): Promise<LiveCalibrations> {
+  const tenants = freshCache({ maxEntries: maxTenants, ttlMs, staleMs, load });
   const listening = await store.onChange(
-    (tenantId) => tenants.delete(tenantId),
-    () => tenants.clear(),
+    (tenantId) => tenants.forget(tenantId),
+    () => tenants.forgetAll(),
   );
 
   async function load(tenantId: string): Promise<CalibrationsInForce> {
@@ -47,18 +51,9 @@ export async function openLiveCalibrations(store: CalibrationStore, log: Logger)
   }
 
   return {
-    of(tenantId) {
-      const known = tenants.get(tenantId);
-      if (known !== undefined) return known;
-      const loading = load(tenantId);
-      tenants.set(tenantId, loading);
-      loading.catch(() => {
-        if (tenants.peek(tenantId) === loading) tenants.delete(tenantId);
-      });
-      return loading;
-    },
+    of: async (tenantId) => (await tenants.get(tenantId)) ?? load(tenantId),
     async changed(tenantId) {
-      tenants.delete(tenantId);
+      tenants.forget(tenantId);
       // The write is done and must be answered as done; the others catch up within the lifetime.
       await store.announceChange(tenantId).catch((error: unknown) => {
         log.warn({ err: error }, 'other processes were not told of a changed calibration');
