@@ -101,7 +101,12 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     previousSecret: config.jwt.previousSecret?.reveal(),
     clock: ctx.clock,
   });
-  const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive({ ...ctx, staleMs: config.database.staleSeconds * 1000 }), accessTokens };
+  const parts: Parts = {
+    ...ctx,
+    audit: createAudit(ctx),
+    live: await createLive({ ...ctx, staleMs: config.database.staleSeconds * 1000 }),
+    accessTokens,
+  };
   const { audit, live } = parts;
   const localAdmin = createLocalAdmin(db, live.users);
   const anonymous = async (headers: IncomingHttpHeaders) => {

@@ -89,7 +89,8 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
       policies: [{ name: 'Wires', description: 'Help with hiding wire transfers.' }],
     });
     const guard = await call('/api/guards', { name: 'G', policy_group_uuids: [group.group_uuid] });
-    const newKey = async (name: string) => (await call('/api/api-keys', { name })) as { id: string; key: string };
+    const newKey = async (name: string) =>
+      (await call('/api/api-keys', { name })) as { id: string; key: string };
     const [good, gone] = [await newKey('good'), await newKey('gone')];
     const judge = async (key: string) => {
       const begun = performance.now();

@@ -42,7 +42,7 @@ const lostMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed|PGlite is clos)/;
 
 /** Whether the error tells of a lost connection and not of the statement. */
-function isConnectionLoss(error: unknown): boolean {
+export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -58,5 +58,7 @@ export function surfaced(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isConnectionLoss(error))
     return unavailable('The database cannot be reached or has no free connection; try again shortly.', error);
-  return isCancelled(error) ? unavailable('The database took too long; try again, or ask for less.', error) : error;
+  return isCancelled(error)
+    ? unavailable('The database took too long; try again, or ask for less.', error)
+    : error;
 }

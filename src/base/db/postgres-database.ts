@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Connection, Statement } from './connection.ts';
 import type { Database, Queries } from './database.ts';
-import { surfaced } from './errors.ts';
+import { isConnectionLoss, surfaced } from './errors.ts';
 import { channelName, type OnWarning } from './notifications.ts';
 import { postgresListener } from './postgres-listener.ts';
 import { type ServerWatch, watchServer } from './postgres-watch.ts';
@@ -114,6 +114,10 @@ async function withClient<T>(
       () => client.connection.stream.destroy(),
       longestMs,
     );
+  } catch (error) {
+    // The server says that it ends the connection before it does.
+    if (isConnectionLoss(error)) broken ??= error as Error;
+    throw error;
   } finally {
     client.off('error', onError);
     client.release(broken);

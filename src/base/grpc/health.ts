@@ -1,10 +1,5 @@
 /** The standard health service (grpc.health.v1), which says what /readyz says. */
-import type {
-  handleUnaryCall,
-  Server,
-  ServiceDefinition,
-  UntypedServiceImplementation,
-} from '@grpc/grpc-js';
+import type { handleUnaryCall, Server, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Readiness } from '../readiness/readiness.ts';
 

@@ -19,10 +19,7 @@ const sweepMs = 50;
 /** A client that has only just connected gets so long to say what it wants. */
 const unusedMs = 1000;
 
-export function createConnections(
-  server: Server,
-  { largestBodyBytes }: ConnectionsSettings,
-): Connections {
+export function createConnections(server: Server, { largestBodyBytes }: ConnectionsSettings): Connections {
   /** When they were opened; Node takes those that nothing was asked on yet for busy, and closing would wait for them. */
   const unused = new Map<Socket, number>();
   const underWay = new Set<ServerResponse>();

@@ -11,9 +11,7 @@ export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/livez', { config: { operation: 'livez' } }, (_, reply) => reply.send({ status: 'ok' }));
   app.get('/readyz', { config: { operation: 'readyz' } }, async (_, reply) => {
     const { isReady, failing } = await readiness.state();
-    const checks = Object.fromEntries(
-      names.map((name) => [name, failing.includes(name) ? 'failing' : 'ok']),
-    );
+    const checks = Object.fromEntries(names.map((name) => [name, failing.includes(name) ? 'failing' : 'ok']));
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not_ready', failing, checks });
   });
 }
