@@ -14,10 +14,10 @@ import { json } from '#base/db/values.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { policyGuardMigrations } from '#services/policy-guard/service.ts';
-import { createQueries, type Page, type Wanted } from '#services/policy-guard/queries/queries.ts';
-import { firstIdAt, type Query } from '#services/policy-guard/queries/query.ts';
-import { insertQueries } from '#services/policy-guard/queries/store.ts';
-import { wordNumbers } from '#services/policy-guard/queries/words.ts';
+import { createQueries, type Page, type Wanted } from '#services/policy-guard/observing/queries/queries.ts';
+import { firstIdAt, type Query } from '#services/policy-guard/observing/queries/query.ts';
+import { insertQueries } from '#services/policy-guard/observing/queries/store.ts';
+import { wordNumbers } from '#services/policy-guard/observing/queries/words.ts';
 
 const [kind = 'pglite', count = '1000000'] = process.argv.slice(2);
 process.env['BULWARK_TEST_DATABASE'] = kind;

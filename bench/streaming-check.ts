@@ -9,8 +9,8 @@
  */
 import { detectorSlugs, loadTextEngine } from '#engine/text/engine.ts';
 import type { DetectorSlug } from '#engine/text/types.ts';
-import { judge } from '#services/policy-guard/evaluate/judge.ts';
-import { WindowedCheck } from '#services/policy-guard/stream/windowed-check.ts';
+import { judge } from '#services/policy-guard/judging/embedded/judge.ts';
+import { WindowedCheck } from '#services/policy-guard/apis/stream/windowed-check.ts';
 import { texts } from './policy-guard-server.ts';
 
 const limitMs = 2;

@@ -16,7 +16,17 @@ test('a room that reaches past its doors is told so', () => {
     [
       'src/services/policy-guard/guards/guards.ts',
       "import { sets } from '#services/action-guard/sets/store.ts';",
-      'services/X may not import',
+      'services/policy-guard/guards may not import',
+    ],
+    [
+      'src/services/policy-guard/library/groups/groups.ts',
+      "import type { Guard } from '../../guards/guard.ts';",
+      'services/policy-guard/library may not import src/services/policy-guard/guards/guard.ts',
+    ],
+    [
+      'src/services/agent-gateway/registry/servers/servers.ts',
+      "import type { LiveGateways } from '#services/agent-gateway/endpoint/live-gateways.ts';",
+      'services/agent-gateway/registry may not import',
     ],
     [
       'src/services/policy-guard/contract.ts',
@@ -32,8 +42,8 @@ test('a room that reaches past its doors is told so', () => {
 test('another service’s contract, and one’s own files, may be imported', () => {
   assert.deepEqual(
     check(
-      'src/services/agent-gateway/calls/calls.ts',
-      "import { ops } from '#services/action-guard/contract.ts';\nimport { a } from '../servers/servers.ts';",
+      'src/services/agent-gateway/endpoint/calls.ts',
+      "import { ops } from '#services/action-guard/contract.ts';\nimport { a } from '../registry/servers/servers.ts';",
     ),
     [],
   );
@@ -48,4 +58,28 @@ test('a cycle is found and printed with its path', () => {
     checkBoundaries(sources).join('\n'),
     /cycle: src\/base\/a\.ts → src\/base\/b\.ts → src\/base\/a\.ts/,
   );
+});
+
+test('folders of a service that import each other are a cycle, though no two of their files are', () => {
+  const folder = 'src/services/policy-guard/judging';
+  const sources = new Map([
+    [`${folder}/judges/a.ts`, "import type { B } from '../verdicts/b.ts';"],
+    [`${folder}/judges/c.ts`, ''],
+    [`${folder}/verdicts/b.ts`, ''],
+    [`${folder}/verdicts/d.ts`, "import { c } from '../judges/c.ts';"],
+    // A file of the folder itself counts by itself, and a test for nothing.
+    [`${folder}/judging.ts`, "import { a } from './judges/a.ts';\nimport { b } from './verdicts/b.ts';"],
+    [`${folder}/judges/a.test.ts`, "import { j } from '../judging.ts';"],
+  ]);
+  assert.deepEqual(checkBoundaries(sources), [
+    `cycle of folders: ${folder}/judges → ${folder}/verdicts → ${folder}/judges`,
+  ]);
+  sources.delete(`${folder}/verdicts/d.ts`);
+  assert.deepEqual(checkBoundaries(sources), []);
+});
+
+test('a test goes through the door of its service, whichever sub-room it lies in', () => {
+  const test =
+    "import { openTestService } from '../../fixtures/service.ts';\nimport { a } from '../../apis/a.ts';";
+  assert.deepEqual(check('src/services/policy-guard/library/groups/groups.test.ts', test), []);
 });

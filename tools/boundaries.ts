@@ -66,10 +66,16 @@ function packageAllowed(door: Door, name: string, isTest: boolean): boolean {
   );
 }
 
+const serviceOf = (file: string) => /^src\/services\/[^/]+\//.exec(file)?.[0];
+
+const isTestFile = (file: string) => file.endsWith('.test.ts') || file.includes('/fixtures/');
+
 function oursAllowed(door: Door, { from, to }: Import, isTest: boolean): boolean {
   const here = door.files.exec(from);
   if (door.files.exec(to)?.[0] === here?.[0]) return true;
   if (isTest && /^(test|src\/(base|engine|identity|llm))\//.test(to)) return true;
+  // A test goes through its service's door, whichever sub-room it lies in.
+  if (isTest && serviceOf(to) !== undefined && serviceOf(to) === serviceOf(from)) return true;
   const self = here?.groups?.['self'] ?? '';
   return door.may.some((pattern) => new RegExp(pattern.replaceAll('$self', self)).test(to));
 }
@@ -79,12 +85,36 @@ function broken(each: Import): string | undefined {
   const { from, to } = each;
   const door = doors.find(({ files }) => files.test(from));
   if (door === undefined) return `${from} lies in no room of the table`;
-  const isTest = from.endsWith('.test.ts') || from.includes('/fixtures/');
+  const isTest = isTestFile(from);
   if (!isOurs(to))
     return packageAllowed(door, to, isTest)
       ? undefined
       : `${to} does not come in by the door of ${door.room}`;
   return oursAllowed(door, each, isTest) ? undefined : `${door.room} may not import ${to}`;
+}
+
+/** In these folders, and in each below them, no two folders import each other, by whatever way round. */
+const withoutFolderCycles = /^src\/services\//;
+
+/** For each folder: which of what lies in it, folders or files, imports which. */
+function folderGraphs(graph: ReadonlyMap<string, readonly string[]>): Map<string, Map<string, string[]>> {
+  const graphs = new Map<string, Map<string, string[]>>();
+  for (const [from, targets] of graph) {
+    if (!withoutFolderCycles.test(from) || isTestFile(from)) continue;
+    const fromParts = from.split('/');
+    for (const to of targets) {
+      const toParts = to.split('/');
+      const common = fromParts.findIndex((part, i) => part !== toParts[i]);
+      // The two part ways here: everything above them is the same.
+      const folder = fromParts.slice(0, common).join('/');
+      if (common < 0 || !withoutFolderCycles.test(`${folder}/`)) continue;
+      const inFolder = graphs.get(folder) ?? new Map<string, string[]>();
+      graphs.set(folder, inFolder);
+      const [here = '', there = ''] = [fromParts, toParts].map((parts) => `${folder}/${parts[common] ?? ''}`);
+      inFolder.set(here, [...(inFolder.get(here) ?? []), there]);
+    }
+  }
+  return graphs;
 }
 
 function findCycle(graph: Map<string, string[]>): string[] | undefined {
@@ -124,6 +154,10 @@ export function checkBoundaries(sources: ReadonlyMap<string, string>): string[] 
   }
   const cycle = findCycle(graph);
   if (cycle !== undefined) problems.push(`cycle: ${cycle.join(' → ')}`);
+  for (const inFolder of folderGraphs(graph).values()) {
+    const ring = findCycle(inFolder);
+    if (ring !== undefined) problems.push(`cycle of folders: ${ring.join(' → ')}`);
+  }
   return problems;
 }
 

@@ -12,6 +12,41 @@ export interface Door {
   note: string;
 }
 
+interface Floor {
+  /** The folder. */
+  name: string;
+  /** Rooms outside the service; all that a service may import, where it is not said. */
+  rooms?: string[];
+  /** Besides those of every service. */
+  packages?: string[];
+  note: string;
+}
+
+const forServices = ['^src/base/', '^src/identity/', '^src/llm/', '^src/mcp/', '^src/engine/'];
+const contracts = '^src/services/[^/]+/contract';
+
+/**
+ * Sub-rooms of a service, from the ground up: each may import those before it.
+ * @param own files of the service's folder that they may import too
+ */
+const floors = (service: string, own: string, names: Floor[]): Door[] =>
+  names.map(({ name, rooms = forServices, packages = [], note }, i) => {
+    const here = `^src/services/${service}/`;
+    const below = names.slice(0, i).map((each) => each.name);
+    return {
+      room: `services/${service}/${name}`,
+      files: new RegExp(`${here}${name}/`),
+      may: [
+        ...rooms,
+        contracts,
+        ...(below.length > 0 ? [`${here}(${below.join('|')})/`] : []),
+        `${here}${own}\\.ts$`,
+      ],
+      packages: ['zod', 'lru-cache', ...packages],
+      note,
+    };
+  });
+
 /** Rules for one file are those of the first door that matches it. */
 export const doors: Door[] = [
   {
@@ -92,38 +127,43 @@ export const doors: Door[] = [
     packages: ['zod'],
     note: 'browser, command line and tests may import it',
   },
-  {
-    room: 'services/agent-gateway/oauth',
-    files: /^src\/services\/agent-gateway\/oauth\//,
-    may: [
-      '^src/base/',
-      '^src/identity/',
-      '^src/services/agent-gateway/(contract|gateways|oauth)/',
-      '^src/services/agent-gateway/events\\.ts$',
-      '^src/services/agent-gateway/fixtures/',
-    ],
-    packages: ['oidc-provider', 'jose', 'lru-cache'],
-    note: 'the authorization server of each gateway',
-  },
-  {
-    room: 'services/agent-gateway/assertions',
-    files: /^src\/services\/agent-gateway\/assertions\//,
-    may: ['^src/base/', '^src/identity/', '^src/services/agent-gateway/assertions/'],
-    packages: ['jose'],
-    note: 'what the gateway says, signed, of who calls',
-  },
+  ...floors('agent-gateway', '(config|events)', [
+    {
+      name: 'assertions',
+      rooms: ['^src/base/', '^src/identity/'],
+      packages: ['jose'],
+      note: 'what the gateway says, signed, of who calls',
+    },
+    { name: 'registry', note: 'gateways and servers as they were asked for' },
+    {
+      name: 'oauth',
+      rooms: ['^src/base/', '^src/identity/'],
+      packages: ['oidc-provider', 'jose'],
+      note: 'the authorization server of each gateway',
+    },
+    { name: 'audit', note: 'what became of each call' },
+    { name: 'grants', note: 'signing in at servers' },
+    { name: 'on-behalf', note: 'who calls, as servers are told' },
+    { name: 'upstreams', note: 'connections to servers, and what they offer' },
+    {
+      name: 'guarding',
+      note: 'everything between a call and its server: access, pins, approvals, action guard',
+    },
+    { name: 'endpoint', note: 'MCP as clients speak it; the gateways that run' },
+    { name: 'management', note: 'what owners see and change' },
+  ]),
+  ...floors('policy-guard', 'config', [
+    { name: 'library', note: 'policies, and what they have learned' },
+    { name: 'guards', note: 'guards, their allow-lists and figures' },
+    { name: 'judging', note: 'from a text to a verdict' },
+    { name: 'learning', note: 'adaptations of guards, the optimisation lab' },
+    { name: 'observing', note: 'query log, labels, live feed, governance' },
+    { name: 'apis', note: 'the ways to ask: guards, OpenAI’s, gateways’, streams, gRPC, the tester' },
+  ]),
   {
     room: 'services/X',
     files: /^src\/services\/(?<self>[^/]+)\//,
-    may: [
-      '^src/base/',
-      '^src/identity/',
-      '^src/llm/',
-      '^src/mcp/',
-      '^src/engine/',
-      '^src/services/$self/',
-      '^src/services/[^/]+/contract',
-    ],
+    may: [...forServices, '^src/services/$self/', contracts],
     packages: ['zod', 'drizzle-orm', 'lru-cache'],
     note: 'another service only through its contract',
   },
@@ -182,7 +222,7 @@ export const doors: Door[] = [
       '^src/engine/',
       '^src/identity/contract',
       '^src/services/[^/]+/contract',
-      '^src/services/policy-guard/offline-judging\\.ts$',
+      '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

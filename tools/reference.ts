@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf } from '#base/config/load.ts';
 import { grpcCodeNames } from '#base/grpc/status.ts';
-import { topicGuardProto, topicGuardService } from '#services/policy-guard/grpc/methods.ts';
+import { topicGuardProto, topicGuardService } from '#services/policy-guard/apis/grpc/methods.ts';
 import { sections } from '#settings.ts';
 import { doorsTable } from './boundaries.ts';
 

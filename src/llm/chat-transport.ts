@@ -7,6 +7,7 @@ import {
   llmMalformed,
   llmUnavailable,
 } from './failures.ts';
+import { readRetryAfter, rejectedParameter } from './server-words.ts';
 import type { LanguageModelSettings } from './settings.ts';
 
 export interface ChatTransport extends AsyncDisposable {
@@ -15,16 +16,6 @@ export interface ChatTransport extends AsyncDisposable {
 }
 
 const longestAnswerBytes = 8 * 1024 * 1024;
-
-/** Parameters that servers are known to refuse, the more special name first. */
-const parameters = [
-  'max_completion_tokens',
-  'max_tokens',
-  'top_logprobs',
-  'logprobs',
-  'temperature',
-  'response_format',
-] as const;
 
 export function openChatTransport({ baseUrl, apiKey, maxConcurrent }: LanguageModelSettings): ChatTransport {
   const agent = new Agent({ connections: maxConcurrent, pipelining: 1 });
@@ -89,24 +80,4 @@ function failureOf(
     retryAfterMs: readRetryAfter(retryAfter),
     rejected: status === 400 || status === 422 ? rejectedParameter(body) : undefined,
   });
-}
-
-/** Seconds, or a date. */
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (text === undefined) return undefined;
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
-}
-
-/** What the server says it does not take: its `param`, else the first parameter that its message names. */
-function rejectedParameter(body: string): string | undefined {
-  const param = /"param"\s*:\s*"([\w.]+)/.exec(body)?.[1]?.split('.')[0];
-  const known = parameters.find((name) => name === param);
-  if (known !== undefined) return known;
-  const first = parameters
-    .map((name) => ({ name, at: body.search(new RegExp(`\\b${name}\\b`)) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)[0];
-  return first?.name;
 }

@@ -9,9 +9,12 @@ import { loadTextEngine } from '../../src/engine/text/engine.ts';
 import { atCut } from '../../src/engine/text/evaluation.ts';
 import { labelId } from '../../src/engine/text/label-ids.ts';
 import { detectorSlugs, type DetectorSlug, type PolicySource } from '../../src/engine/text/types.ts';
-import { stacked } from '../../src/services/policy-guard/adaptations/layers.ts';
-import { optimise, type Tier } from '../../src/services/policy-guard/optimization/optimise.ts';
-import { cutOf, type Objective } from '../../src/services/policy-guard/optimization/operating-point.ts';
+import { stacked } from '../../src/services/policy-guard/library/heads/layers.ts';
+import { optimise, type Tier } from '../../src/services/policy-guard/learning/optimization/optimise.ts';
+import {
+  cutOf,
+  type Objective,
+} from '../../src/services/policy-guard/learning/optimization/operating-point.ts';
 import { policyCases } from './policy-cases.ts';
 import { Random } from './random.ts';
 import { detectorIds, type LabelledRow, readDataSets } from './rows.ts';

@@ -12,6 +12,11 @@ export class Secret {
     return this.#value;
   }
 
+  /** Another secret made of this one, such as a header's value. */
+  map(make: (value: string) => string): Secret {
+    return new Secret(make(this.#value));
+  }
+
   toString(): string {
     return '[secret]';
   }

@@ -3,7 +3,7 @@ import { readEnv } from '#base/config/read-env.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { labelId } from '#engine/text/label-ids.ts';
 import type { PolicySource, Strictness } from '#engine/text/types.ts';
-import { openOfflineJudging } from '#services/policy-guard/offline-judging.ts';
+import { openOfflineJudging } from '#services/policy-guard/judging/offline-judging.ts';
 import { sections } from '../../settings.ts';
 import { builtInPolicies } from '../judge-here.ts';
 import { refuseSameLabels } from './judge-embedded.ts';

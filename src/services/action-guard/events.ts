@@ -3,7 +3,6 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
-import type { Evaluation } from './evaluate/evaluation.ts';
 
 type Change =
   | `action_policy_${'created' | 'updated' | 'deleted'}`
@@ -18,10 +17,23 @@ interface ChangeFacts {
   policyIds?: readonly string[];
 }
 
+/** What an operator wants to know of a judged action. */
+interface JudgedAction {
+  readonly verdict: {
+    readonly allowed: boolean;
+    readonly threatCategory: string;
+    readonly serviceStatus: string;
+    readonly violations: readonly { readonly rule: { readonly ruleId: string } }[];
+  };
+  readonly liveSet: { readonly policySetId: string };
+  readonly caller: Caller;
+  readonly latencyMs: number;
+}
+
 /** What happens here that an operator wants to see, a function each. */
 export interface ActionGuardEvents {
   /** An action was judged, and its log entry was written or taken to be written. */
-  evaluated(evaluation: Evaluation): void;
+  evaluated(judged: JudgedAction): void;
   /** Somebody changed what is enforced. */
   changed(event: Change, facts: ChangeFacts): Promise<void>;
   /** A mail about a blocked action went out. */

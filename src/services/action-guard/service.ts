@@ -155,7 +155,13 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   const templates = readTemplates(engine);
   const liveSets = await openLiveSets({ db, engine, templates });
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
-  const policies = createPolicies({ db, clock, engine, templates, onChanged });
+  const policies = createPolicies({
+    db,
+    clock,
+    engine,
+    findTemplate: (policyId) => templates.find(policyId),
+    onChanged,
+  });
   const sets = createSets({ db, clock, engine, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });

@@ -3,7 +3,6 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
-import type { CallEntry } from './audit/entry.ts';
 
 type Change =
   | `gateway_${'created' | 'updated' | 'deleted' | 'started' | 'stopped'}`
@@ -19,12 +18,23 @@ interface ChangeFacts {
   readonly details: Readonly<Record<string, string>>;
 }
 
+/** What an operator wants to know of a call. */
+interface EndedCall {
+  readonly method: string;
+  readonly outcome: string;
+  readonly allowed: boolean;
+  readonly gatewayId: string;
+  readonly toolName: string;
+  readonly reason: string;
+  readonly principal: string;
+}
+
 /** What happens here that an operator wants to see, a function each. */
 export interface AgentGatewayEvents {
   /** Somebody changed what clients reach. */
   changed(event: Change, facts: ChangeFacts): Promise<void>;
   /** A call has ended, whichever way. */
-  called(entry: CallEntry): void;
+  called(call: EndedCall): void;
   /** A tool is no longer what it was when it was first seen. */
   toolChanged(gatewayId: string, serverId: string, toolName: string): void;
   /** A tool's answer carried instructions. */

@@ -16,12 +16,12 @@ import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { openPresence } from '#identity/presence.ts';
-import { adapterHandlers } from './adapters/routes.ts';
+import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
-import { createAdaptations } from './adaptations/adaptations.ts';
-import { createLiveAdaptations } from './adaptations/live-adaptations.ts';
-import { adaptationHandlers } from './adaptations/routes.ts';
-import { createAdaptationStore } from './adaptations/store.ts';
+import { createAdaptations } from './learning/adaptations/adaptations.ts';
+import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
+import { adaptationHandlers } from './learning/adaptations/routes.ts';
+import { createAdaptationStore } from './learning/adaptations/store.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
@@ -35,22 +35,22 @@ import { optimizationOperations } from './contract/optimization.ts';
 import { redactionOperations } from './contract/redaction.ts';
 import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
-import { createEvaluate } from './evaluate/evaluate.ts';
-import { openAiErrorBody } from './evaluate/openai-error.ts';
-import { evaluateHandlers } from './evaluate/routes.ts';
+import { createEvaluate } from './judging/evaluate/evaluate.ts';
+import { openAiErrorBody } from './apis/openai/openai-error.ts';
+import { evaluateHandlers } from './apis/evaluate/routes.ts';
 import { createEvents } from './events.ts';
-import { createExemplars } from './exemplars/exemplars.ts';
-import { createExtract } from './extraction/extraction.ts';
-import { extractionHandlers } from './extraction/routes.ts';
-import { topicGuardMethods, topicGuardProto, topicGuardService } from './grpc/methods.ts';
-import { createPolicyGroups } from './groups/policy-groups.ts';
-import { createCalibrations } from './judge/calibrations/calibrations.ts';
-import { openLiveCalibrations } from './judge/calibrations/live-calibrations.ts';
-import { calibrationHandlers } from './judge/calibrations/routes.ts';
-import { createCalibrationStore } from './judge/calibrations/store.ts';
-import { judgeToHealth } from './judge/health-view.ts';
-import { openJudging } from './judge/open-judging.ts';
-import { languageModelHandlers } from './judge/test-language-model.ts';
+import { createExemplars } from './library/exemplars/exemplars.ts';
+import { createExtract } from './apis/extraction/extraction.ts';
+import { extractionHandlers } from './apis/extraction/routes.ts';
+import { topicGuardMethods, topicGuardProto, topicGuardService } from './apis/grpc/methods.ts';
+import { createPolicyGroups } from './library/groups/policy-groups.ts';
+import { createCalibrations } from './judging/calibrations/calibrations.ts';
+import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
+import { calibrationHandlers } from './judging/calibrations/routes.ts';
+import { createCalibrationStore } from './judging/calibrations/store.ts';
+import { judgeToHealth } from './judging/judges/health-view.ts';
+import { openJudging } from './judging/judges/open-judging.ts';
+import { languageModelHandlers } from './judging/judges/test-language-model.ts';
 import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
@@ -58,19 +58,19 @@ import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { createGuardStore } from './guards/store.ts';
-import { createModerationGuard } from './openai/moderation-guard.ts';
-import { createLiveTunings } from './optimization/live-tunings.ts';
-import { createOptimization } from './optimization/optimization.ts';
-import { createProposer } from './optimization/propose.ts';
-import { optimizationHandlers } from './optimization/routes.ts';
-import { createRedactor } from './redaction/redactor.ts';
-import { redactionHandlers } from './redaction/routes.ts';
-import { streamHandlers } from './stream/routes.ts';
-import { createStreams } from './stream/stream.ts';
-import { testerHandlers } from './tester/routes.ts';
-import { createTestGroup } from './tester/tester.ts';
-import { builtInGroupUuid } from './templates/shipped-templates.ts';
-import { createWatching } from './watching.ts';
+import { createModerationGuard } from './apis/openai/moderation-guard.ts';
+import { createLiveTunings } from './library/tunings/live-tunings.ts';
+import { createOptimization } from './learning/optimization/optimization.ts';
+import { createProposer } from './learning/optimization/propose.ts';
+import { optimizationHandlers } from './learning/optimization/routes.ts';
+import { createRedactor } from './judging/redaction/redactor.ts';
+import { redactionHandlers } from './judging/redaction/routes.ts';
+import { streamHandlers } from './apis/stream/routes.ts';
+import { createStreams } from './apis/stream/stream.ts';
+import { testerHandlers } from './apis/tester/routes.ts';
+import { createTestGroup } from './apis/tester/tester.ts';
+import { builtInGroupUuid } from './library/templates/shipped-templates.ts';
+import { createWatching } from './observing/watching.ts';
 
 /** The tables of this service. */
 export const policyGuardMigrations: MigrationSet = {
@@ -161,6 +161,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     presence,
     metrics,
     events,
+    guardMetrics,
     guardStore: store,
     liveGuards,
     guards,
@@ -182,8 +183,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
-  const { allowLists, usage, queryLog, stages } = watching;
-  const watched = { judgedGroups, allowLists, redactor, metrics: guardMetrics, usage, queryLog, events };
+  const { allowLists, gather, record, stages } = watching;
+  const watched = { judgedGroups, allowLists, redactor, record };
   const { cacheByDefault } = config.policyGuard;
   const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
@@ -198,6 +199,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   const streams = createStreams({
     ...watched,
+    gather,
     engine,
     presetEngine: judging.preset.engine,
     guardFor: (caller, guardUuid) => evaluate.guardFor(caller, guardUuid),

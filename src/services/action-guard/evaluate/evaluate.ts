@@ -4,7 +4,6 @@ import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import type { LogWriter } from '../logs/log-writer.ts';
-import type { Notices } from '../notices/notices.ts';
 import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
 import { blockingOf, decide } from './decide.ts';
 import type { Evaluation, Question, Verdict } from './evaluation.ts';
@@ -16,7 +15,8 @@ export interface EvaluateDeps {
   readonly clock: Clock;
   readonly liveSets: LiveSets;
   readonly logWriter: LogWriter;
-  readonly notices: Notices;
+  /** Told of every evaluation; nobody waits for it. */
+  readonly notices: { announce(evaluation: Evaluation): void };
   readonly events: ActionGuardEvents;
   readonly judge: Judge | undefined;
   readonly logged: LoggedFields;

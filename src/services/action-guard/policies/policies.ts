@@ -5,7 +5,6 @@ import { forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Templates } from '../templates/templates.ts';
 import { type Policy, type PolicyFields, readyRules, upToDate, viewerOf } from './policy.ts';
 import * as store from './store.ts';
 
@@ -13,7 +12,8 @@ export interface PoliciesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
-  readonly templates: Templates;
+  /** The preset policy of that id. */
+  readonly findTemplate: (policyId: string) => Policy | undefined;
   /** Called with each set that holds a policy, after a write of the policy and before its caller is answered. */
   readonly onChanged: (policySetId: string) => void;
 }
@@ -24,14 +24,14 @@ export type Policies = ReturnType<typeof createPolicies>;
 
 /** Every method throws AppError 404 for a policy that the caller may not see. */
 export function createPolicies(deps: PoliciesDeps) {
-  const { db, clock, engine, templates } = deps;
+  const { db, clock, engine, findTemplate } = deps;
   const current = (policy: store.StoredPolicy): store.StoredPolicy => ({
     ...policy,
     rules: upToDate(policy.rules, engine),
   });
 
   const refusePreset = (policyId: string) => {
-    if (templates.find(policyId) !== undefined)
+    if (findTemplate(policyId) !== undefined)
       throw forbidden(
         'This policy is a preset and cannot be changed. Make a policy of your own with its rules.',
       );
@@ -44,7 +44,7 @@ export function createPolicies(deps: PoliciesDeps) {
     },
 
     async get(caller: Caller, policyId: string): Promise<Policy> {
-      const preset = templates.find(policyId);
+      const preset = findTemplate(policyId);
       if (preset !== undefined) return preset;
       const policy = await store.findPolicy(db, viewerOf(caller), policyId);
       if (policy === undefined) throw notFound(`The policy ${policyId}`);
@@ -99,7 +99,7 @@ export function createPolicies(deps: PoliciesDeps) {
 
     /** @throws AppError 404 that names the first policy that the caller may not attach. */
     async refuseUnattachable(caller: Caller, policyIds: readonly string[]): Promise<void> {
-      const stored = policyIds.filter((id) => templates.find(id) === undefined);
+      const stored = policyIds.filter((id) => findTemplate(id) === undefined);
       if (stored.length === 0) return;
       const found = new Set(await store.findPolicyIds(db, viewerOf(caller), stored));
       const missing = stored.find((id) => !found.has(id));

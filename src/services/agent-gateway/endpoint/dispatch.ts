@@ -9,8 +9,8 @@ import { levelReaches, metaOf, ownMetaPrefix, traceKeys } from '#mcp/protocol.ts
 import type { Outcome } from '../audit/entry.ts';
 import { redacted, withoutSecrets } from '../audit/redact.ts';
 import { guardCall, mayUse, type Guarded } from '../guarding/guard-call.ts';
-import { principalOf, type Ask, type Client } from './ask.ts';
-import type { Offer } from './catalog.ts';
+import { principalOf, type Ask, type Client } from '../guarding/ask.ts';
+import type { Offer } from '../upstreams/catalog.ts';
 import { findOne, findResource, invalidParams } from './find-offer.ts';
 import { kindOf, listOffers } from './list-offers.ts';
 import type { LiveGateway } from './live-gateway.ts';

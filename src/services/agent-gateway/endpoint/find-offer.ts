@@ -1,7 +1,7 @@
 /** Which server a name or a URI belongs to. */
 import { RpcError, rpcCodes } from '#mcp/json-rpc.ts';
-import type { Client } from './ask.ts';
-import type { Kind, Offer } from './catalog.ts';
+import type { Client } from '../guarding/ask.ts';
+import type { Kind, Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
 export const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);

@@ -19,7 +19,7 @@ import {
   type RpcResponse,
 } from '#mcp/json-rpc.ts';
 import { isLegacyVersion, legacyVersion, logLevels, unnamedVersion } from '#mcp/protocol.ts';
-import { credentialOf, type Client } from './ask.ts';
+import { credentialOf, type Client } from '../guarding/ask.ts';
 import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
 import { accessEnded } from './ended-access.ts';

@@ -3,8 +3,8 @@ import { takeTurns } from '#base/take-turns.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
 import { mayUse } from '../guarding/guard-call.ts';
-import type { Client } from './ask.ts';
-import { listMethods, type Kind, type Offer } from './catalog.ts';
+import type { Client } from '../guarding/ask.ts';
+import { listMethods, type Kind, type Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
 /** Of which kind the list is that the method asks for. */

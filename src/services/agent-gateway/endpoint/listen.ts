@@ -10,7 +10,7 @@ import {
   type RpcRequest,
 } from '#mcp/json-rpc.ts';
 import { metaKeys } from '#mcp/protocol.ts';
-import type { Client } from './ask.ts';
+import type { Client } from '../guarding/ask.ts';
 import { dispatch } from './dispatch.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';

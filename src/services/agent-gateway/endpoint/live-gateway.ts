@@ -4,20 +4,20 @@ import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
 import type { Tracing } from '#base/tracing/tracing.ts';
 import { RpcError, rpcCodes, type RpcNotification } from '#mcp/json-rpc.ts';
-import type { Approvals } from '../approvals/approvals.ts';
+import type { Approvals } from '../guarding/approvals/approvals.ts';
 import type { CallLog } from '../audit/call-log.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { AskActionGuard } from '../guarding/action-guard.ts';
 import { createCallCounter, type GuardDeps } from '../guarding/guard-call.ts';
 import type { OutputCheck } from '../guarding/output-check.ts';
 import { createTraces } from '../guarding/trace.ts';
-import { createPins } from '../pins/pins.ts';
-import type { Attachment } from '../servers/server.ts';
-import { findDiscovery } from '../servers/store.ts';
+import { createPins } from '../guarding/pins/pins.ts';
+import type { Attachment } from '../registry/servers/server.ts';
+import { findDiscovery } from '../registry/servers/store.ts';
 import type { Dial } from '../upstreams/dial.ts';
 import { createPool, type Pool } from '../upstreams/pool.ts';
-import { createCatalog, type Catalog, type Kind } from './catalog.ts';
+import { createCatalog, type Catalog, type Kind } from '../upstreams/catalog.ts';
 import type { SignInDeps } from './sign-in-first.ts';
 
 export interface LiveDeps {

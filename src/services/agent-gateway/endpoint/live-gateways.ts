@@ -1,25 +1,19 @@
 /** The gateways that run in this process. One is built when it is started, or when the first call comes after a restart. */
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
-import { changedChannel, findGateway } from '../gateways/store.ts';
-import type { ServerStore } from '../servers/store.ts';
+import type { RunningGateways } from '../registry/gateways/gateways.ts';
+import { changedChannel, findGateway } from '../registry/gateways/store.ts';
+import type { ServerStore } from '../registry/servers/store.ts';
 import { openLiveGateway, type LiveDeps, type LiveGateway } from './live-gateway.ts';
 
 /** Told with the ids of a server and of a user. */
 const grantsChannel = 'agent_gateway_user_grants';
 
-export interface LiveGateways extends AsyncDisposable {
+export interface LiveGateways extends RunningGateways, AsyncDisposable {
   /** The gateway where it runs; undefined where there is none, or it is stopped. */
   find(gatewayId: string): Promise<LiveGateway | undefined>;
   /** The same, where it has been built already. */
   peek(gatewayId: string): LiveGateway | undefined;
-  /** Connects to the servers; resolves when all have answered or failed, or the time is over. */
-  start(gatewayId: string): Promise<void>;
-  isStarting(gatewayId: string): boolean;
-  /** Ends what runs here. */
-  stop(gatewayId: string): Promise<void>;
-  /** The gateway, or what is attached to it, was written; every process is told. */
-  changed(gatewayId: string): Promise<void>;
   /** What a user granted at a server was written; every process is told. */
   userGrantChanged(serverId: string, userId: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ import {
   modernVersions,
   namedBy,
 } from '#mcp/protocol.ts';
-import { credentialOf, type Ask, type Client } from './ask.ts';
+import { credentialOf, type Ask, type Client } from '../guarding/ask.ts';
 import { bearerOf } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
 import { accessEnded } from './ended-access.ts';

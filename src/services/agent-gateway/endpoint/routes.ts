@@ -9,7 +9,7 @@ import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
 import { asMessage, failure, isRequest, rpcCodes, type RpcMessage } from '#mcp/json-rpc.ts';
 import { metaOf } from '#mcp/protocol.ts';
-import { findGateway } from '../gateways/store.ts';
+import { findGateway } from '../registry/gateways/store.ts';
 import type { AuthenticateClient } from './authenticate.ts';
 import type { LegacyEndpoint, LegacyRequest } from './legacy.ts';
 import type { LiveGateway } from './live-gateway.ts';

@@ -4,20 +4,12 @@
  */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
-import type { Caller } from '#identity/caller.ts';
 import { fieldsOf, notification, RpcError, rpcCodes, type Fields } from '#mcp/json-rpc.ts';
 import { ownMetaPrefix } from '#mcp/protocol.ts';
 import { needsConsentCode } from '../grants/credentials.ts';
-import type { McpServer } from '../servers/server.ts';
-import type { Ask, Client } from './ask.ts';
-
-/** A user's consent to the gateway's using their account at a server. */
-export interface UserConsent {
-  /** Where the user gives it; the same one for some minutes. Throws AppError where none can be asked for. */
-  urlFor(caller: Caller, server: McpServer): Promise<string>;
-  /** Whether it is given, as soon as it is; false when the time is over. */
-  waitFor(caller: Caller, server: McpServer, until: AbortSignal): Promise<boolean>;
-}
+import type { UserConsent } from '../grants/user-consent.ts';
+import type { McpServer } from '../registry/servers/server.ts';
+import type { Ask, Client } from '../guarding/ask.ts';
 
 /** Ends a call until the user has signed in. The address is for the user alone, so it stands in no message that is logged. */
 class SignInFirst extends AppError {

@@ -9,7 +9,7 @@ import { oauthErrorOf } from '#mcp/oauth/errors.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { Credentials } from '#mcp/transport.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 import {
   blankGrant,
   isStale,

@@ -8,11 +8,11 @@ import type { Identity } from '#identity/identity.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { agentGatewaySections } from '../config.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import type { Servers } from '../servers/servers.ts';
-import type { ServerStore } from '../servers/store.ts';
+import type { Servers } from '../registry/servers/servers.ts';
+import type { ServerStore } from '../registry/servers/store.ts';
 import { createGrantCredentials } from './credentials.ts';
 import { callbackPath, metadataPath, type CallbackDeps } from './routes.ts';
-import type { UserConsent } from '../endpoint/sign-in-first.ts';
+import type { UserConsent } from './user-consent.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
 import { grantStore } from './store.ts';
 

@@ -20,10 +20,10 @@ import { discoverProtection, type Protection } from '#mcp/oauth/discover.ts';
 import { oauthErrorOf } from '#mcp/oauth/errors.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import { legacyVersion } from '#mcp/protocol.ts';
-import { mayChange } from '../gateways/gateway.ts';
-import type { McpServer } from '../servers/server.ts';
-import type { Servers } from '../servers/servers.ts';
-import type { ServerStore } from '../servers/store.ts';
+import { mayChange } from '../registry/gateways/gateway.ts';
+import type { McpServer } from '../registry/servers/server.ts';
+import type { Servers } from '../registry/servers/servers.ts';
+import type { ServerStore } from '../registry/servers/store.ts';
 import { blankGrant, renewed, serversOwn, statusOf, type Grant, type Holder } from './grant.ts';
 import type { Consent, ConsentSecrets, GrantStore } from './store.ts';
 

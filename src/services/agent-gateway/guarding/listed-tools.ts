@@ -3,7 +3,7 @@
  * does, and may be poisoned like one. The action guard gets them as a step of their own.
  */
 import { isFields } from '#mcp/json-rpc.ts';
-import type { Offer } from '../endpoint/catalog.ts';
+import type { Offer } from '../upstreams/catalog.ts';
 import type { CallStep } from './trace.ts';
 
 /** A path, an address or a mailbox: without one a description names nothing that a call could take from it. */

@@ -4,7 +4,7 @@ import type { Identity } from '#identity/identity.ts';
 import type { Credentials } from '#mcp/transport.ts';
 import type { Assertions } from '../assertions/assertions.ts';
 import type { GrantCredentials } from '../grants/credentials.ts';
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 import { isFor, type OwnIssuers } from './own-token.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import type { Person, Who } from './who.ts';

@@ -1,5 +1,5 @@
 /** Which token of a caller's own may go on to a server: one that was made for that very server. */
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 
 interface Claims {
   readonly iss?: unknown;

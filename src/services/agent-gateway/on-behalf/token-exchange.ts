@@ -5,7 +5,7 @@ import { AppError } from '#base/errors.ts';
 import { exchangeToken, type Tokens } from '#mcp/oauth/client.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { Assertions } from '../assertions/assertions.ts';
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 import type { Person } from './who.ts';
 
 export interface TokenExchangeDeps {

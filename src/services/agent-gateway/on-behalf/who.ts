@@ -1,7 +1,7 @@
 /** For whom a connection to a server is, where the server is told who calls. */
 import { hash } from 'node:crypto';
 import type { Caller } from '#identity/caller.ts';
-import type { IdentityScheme, McpServer } from '../servers/server.ts';
+import type { IdentityScheme, McpServer } from '../registry/servers/server.ts';
 
 /** A user, however they proved it. */
 export type Person = Omit<Caller, 'via'>;

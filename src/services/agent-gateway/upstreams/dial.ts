@@ -9,7 +9,7 @@ import { stdioTransport } from '#mcp/stdio-transport.ts';
 import type { Transport } from '#mcp/transport.ts';
 import type { CredentialsFor } from '../on-behalf/credentials.ts';
 import type { Who } from '../on-behalf/who.ts';
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 
 export interface DialSettings {
   readonly outbound: Outbound;

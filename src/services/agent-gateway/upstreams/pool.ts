@@ -12,7 +12,7 @@ import type { Fields, RpcNotification } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
 import { needsConsentCode } from '../grants/credentials.ts';
 import { whoFor, type Asking, type Who } from '../on-behalf/who.ts';
-import type { McpServer } from '../servers/server.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 import type { Dial } from './dial.ts';
 
 /** Who asks, as far as connections go. */

@@ -1,6 +1,6 @@
 import type { RedactOptions } from '#engine/redact/redact.ts';
 import type { Strictness } from '#engine/text/types.ts';
-import type { EngineChoice, FailMode } from '../judge/engines.ts';
+import type { EngineChoice, FailMode } from './engines.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
 export interface GroupOverride {
@@ -47,3 +47,6 @@ export interface Guard extends GuardContent {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** Whether a guard found something in a text, and whether the caller is told. */
+export type Outcome = 'passed' | 'flagged' | 'observed' | 'allowed';

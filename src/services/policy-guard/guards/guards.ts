@@ -3,7 +3,7 @@ import type { Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
-import { needs, type EngineChoice } from '../judge/engines.ts';
+import { needs, type EngineChoice } from './engines.ts';
 import type { Guard, GuardContent, GuardSettings } from './guard.ts';
 import type { GuardStore, Page } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '#base/log/log.ts';
-import type { Outcome } from '../evaluate/verdict.ts';
+import type { Outcome } from './guard.ts';
 import { latencyBucket, latencyBucketCount } from './latency-histogram.ts';
 import type { GuardCounts, MetricsStore } from './metrics-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
-import type { EngineChoice, FailMode } from '../judge/engines.ts';
+import type { EngineChoice, FailMode } from './engines.ts';
 import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 
 type Row = {

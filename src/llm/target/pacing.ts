@@ -1,0 +1,125 @@
+/** When a target may be asked: so many at a time, so many a minute, and not while it asked to be left alone. */
+import { setTimeout as timer } from 'node:timers/promises';
+import type { Clock } from '#base/clock.ts';
+
+/** Waits; rejects with the signal's reason when it is aborted. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const realSleep: Sleep = async (ms, signal) => {
+  try {
+    await timer(ms, undefined, { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw cause;
+  }
+};
+
+const minuteMs = 60_000;
+
+export interface Pace {
+  /** Requests under way at a time. */
+  readonly concurrency: number;
+  /** Requests begun within any 60 seconds, retries among them; undefined: no limit. */
+  readonly queriesPerMinute?: number | undefined;
+}
+
+/** First come, first served: who waits for the window keeps its place before all who come later. */
+export class Pacer {
+  readonly #pace: Pace;
+  readonly #clock: Clock;
+  readonly #sleep: Sleep;
+  readonly #waiting: (() => void)[] = [];
+  /** When the last `queriesPerMinute` requests began or will begin, oldest first. */
+  readonly #starts: number[] = [];
+  #underWay = 0;
+  #quietUntil = 0;
+  /** The turn of whoever asked last: starts are handed out one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(pace: Pace, clock: Clock, sleep: Sleep = realSleep) {
+    this.#pace = pace;
+    this.#clock = clock;
+    this.#sleep = sleep;
+  }
+
+  /**
+   * Waits until a request may begin; dispose what it answers when the request is over.
+   * @throws the signal's reason
+   */
+  async enter(signal: AbortSignal): Promise<Disposable> {
+    await this.#place(signal);
+    try {
+      const turn = this.#turn.then(() => this.#start(signal));
+      this.#turn = turn.catch(() => undefined);
+      await turn;
+    } catch (cause) {
+      this.#leave();
+      throw cause;
+    }
+    let isOver = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isOver) this.#leave();
+        isOver = true;
+      },
+    };
+  }
+
+  /** Nothing begins for so long: the target asked for it. */
+  quiet(ms: number): void {
+    this.#quietUntil = Math.max(this.#quietUntil, this.#clock.now() + ms);
+  }
+
+  async #place(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#underWay < this.#pace.concurrency) {
+      this.#underWay++;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => {
+      const at = this.#waiting.indexOf(resolve);
+      // A place that was given in the same turn is there to be used.
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      reject(signal.reason as Error);
+    };
+    this.#waiting.push(resolve);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#underWay--;
+    else next();
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const waitMs = this.#waitMs();
+      if (waitMs <= 0) break;
+      await this.#sleep(waitMs, signal);
+    }
+    const { queriesPerMinute } = this.#pace;
+    if (queriesPerMinute === undefined) return;
+    this.#starts.push(this.#clock.now());
+    if (this.#starts.length > queriesPerMinute) this.#starts.shift();
+  }
+
+  #waitMs(): number {
+    const now = this.#clock.now();
+    const quietMs = this.#quietUntil - now;
+    const { queriesPerMinute } = this.#pace;
+    const oldest = this.#starts[0];
+    if (queriesPerMinute === undefined || this.#starts.length < queriesPerMinute || oldest === undefined)
+      return quietMs;
+    // One millisecond more: a start exactly a minute after the oldest would still share a window with it.
+    return Math.max(quietMs, oldest + minuteMs + 1 - now);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Database } from '#base/db/database.ts';
+import { takeTurns } from '#base/take-turns.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { accessOperations } from '../../contract/access.ts';
+import type { Gateways } from '../../registry/gateways/gateways.ts';
+import { findDiscovery, type ServerStore } from '../../registry/servers/store.ts';
+import { decide, type Principal } from '../../guarding/access/access.ts';
+
+interface AccessRoutesDeps {
+  readonly db: Database;
+  readonly gateways: Gateways;
+  readonly servers: ServerStore;
+}
+
+export const accessHandlers = ({
+  db,
+  gateways,
+  servers,
+}: AccessRoutesDeps): Handlers<typeof accessOperations, Caller> => ({
+  async previewAccess({ caller, params, body }) {
+    const gateway = await gateways.getOwn(caller, params.gateway_id);
+    const control = body.access_control ?? gateway.accessControl;
+    const principals = body.principals.map(
+      ({ user_id: userId = '', roles, client_id: clientId }): Principal => ({ userId, roles, clientId }),
+    );
+    const attached = await servers.attachments(db, gateway.gatewayId);
+    const rows = [];
+    for (const { server, toolPrefix } of attached) {
+      const { serverId, name: serverName } = server;
+      const { items } = await findDiscovery(db, serverId, 'tools');
+      for (const tool of [...items.map(({ name }) => toolPrefix + String(name)), undefined]) {
+        const verdicts = [];
+        for (const principal of principals) {
+          await takeTurns();
+          verdicts.push(decide(control, principal, { serverId, serverName, tool }));
+        }
+        rows.push({ server_id: serverId, server_name: serverName, tool: tool ?? null, verdicts });
+      }
+    }
+    return { rows };
+  },
+});

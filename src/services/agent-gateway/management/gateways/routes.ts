@@ -1,0 +1,106 @@
+import { toIsoTime, type Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { gatewayOperations } from '../../contract/gateways.ts';
+import type { LiveGateway } from '../../endpoint/live-gateway.ts';
+import type { LiveGateways } from '../../endpoint/live-gateways.ts';
+import type { AgentGatewayEvents } from '../../events.ts';
+import type { ServerStore } from '../../registry/servers/store.ts';
+import type { Gateways } from '../../registry/gateways/gateways.ts';
+import { readSettings, viewGateway } from '../../registry/gateways/view.ts';
+
+export interface GatewayRoutesDeps {
+  readonly gateways: Gateways;
+  readonly live: LiveGateways;
+  readonly servers: ServerStore;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly events: AgentGatewayEvents;
+  readonly sessionsOf: (live: LiveGateway) => number;
+  /** Where clients reach the gateway. */
+  readonly mcpUrl: (gatewayId: string) => string;
+  /** Of this service. */
+  readonly port: () => number | null;
+}
+
+export const gatewayHandlers = ({
+  gateways,
+  live,
+  servers,
+  db,
+  clock,
+  events,
+  sessionsOf,
+  mcpUrl,
+  port,
+}: GatewayRoutesDeps): Handlers<typeof gatewayOperations, Caller> => ({
+  async createGateway({ caller, body, request }) {
+    const gateway = await gateways.create(caller, { ...readSettings(body), name: body.name });
+    const details = { id: gateway.gatewayId, name: gateway.name };
+    await events.changed('gateway_created', { caller, request, details });
+    return viewGateway(gateway);
+  },
+  async listGateways({ caller, query }) {
+    const { gateways: found, total } = await gateways.list(caller, query);
+    return { items: found.map(viewGateway), total };
+  },
+  getGateway: async ({ caller, params }) => viewGateway(await gateways.get(caller, params.gateway_id)),
+  async updateGateway({ caller, params, body, request }) {
+    const gateway = await gateways.update(caller, params.gateway_id, readSettings(body));
+    const details = { id: gateway.gatewayId, fields: Object.keys(body).join(', ') };
+    await events.changed('gateway_updated', { caller, request, details });
+    return viewGateway(gateway);
+  },
+  async deleteGateway({ caller, params, request }) {
+    const { gatewayId, name } = await gateways.remove(caller, params.gateway_id);
+    await events.changed('gateway_deleted', { caller, request, details: { id: gatewayId, name } });
+    return { message: `The gateway "${name}" was deleted.` };
+  },
+  async startGateway({ caller, params, request }) {
+    const { gatewayId, name } = await gateways.start(caller, params.gateway_id);
+    await events.changed('gateway_started', { caller, request, details: { id: gatewayId, name } });
+    return {
+      status: 'success' as const,
+      message: `The status of the gateway "${name}" was updated to running.`,
+      port: port(),
+      pid: process.pid,
+      container_id: null,
+      mcp_url: mcpUrl(gatewayId),
+    };
+  },
+  async stopGateway({ caller, params, request }) {
+    const { gatewayId, name } = await gateways.stop(caller, params.gateway_id);
+    await events.changed('gateway_stopped', { caller, request, details: { id: gatewayId, name } });
+    return { message: `The status of the gateway "${name}" was updated to stopped.` };
+  },
+  async getGatewayStatus({ caller, params }) {
+    const gateway = await gateways.get(caller, params.gateway_id);
+    const { gatewayId, running, startedAt } = gateway;
+    const here = live.peek(gatewayId);
+    const attachments = await servers.attachments(db, gatewayId);
+    return {
+      gateway_id: gatewayId,
+      name: gateway.name,
+      status: gateways.stateOf(gateway),
+      port: running ? port() : null,
+      pid: running ? process.pid : null,
+      container_id: null,
+      started_at: startedAt === null ? null : toIsoTime(startedAt),
+      mcp_url: mcpUrl(gatewayId),
+      uptime_seconds: startedAt === null ? null : Math.max(0, clock.now() - startedAt.getTime()) / 1000,
+      sessions: here === undefined ? 0 : sessionsOf(here),
+      servers: attachments.map(({ server }) => {
+        const health = here?.pool.health(server.serverId);
+        return {
+          server_id: server.serverId,
+          name: server.name,
+          state: health?.state ?? ('unknown' as const),
+          protocol_version: health?.version ?? null,
+          error: health?.error ?? null,
+          processes: here?.pool.processes(server.serverId) ?? 0,
+        };
+      }),
+    };
+  },
+});

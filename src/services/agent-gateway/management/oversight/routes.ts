@@ -1,0 +1,123 @@
+import { threeDecimals } from '#base/three-decimals.ts';
+import { toIsoTime, type Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Approval } from '../../guarding/approvals/approval.ts';
+import type { Approvals } from '../../guarding/approvals/approvals.ts';
+import type { oversightOperations } from '../../contract/oversight.ts';
+import type { LiveGateways } from '../../endpoint/live-gateways.ts';
+import type { AgentGatewayEvents } from '../../events.ts';
+import type { Gateways } from '../../registry/gateways/gateways.ts';
+import { differences } from '../../guarding/pins/pin.ts';
+import { approveChange, listPins, type Pin } from '../../guarding/pins/store.ts';
+import type { CallEntry } from '../../audit/entry.ts';
+import { listCalls } from '../../audit/store.ts';
+
+export interface OversightDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly gateways: Gateways;
+  readonly approvals: Approvals;
+  readonly live: LiveGateways;
+  readonly events: AgentGatewayEvents;
+}
+
+const viewCall = (entry: CallEntry) => ({
+  id: entry.callId,
+  tool_name: entry.toolName,
+  method: entry.method,
+  server_id: entry.serverId,
+  user_id: entry.userId,
+  principal: entry.principal,
+  session_id: entry.sessionId,
+  arguments: entry.arguments,
+  allowed: entry.allowed,
+  outcome: entry.outcome,
+  reason: entry.reason,
+  rule_ids: [...entry.ruleIds],
+  latency_ms: threeDecimals(entry.latencyMs),
+  guard_latency_ms: threeDecimals(entry.guardLatencyMs),
+  trace_id: entry.traceId,
+  timestamp: toIsoTime(entry.at),
+});
+
+const viewApproval = (approval: Approval) => ({
+  id: approval.approvalId,
+  gateway_id: approval.gatewayId,
+  tool_name: approval.toolName,
+  server_id: approval.serverId,
+  user_id: approval.userId,
+  principal: approval.principal,
+  arguments: approval.arguments,
+  reasons: [...approval.reasons],
+  status: approval.status,
+  created_at: toIsoTime(approval.createdAt),
+  expires_at: toIsoTime(approval.expiresAt),
+  decided_by: approval.decidedBy,
+  decided_at: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
+});
+
+const viewPin = (pin: Pin) => ({
+  server_id: pin.serverId,
+  tool_name: pin.toolName,
+  hash: pin.hash,
+  pinned_at: toIsoTime(pin.pinnedAt),
+  definition: pin.definition,
+  changed_hash: pin.changedHash,
+  changed_at: pin.changedAt === null ? null : toIsoTime(pin.changedAt),
+  differences: pin.changedDefinition === null ? [] : differences(pin.definition, pin.changedDefinition),
+});
+
+export const oversightHandlers = ({
+  db,
+  clock,
+  gateways,
+  approvals,
+  live,
+  events,
+}: OversightDeps): Handlers<typeof oversightOperations, Caller> => ({
+  async listCalls({ caller, params, query }) {
+    const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+    const filter = { ...query, toolName: query.tool_name };
+    const { calls, total } = await listCalls(db, { tenantId, gatewayId }, filter);
+    return { calls: calls.map(viewCall), total };
+  },
+  async listApprovals({ caller, params, query }) {
+    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+    const { approvals: found, total } = await approvals.list(gatewayId, { ...query, status: query.status });
+    return { approvals: found.map(viewApproval), total };
+  },
+  async decideApproval({ caller, params, body, request }) {
+    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+    const decision = body.decision === 'approve' ? 'approved' : 'denied';
+    const decided = await approvals.decide(caller, gatewayId, params.approval_id, decision);
+    const details = { id: decided.approvalId, gateway_id: gatewayId, decision };
+    await events.changed('approval_decided', { caller, request, details });
+    return viewApproval(decided);
+  },
+  async listToolPins({ caller, params, query }) {
+    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+    const pins = (await listPins(db, gatewayId)).filter(
+      ({ changedHash }) => query.changed === 'false' || changedHash !== null,
+    );
+    return { pins: pins.map(viewPin), total: pins.length };
+  },
+  async approveToolChange({ caller, params, body, request }) {
+    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+    const change = { serverId: body.server_id, toolName: body.tool_name, changedHash: body.changed_hash };
+    if (!(await approveChange(db, gatewayId, change, new Date(clock.now()))))
+      throw conflict(
+        'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
+      );
+    await live.changed(gatewayId);
+    const details = {
+      gateway_id: gatewayId,
+      server_id: change.serverId,
+      tool: change.toolName.slice(0, 200),
+    };
+    await events.changed('tool_change_approved', { caller, request, details });
+    return { message: `The tool "${change.toolName}" is taken as it is now.` };
+  },
+});

@@ -1,0 +1,133 @@
+/** Attaching servers to gateways, with names that clients can tell apart. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError, conflict, notFound } from '#base/errors.ts';
+import type { Caller } from '#identity/caller.ts';
+import { maxToolNameLength } from '../../contract/servers.ts';
+import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
+import { lockGateway } from '../../registry/gateways/store.ts';
+import type { Discovery } from './discovery.ts';
+import { slugOf, type Attachment, type McpServer } from '../../registry/servers/server.ts';
+import type { Servers } from '../../registry/servers/servers.ts';
+import * as sql from '../../registry/servers/store.ts';
+
+export interface AttachmentsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly store: sql.ServerStore;
+  readonly gateways: Gateways;
+  readonly servers: Servers;
+  readonly discovery: Discovery;
+  readonly live: Pick<RunningGateways, 'changed'>;
+}
+
+export type Attachments = ReturnType<typeof createAttachments>;
+
+type Others = readonly Attachment[];
+/** What stands under the prefix. */
+type Kind = 'tools' | 'prompts';
+
+/** Tells whether the same is attached under the same names. */
+const namesAt = (attached: Others): string =>
+  JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
+
+/** Methods throw AppError 404 and 403 as those of gateways and servers do. */
+export function createAttachments({ db, clock, store, gateways, servers, discovery, live }: AttachmentsDeps) {
+  /** Names of what a server has; of one that is away and was never asked, nothing is known. */
+  const namesOf = async (caller: Caller, server: McpServer, kind: Kind): Promise<string[]> => {
+    const known = await sql.findDiscovery(db, server.serverId, kind);
+    if (known.at !== null) return known.items.map(({ name }) => String(name));
+    try {
+      return (await discovery.discover(caller, server, kind)).items.map(({ name }) => String(name));
+    } catch (error) {
+      if (error instanceof AppError) return [];
+      throw error;
+    }
+  };
+
+  const refuseTaken = async (
+    caller: Caller,
+    server: McpServer,
+    prefix: string,
+    others: Others,
+    kind: Kind,
+  ) => {
+    const what = kind.slice(0, -1);
+    const own = (await namesOf(caller, server, kind)).map((name) => prefix + name);
+    const long = own.find((name) => name.length > maxToolNameLength);
+    if (long !== undefined)
+      throw conflict(
+        `The ${what} name ${long.slice(0, 200)} would be longer than ${maxToolNameLength} characters. Attach with a shorter 'tool_prefix'.`,
+      );
+    for (const other of others) {
+      const taken = new Set(
+        (await namesOf(caller, other.server, kind)).map((name) => other.toolPrefix + name),
+      );
+      const twice = own.find((name) => taken.has(name));
+      if (twice !== undefined)
+        throw conflict(
+          `The ${what} name ${twice.slice(0, 200)} is taken by the server ${other.server.name}. Attach with another 'tool_prefix'.`,
+        );
+    }
+  };
+
+  /** Asking servers takes its time, so what is attached may change meanwhile: false where it did. */
+  const attachUnlessChanged = (
+    { gatewayId, server, prefix }: { gatewayId: string; server: McpServer; prefix: string },
+    others: Others,
+  ): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
+      if (namesAt(await store.attachments(tx, gatewayId)) !== namesAt(others)) return false;
+      const { serverId } = server;
+      await sql
+        .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at: new Date(clock.now()) })
+        .catch(sql.refuseGone(serverId));
+      return true;
+    });
+
+  return {
+    /** @throws AppError 409 where it is attached, or names collide or are too long. */
+    async attach(
+      caller: Caller,
+      gatewayId: string,
+      serverId: string,
+      sentPrefix: string | undefined,
+    ): Promise<string> {
+      await gateways.getOwn(caller, gatewayId);
+      const server = await servers.get(caller, serverId);
+      const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
+      for (;;) {
+        const others = await store.attachments(db, gatewayId);
+        if (others.some((each) => each.server.serverId === serverId))
+          throw conflict(`The server ${server.name} is attached to this gateway already.`);
+        await Promise.all(
+          (['tools', 'prompts'] as const).map((kind) => refuseTaken(caller, server, prefix, others, kind)),
+        );
+        if (await attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
+      }
+      await live.changed(gatewayId);
+      return prefix;
+    },
+
+    async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {
+      await gateways.getOwn(caller, gatewayId);
+      if (!(await sql.deleteAttachment(db, gatewayId, serverId)))
+        throw notFound(`The server ${serverId} is not attached to this gateway; it`);
+      await live.changed(gatewayId);
+    },
+
+    async list(caller: Caller, gatewayId: string) {
+      await gateways.get(caller, gatewayId);
+      const attached = await store.attachments(db, gatewayId);
+      const all = await sql.attachedGateways(
+        db,
+        attached.map(({ server }) => server.serverId),
+      );
+      return attached.map((each) => ({
+        ...each,
+        gatewayIds: (all.get(each.server.serverId) ?? []).map(({ id }) => id),
+      }));
+    },
+  };
+}

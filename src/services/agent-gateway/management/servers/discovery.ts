@@ -1,0 +1,80 @@
+/** Asking a server directly, without a gateway: what it has, and trying it out. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Connection } from '#mcp/connection.ts';
+import { isFields, RpcError, type Fields } from '#mcp/json-rpc.ts';
+import { mayChange } from '../../registry/gateways/gateway.ts';
+import { tellsWhoCalls } from '../../on-behalf/who.ts';
+import { fetchList } from '../../upstreams/catalog.ts';
+import type { Dial } from '../../upstreams/dial.ts';
+import { createPool } from '../../upstreams/pool.ts';
+import type { Discovery as Found, McpServer } from '../../registry/servers/server.ts';
+import { saveDiscovery } from '../../registry/servers/store.ts';
+
+export interface Discovery {
+  /** Asks the server and keeps the answer. Throws AppError 502 or 504. */
+  discover(caller: Caller, server: McpServer, kind: 'tools' | 'resources' | 'prompts'): Promise<Found>;
+  /** One request on a connection of its own. Throws AppError 502 or 504, with the server's error where it answered one. */
+  ask(caller: Caller, server: McpServer, method: string, params: Fields): Promise<Fields>;
+}
+
+export interface DiscoveryDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly dial: Dial;
+  readonly timeoutMs: number;
+}
+
+/** What the server answered, as an error of ours. */
+const refused = (error: unknown): unknown =>
+  error instanceof RpcError
+    ? new AppError(
+        502,
+        'upstream_refused',
+        `The MCP server answered the error ${error.code}: ${error.message.slice(0, 500)}`,
+        {
+          cause: error,
+        },
+      )
+    : error;
+
+/** Nobody who could be asked back; a server that is to learn who calls learns it here as well. */
+const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller });
+
+export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
+  const nothing = () => undefined;
+  const events = { notification: nothing, connected: nothing, failed: nothing, noise: nothing };
+  const withPool = async <T>(run: (pool: ReturnType<typeof createPool>) => Promise<T>): Promise<T> => {
+    await using pool = createPool({ dial, clock, maxProcesses: 1, events });
+    try {
+      return await run(pool);
+    } catch (error) {
+      throw refused(error);
+    }
+  };
+  const nameOf = { tools: 'name', resources: 'uri', prompts: 'name' } as const;
+  return {
+    async discover(caller, server, kind) {
+      const asker = askerFor(caller);
+      const listed = await withPool((pool) => fetchList({ pool, timeoutMs }, { server }, kind, asker));
+      const sound = (item: Fields) =>
+        typeof item[nameOf[kind]] === 'string' && (kind !== 'tools' || isFields(item['inputSchema']));
+      const items = listed
+        .filter(sound)
+        .map((item) => (kind === 'resources' ? { ...item, name: item['name'] ?? item['uri'] } : item));
+      const found = { items, at: new Date(clock.now()) };
+      // What one user sees of a server that tells users apart is not what all see.
+      if (!tellsWhoCalls(server) || mayChange(caller, server.ownerId))
+        await saveDiscovery(db, server.serverId, kind, found);
+      return found;
+    },
+    ask: (caller, server, method, params) =>
+      withPool((pool) =>
+        pool.use(server, askerFor(caller), (connection: Connection) =>
+          connection.request({ method, params, timeoutMs }),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import type { Database } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import { isFields, type Fields } from '#mcp/json-rpc.ts';
+import type { attachmentOperations } from '../../contract/attachments.ts';
+import type { Resource, serverOperations, Tool } from '../../contract/servers.ts';
+import type { AgentGatewayEvents } from '../../events.ts';
+import { statusOf } from '../../grants/grant.ts';
+import type { SignIn } from '../../grants/sign-in.ts';
+import { viewAuthorization } from '../../grants/view.ts';
+import type { Attachments } from './attachments.ts';
+import type { Discovery } from './discovery.ts';
+import type { McpServer } from '../../registry/servers/server.ts';
+import type { Servers } from '../../registry/servers/servers.ts';
+import { attachedGateways, findDiscovery, listManualResources } from '../../registry/servers/store.ts';
+import { viewServer, viewTime } from '../../registry/servers/view.ts';
+
+export interface ServerRoutesDeps {
+  readonly db: Database;
+  readonly servers: Servers;
+  readonly attachments: Attachments;
+  readonly discovery: Discovery;
+  readonly signIn: Pick<SignIn, 'grantFor' | 'mayConsent' | 'beginOrTakeUp'>;
+  readonly events: AgentGatewayEvents;
+}
+
+// What discovery keeps has been checked for what the contract needs of it.
+const asTools = (items: readonly Fields[]) => items as unknown as z.input<typeof Tool>[];
+const asResources = (items: readonly Fields[]) => items as unknown as z.input<typeof Resource>[];
+
+const blocks = (value: unknown) => (Array.isArray(value) ? value.filter(isFields) : []);
+
+export const serverHandlers = ({
+  db,
+  servers,
+  discovery,
+  signIn,
+  events,
+}: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
+  const gatewaysOf = async (serverId: string) => (await attachedGateways(db, [serverId])).get(serverId) ?? [];
+  /** How it stands with signing in, and where to, for those who may. */
+  const authorizationOf = async (caller: Caller, server: McpServer) => {
+    if (server.authType !== 'oauth') return { authorization: null, authorization_url: null };
+    const grant = await signIn.grantFor(caller, server);
+    if (statusOf(grant) !== 'needs_authorization' || !signIn.mayConsent(caller, server))
+      return { authorization: viewAuthorization(grant, null), authorization_url: null };
+    try {
+      const { secrets } = await signIn.beginOrTakeUp(caller, server);
+      return { authorization: viewAuthorization(grant, null), authorization_url: secrets.url };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { authorization: viewAuthorization(grant, error.detail), authorization_url: null };
+    }
+  };
+  return {
+    async createServer({ caller, body, request }) {
+      const server = await servers.create(caller, body);
+      const details = { id: server.serverId, name: server.name, transport: server.transport };
+      await events.changed('mcp_server_registered', { caller, request, details });
+      return viewServer(server, []);
+    },
+    async listServers({ caller, query }) {
+      const { servers: found, total, gateways } = await servers.list(caller, query);
+      const ids = (serverId: string) => (gateways.get(serverId) ?? []).map(({ id }) => id);
+      return { items: found.map((server) => viewServer(server, ids(server.serverId))), total };
+    },
+    async getServer({ caller, params }) {
+      const server = await servers.get(caller, params.server_id);
+      const gateways = await gatewaysOf(server.serverId);
+      const tools = await findDiscovery(db, server.serverId, 'tools');
+      const resources = await findDiscovery(db, server.serverId, 'resources');
+      return {
+        ...(await authorizationOf(caller, server)),
+        ...viewServer(
+          server,
+          gateways.map(({ id }) => id),
+        ),
+        gateways: gateways.map(({ id, name, toolPrefix }) => ({ id, name, tool_prefix: toolPrefix })),
+        tools: asTools(tools.items),
+        resources: asResources(resources.items),
+      };
+    },
+    async updateServer({ caller, params, body, request }) {
+      const server = await servers.update(caller, params.server_id, body);
+      const details = { id: server.serverId, fields: Object.keys(body).join(', ') };
+      await events.changed('mcp_server_updated', { caller, request, details });
+      return viewServer(
+        server,
+        (await gatewaysOf(server.serverId)).map(({ id }) => id),
+      );
+    },
+    async deleteServer({ caller, params, request }) {
+      const { serverId, name } = await servers.remove(caller, params.server_id);
+      await events.changed('mcp_server_deleted', { caller, request, details: { id: serverId, name } });
+      return { message: `The MCP server "${name}" was deleted.` };
+    },
+    async discoverTools({ caller, params }) {
+      const found = await discovery.discover(caller, await servers.get(caller, params.server_id), 'tools');
+      return { count: found.items.length, tools: asTools(found.items), ...viewTime(found) };
+    },
+    async listTools({ caller, params }) {
+      const { serverId } = await servers.get(caller, params.server_id);
+      const found = await findDiscovery(db, serverId, 'tools');
+      return { total_count: found.items.length, tools: asTools(found.items), ...viewTime(found) };
+    },
+    async callTool({ caller, params, body }) {
+      const server = await servers.getOwn(caller, params.server_id);
+      const sent = { name: body.name, arguments: body.arguments ?? {} };
+      const result = await discovery.ask(caller, server, 'tools/call', sent);
+      return {
+        content: blocks(result['content']) as { type: string }[],
+        isError: result['isError'] === true,
+        ...(result['structuredContent'] !== undefined && { structuredContent: result['structuredContent'] }),
+      };
+    },
+    async discoverResources({ caller, params }) {
+      const found = await discovery.discover(
+        caller,
+        await servers.get(caller, params.server_id),
+        'resources',
+      );
+      return { count: found.items.length, resources: asResources(found.items), ...viewTime(found) };
+    },
+    async listResources({ caller, params }) {
+      const { serverId } = await servers.get(caller, params.server_id);
+      const found = await findDiscovery(db, serverId, 'resources');
+      const manual = await listManualResources(db, serverId);
+      return {
+        total_count: found.items.length + manual.length,
+        discovered: { resources: asResources(found.items), ...viewTime(found) },
+        manual: { resources: manual },
+      };
+    },
+    async addManualResource({ caller, params, body }) {
+      const resource = {
+        name: body.name,
+        description: body.description ?? '',
+        mimeType: body.mimeType ?? null,
+      };
+      await servers.addManualResource(caller, params.server_id, resource);
+      return resource;
+    },
+    async removeManualResource({ caller, params, body }) {
+      await servers.removeManualResource(caller, params.server_id, body.name);
+      return { message: `The resource "${body.name}" was removed.` };
+    },
+    async readResource({ caller, params, body }) {
+      const server = await servers.getOwn(caller, params.server_id);
+      const result = await discovery.ask(caller, server, 'resources/read', { uri: body.uri });
+      return {
+        contents: blocks(result['contents']).map((each) => ({
+          ...each,
+          type: typeof each['text'] === 'string' ? 'text' : 'blob',
+        })),
+      };
+    },
+  };
+};
+
+export const attachmentHandlers = ({
+  attachments,
+  events,
+}: ServerRoutesDeps): Handlers<typeof attachmentOperations, Caller> => ({
+  async attachServer({ caller, params, body, request }) {
+    const { gateway_id: gatewayId, server_id: serverId } = params;
+    const prefix = await attachments.attach(caller, gatewayId, serverId, body?.tool_prefix ?? undefined);
+    await events.changed('mcp_server_attached', {
+      caller,
+      request,
+      details: { id: serverId, gateway_id: gatewayId },
+    });
+    return {
+      gateway_id: gatewayId,
+      mcp_server_id: serverId,
+      tool_prefix: prefix,
+      message: 'The MCP server was attached.',
+    };
+  },
+  async detachServer({ caller, params, request }) {
+    const { gateway_id: gatewayId, server_id: serverId } = params;
+    await attachments.detach(caller, gatewayId, serverId);
+    await events.changed('mcp_server_detached', {
+      caller,
+      request,
+      details: { id: serverId, gateway_id: gatewayId },
+    });
+    return { message: 'The MCP server was detached.' };
+  },
+  async listAttachedServers({ caller, params }) {
+    const attached = await attachments.list(caller, params.gateway_id);
+    return {
+      items: attached.map(({ server, toolPrefix, gatewayIds }) => ({
+        ...viewServer(server, gatewayIds),
+        tool_prefix: toolPrefix,
+      })),
+      total: attached.length,
+    };
+  },
+});

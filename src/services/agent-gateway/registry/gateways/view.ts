@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { toIsoTime } from '#base/clock.ts';
+import type { gatewayOperations } from '../../contract/gateways.ts';
+import type { Gateway, GatewaySettings } from './gateway.ts';
+
+export const viewGateway = (gateway: Gateway) => ({
+  id: gateway.gatewayId,
+  name: gateway.name,
+  created_by: gateway.ownerId,
+  created_at: toIsoTime(gateway.createdAt),
+  updated_at: toIsoTime(gateway.updatedAt),
+  action_guard_policy_id: gateway.actionGuardPolicyId,
+  access_control: {
+    default: gateway.accessControl.default,
+    rules: gateway.accessControl.rules.map(({ principals, servers, tools, effect }) => ({
+      principals: [...principals],
+      servers: [...servers],
+      tools: [...tools],
+      effect,
+    })),
+  },
+  guard_mode: gateway.guardMode,
+  guard_failure: gateway.guardFailure,
+  output_guard: gateway.outputGuard,
+  rate_limit: gateway.callsPerMinute === null ? null : { calls_per_minute: gateway.callsPerMinute },
+  pin_tools: gateway.pinTools,
+});
+
+type Sent = z.output<typeof gatewayOperations.updateGateway.body>;
+
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The settings that were sent. */
+export const readSettings = (sent: Sent): Partial<GatewaySettings> =>
+  defined({
+    name: sent.name,
+    actionGuardPolicyId: sent.action_guard_policy_id,
+    accessControl: sent.access_control,
+    guardMode: sent.guard_mode,
+    guardFailure: sent.guard_failure,
+    outputGuard: sent.output_guard,
+    callsPerMinute: sent.rate_limit === undefined ? undefined : (sent.rate_limit?.calls_per_minute ?? null),
+    pinTools: sent.pin_tools,
+  });

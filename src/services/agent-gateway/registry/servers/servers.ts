@@ -1,0 +1,250 @@
+/** Registering, changing and asking MCP servers on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
+import { newId } from '#base/ids.ts';
+import type { Outbound } from '#base/net/outbound.ts';
+import { administersAll } from '#identity/access.ts';
+import type { Caller } from '#identity/caller.ts';
+import { hiddenValue } from '../../contract/servers.ts';
+import type { RunningGateways } from '../gateways/gateways.ts';
+import { requireOwner } from '../gateways/gateway.ts';
+import { checkIdentityScheme } from './identity-scheme.ts';
+import type {
+  AuthType,
+  IdentityScheme,
+  ManualResource,
+  McpServer,
+  RegisteredClient,
+  TokenExchangeSettings,
+} from './server.ts';
+import * as sql from './store.ts';
+import type { SentServer } from './view.ts';
+
+export interface ServersDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly store: sql.ServerStore;
+  readonly outbound: Pick<Outbound, 'assertAllowed'>;
+  readonly live: Pick<RunningGateways, 'changed'>;
+  /** Deletes what was granted for the server. */
+  readonly forgetGrant: (tx: Queries, serverId: string) => Promise<void>;
+  readonly stdioServers: 'administrators' | 'everyone' | 'off';
+}
+
+export type Servers = ReturnType<typeof createServers>;
+
+/** Values that were hidden when they were shown keep what is stored. */
+function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer['env'] {
+  if (sent === undefined) return before;
+  return Object.fromEntries(
+    Object.entries(sent ?? {}).map(([name, value]) => {
+      if (value !== hiddenValue) return [name, value];
+      const stored = Object.hasOwn(before, name) ? before[name] : undefined;
+      if (stored === undefined)
+        throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
+      return [name, stored];
+    }),
+  );
+}
+
+function mergedExchange(
+  before: TokenExchangeSettings | null,
+  sent: SentServer['token_exchange'],
+): TokenExchangeSettings | null {
+  if (sent === undefined) return before;
+  if (sent === null) return null;
+  const { token_endpoint: tokenEndpoint, audience, scope } = sent;
+  return { tokenEndpoint, audience: audience ?? null, scope: scope ?? null };
+}
+
+/** A server that asks each user to sign in at it is one that is signed in at, unless the contrary was said. */
+function mergedAuthType(before: McpServer, sent: SentServer, scheme: IdentityScheme): AuthType {
+  if (sent.auth_type !== undefined) return sent.auth_type ?? 'none';
+  return scheme === 'user_oauth' ? 'oauth' : before.authType;
+}
+
+function mergedClient(
+  before: RegisteredClient | null,
+  sent: SentServer['oauth_client'],
+): RegisteredClient | null {
+  if (sent === undefined) return before;
+  if (sent === null) return null;
+  const { client_id: clientId, client_secret: secret, issuer } = sent;
+  const stored = before?.clientId === clientId ? before.clientSecret : null;
+  if (secret === hiddenValue && stored === null)
+    throw invalid(
+      "'oauth_client.client_secret' is hidden, and none is stored for this client. Send its value.",
+    );
+  return {
+    clientId,
+    clientSecret: secret === hiddenValue ? stored : (secret ?? null),
+    issuer: issuer ?? null,
+  };
+}
+
+/** Whether what was granted to the one would go to the other. */
+const sameTarget = (a: McpServer, b: McpServer): boolean =>
+  a.transport === b.transport &&
+  a.connectionUrl === b.connectionUrl &&
+  a.authType === b.authType &&
+  (a.identityScheme === 'user_oauth') === (b.identityScheme === 'user_oauth') &&
+  a.oauthClient?.clientId === b.oauthClient?.clientId &&
+  a.oauthClient?.issuer === b.oauthClient?.issuer;
+
+const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
+
+/** Every method throws AppError 404 for a server that the caller's tenant does not have, 403 where it is not theirs. */
+export function createServers(deps: ServersDeps) {
+  const { db, clock, store, outbound, live } = deps;
+
+  const get = async (caller: Caller, serverId: string): Promise<McpServer> => {
+    const server = await store.find(db, caller.tenantId, serverId);
+    if (server === undefined) throw notFound(`The MCP server ${serverId}`);
+    return server;
+  };
+
+  const getOwn = async (caller: Caller, serverId: string): Promise<McpServer> => {
+    const server = await get(caller, serverId);
+    requireOwner(caller, server.ownerId, 'server');
+    return server;
+  };
+
+  const requireStdio = (caller: Caller) => {
+    if (deps.stdioServers === 'off')
+      throw forbidden('stdio servers are switched off here (agent_gateway.stdio_servers).');
+    if (deps.stdioServers === 'administrators' && !administersAll(caller))
+      throw forbidden(
+        'A stdio server runs a command on the gateway’s machine: only an administrator of the tenant system may register or change one.',
+      );
+  };
+
+  const checkAddress = (caller: Caller, server: McpServer) => {
+    checkIdentityScheme(server, outbound);
+    if (server.transport === 'stdio') {
+      if (server.authType === 'oauth')
+        throw invalid(
+          "'auth_type' oauth is for the transports http and sse; a stdio server gets its secrets in 'env'.",
+        );
+      if (server.command === null) throw badRequest("'command' is missing; a stdio server needs it.");
+      requireStdio(caller);
+      return;
+    }
+    if (server.connectionUrl === null)
+      throw badRequest(
+        `'connection_url' is missing; a server of the transport ${server.transport} needs it.`,
+      );
+    const parsed = URL.canParse(server.connectionUrl) ? new URL(server.connectionUrl) : undefined;
+    if (parsed !== undefined && (parsed.username !== '' || parsed.password !== ''))
+      throw invalid("'connection_url' must not hold a user name or password.");
+    outbound.assertAllowed(server.connectionUrl);
+  };
+
+  const merged = (before: McpServer, sent: SentServer): McpServer => {
+    const identityScheme = or(sent.identity_scheme, before.identityScheme) ?? 'none';
+    return {
+      ...before,
+      name: sent.name ?? before.name,
+      transport: sent.transport ?? before.transport,
+      connectionUrl: or(sent.connection_url, before.connectionUrl),
+      command: or(sent.command, before.command),
+      args: sent.args === undefined ? before.args : (sent.args ?? []),
+      env: mergedEnv(before.env, sent.env),
+      identityScheme,
+      authType: mergedAuthType(before, sent, identityScheme),
+      oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
+      tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
+      updatedAt: new Date(clock.now()),
+    };
+  };
+
+  const tellGateways = async (gatewayIds: readonly string[]) => {
+    for (const gatewayId of gatewayIds) await live.changed(gatewayId);
+  };
+
+  /** The gateways that the server is attached to make their connections anew. */
+  const tellGatewaysOf = async (serverId: string) => {
+    const gateways = await sql.attachedGateways(db, [serverId]);
+    await tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
+  };
+
+  return {
+    get,
+    getOwn,
+
+    async list(caller: Caller, page: { limit: number; offset: number }) {
+      const { servers, total } = await store.list(db, caller.tenantId, page);
+      const gateways = await sql.attachedGateways(
+        db,
+        servers.map(({ serverId }) => serverId),
+      );
+      return { servers, total, gateways };
+    },
+
+    async create(caller: Caller, sent: SentServer): Promise<McpServer> {
+      const now = new Date(clock.now());
+      const blank: McpServer = {
+        serverId: newId('mcp'),
+        tenantId: caller.tenantId,
+        ownerId: caller.userId,
+        name: '',
+        transport: 'http',
+        connectionUrl: null,
+        command: null,
+        args: [],
+        env: {},
+        identityScheme: 'none',
+        authType: 'none',
+        oauthClient: null,
+        tokenExchange: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const server = merged(blank, sent);
+      checkAddress(caller, server);
+      await store.insert(db, server);
+      return server;
+    },
+
+    async update(caller: Caller, serverId: string, sent: SentServer): Promise<McpServer> {
+      const before = await getOwn(caller, serverId);
+      const server = merged(before, sent);
+      checkAddress(caller, server);
+      await db.transaction(async (tx) => {
+        await store.update(tx, server);
+        // A token is for the server that it was asked for.
+        if (!sameTarget(before, server)) await deps.forgetGrant(tx, serverId);
+      });
+      await tellGatewaysOf(serverId);
+      return server;
+    },
+
+    /** Its credentials are others now. */
+    async reconnect(serverId: string): Promise<void> {
+      await store.touch(db, serverId, new Date(clock.now()));
+      await tellGatewaysOf(serverId);
+    },
+
+    async remove(caller: Caller, serverId: string): Promise<McpServer> {
+      const server = await getOwn(caller, serverId);
+      await tellGateways(await db.transaction((tx) => store.remove(tx, serverId)));
+      return server;
+    },
+
+    async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
+      await getOwn(caller, serverId);
+      const isNew = await sql
+        .insertManualResource(db, serverId, resource, new Date(clock.now()))
+        .catch(sql.refuseGone(serverId));
+      if (!isNew)
+        throw conflict(
+          `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
+        );
+    },
+
+    async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {
+      await getOwn(caller, serverId);
+      if (!(await sql.deleteManualResource(db, serverId, name))) throw notFound(`The resource "${name}"`);
+    },
+  };
+}

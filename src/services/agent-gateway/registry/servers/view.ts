@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { toIsoTime } from '#base/clock.ts';
+import { hiddenValue, type serverOperations } from '../../contract/servers.ts';
+import type { Discovery, McpServer, RegisteredClient } from './server.ts';
+
+const viewClient = (client: RegisteredClient | null) =>
+  client && {
+    client_id: client.clientId,
+    client_secret: client.clientSecret === null ? null : hiddenValue,
+    issuer: client.issuer,
+  };
+
+export const viewServer = (server: McpServer, gatewayIds: readonly string[]) => ({
+  id: server.serverId,
+  name: server.name,
+  transport: server.transport,
+  connection_url: server.connectionUrl,
+  command: server.command,
+  args: [...server.args],
+  env: Object.fromEntries(Object.keys(server.env).map((name) => [name, hiddenValue])),
+  auth_type: server.authType,
+  oauth_client: viewClient(server.oauthClient),
+  identity_scheme: server.identityScheme,
+  token_exchange: server.tokenExchange && {
+    token_endpoint: server.tokenExchange.tokenEndpoint,
+    audience: server.tokenExchange.audience,
+    scope: server.tokenExchange.scope,
+  },
+  registered_by: server.ownerId,
+  created_at: toIsoTime(server.createdAt),
+  updated_at: toIsoTime(server.updatedAt),
+  gateway_ids: [...gatewayIds],
+});
+
+export const viewTime = ({ at }: Discovery) => ({ last_discovery_at: at === null ? null : toIsoTime(at) });
+
+export type SentServer = z.output<typeof serverOperations.updateServer.body>;

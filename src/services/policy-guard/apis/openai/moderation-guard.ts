@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '#base/errors.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { GuardStore } from '../../guards/store.ts';
+
+/** Whether a model is one of OpenAI's, which no guard has as its UUID. */
+export const isOpenAiModel = (model: string): boolean => /^(?:omni|text)-moderation\b/.test(model);
+
+/**
+ * The UUID of the guard that a model of OpenAI's stands for.
+ * @throws AppError 404 when the caller has no guard that it could stand for.
+ */
+export type FindModerationGuard = (caller: Caller, model: string) => Promise<string>;
+
+const ttlMs = 1000;
+
+/** A guard is looked for among the caller's own alone: nobody can put theirs in front of another's moderation. */
+export function createModerationGuard(
+  store: Pick<GuardStore, 'findNamedGuard'>,
+  configured: string | undefined,
+): FindModerationGuard {
+  const found = new LRUCache<string, string>({ max: 10_000, ttl: ttlMs });
+  return async (caller, model) => {
+    const key = JSON.stringify([caller.tenantId, caller.userId, model]);
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const guardUuid = await store.findNamedGuard(caller, model, configured);
+    if (guardUuid === undefined)
+      throw new AppError(
+        404,
+        'not_found',
+        `'model' ${model} stands for a guard of yours, and you have none that is enabled. Make one with POST /api/guards, ` +
+          'on the policy group Default Policies.',
+      );
+    found.set(key, guardUuid);
+    return guardUuid;
+  };
+}

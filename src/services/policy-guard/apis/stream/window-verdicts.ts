@@ -1,0 +1,56 @@
+/** What the embedded engine says of one window, and of all windows of a text together. */
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { ContextMessage } from '#engine/text/types.ts';
+import { judge } from '../../judging/embedded/judge.ts';
+import { barOf, type GroupVerdict, groupVerdict, noFinding } from '../../judging/verdicts/verdict.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+import type { Guard } from '../../guards/guard.ts';
+
+const noBar = { threshold: 1, strictnessLevel: 'medium' } as const;
+
+/** Who is asked about each window. */
+export interface WindowJudge {
+  readonly engine: TextEngine;
+  readonly guard: Guard;
+  readonly groups: readonly JudgedGroup[];
+  /** Of the beginning of the text alone: a later window has what stands before it. */
+  readonly messages: readonly ContextMessage[];
+  /** The guard has another judge, which is not asked. */
+  readonly isDegraded: boolean;
+}
+
+/** A verdict for each group of the guard. */
+export async function windowVerdicts(
+  { engine, guard, groups, messages, isDegraded }: WindowJudge,
+  text: string,
+  isBeginning: boolean,
+): Promise<GroupVerdict[]> {
+  const bars = groups.map((group) => barOf(guard, group));
+  const sets = groups.map(({ policies }, i) => ({ policies, bar: bars[i] ?? noBar }));
+  const findings = await judge(engine, { text, messages: isBeginning ? messages : [] }, sets);
+  return groups.map((group, i) =>
+    groupVerdict(group, bars[i] ?? noBar, { ...(findings[i] ?? noFinding), isDegraded }),
+  );
+}
+
+/** Each policy as the window shows it that is the worst for it; reasons are those of the first flagged window. */
+export function strongest(
+  before: readonly GroupVerdict[] | undefined,
+  now: readonly GroupVerdict[],
+): readonly GroupVerdict[] {
+  if (before === undefined) return now;
+  return now.map((group, i) => {
+    const earlier = before[i];
+    if (earlier === undefined) return group;
+    const policies = group.policies.map((policy, j) => {
+      const other = earlier.policies[j];
+      return other !== undefined && other.probability > policy.probability ? other : policy;
+    });
+    return {
+      ...group,
+      policies,
+      flagged: earlier.flagged || group.flagged,
+      reasoning: earlier.reasoning ?? group.reasoning,
+    };
+  });
+}

@@ -1,0 +1,96 @@
+/** Which texts guards let pass, on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import { conflict, invalid, notFound } from '#base/errors.ts';
+import type { RequestFacts } from '#base/http/mount.ts';
+import { isUuid, newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import { longestPattern, mostEntries } from '../../contract/allow-list.ts';
+import type { AllowListEvents } from './events.ts';
+import { foldText } from '../../library/fold-text.ts';
+import type { Guard } from '../guard.ts';
+import { compilePattern } from './pattern.ts';
+import type { AllowedEntry, AllowListStore } from './store.ts';
+
+/** States of all patterns of a guard: what a character of a text costs at most. */
+const mostStatesTogether = 2000;
+
+export interface AllowListDeps {
+  readonly store: AllowListStore;
+  readonly clock: Clock;
+  readonly events: AllowListEvents;
+  /** @throws AppError 404 for a guard that is not the caller's. */
+  readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
+  /** Called after a guard's list has changed, before it is answered. */
+  readonly changed: (guardUuid: string) => Promise<void>;
+}
+
+export type NewEntry = Pick<AllowedEntry, 'kind' | 'content' | 'reason' | 'expiresAt'>;
+
+const statesOf = (entries: readonly Pick<AllowedEntry, 'kind' | 'content'>[]) =>
+  entries
+    .filter(({ kind }) => kind === 'pattern')
+    .reduce((sum, { content }) => sum + compilePattern(content).states, 0);
+
+function refuseUnusable({ kind, content, expiresAt }: NewEntry, nowMs: number): void {
+  if (expiresAt !== null && expiresAt.getTime() <= nowMs)
+    throw invalid("'expires_at' must be in the future, or null for an entry that does not expire.");
+  if (kind === 'pattern' && content.length > longestPattern)
+    throw invalid(`'content' must have at most ${longestPattern} characters where it is a pattern.`);
+  if (kind === 'exact' && foldText(content) === '')
+    throw invalid("'content' must have more than white space.");
+}
+
+function refuseFull(entry: NewEntry, others: readonly AllowedEntry[]): void {
+  if (others.length >= mostEntries)
+    throw conflict(`The allow-list has ${others.length} entries, the most it can. Delete one first.`);
+  const same = others.find(({ kind, content }) => kind === entry.kind && content === entry.content);
+  if (same !== undefined)
+    throw conflict(
+      `The allow-list has this entry already, as ${same.entryId}. Delete that one to change it.`,
+    );
+  if (statesOf([entry, ...others]) > mostStatesTogether)
+    throw conflict(
+      `The patterns of the allow-list would have more than ${mostStatesTogether} states together. Make them simpler, or delete one.`,
+    );
+}
+
+/** Every method throws AppError 404 for a guard that is not the caller's. */
+export function createAllowList({ store, clock, events, ownGuard, changed }: AllowListDeps) {
+  return {
+    async list(caller: Caller, guardUuid: string): Promise<AllowedEntry[]> {
+      await ownGuard(caller, guardUuid);
+      return store.listEntries(guardUuid);
+    },
+
+    /** @throws AppError 422 for what is no pattern; 409 where the list is full or has the entry. */
+    async add(
+      caller: Caller,
+      request: RequestFacts,
+      guardUuid: string,
+      entry: NewEntry,
+    ): Promise<AllowedEntry> {
+      refuseUnusable(entry, clock.now());
+      const createdAt = new Date(clock.now());
+      const made = { ...entry, entryId: newUuid(createdAt.getTime()), createdBy: caller.userId, createdAt };
+      // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
+      statesOf([made]);
+      if (!(await store.insertEntry(caller, guardUuid, made, (others) => refuseFull(entry, others))))
+        throw notFound('The guard');
+      await changed(guardUuid);
+      await events.allowListChanged('allow_list_entry_added', { caller, request, guardUuid, entry: made });
+      return made;
+    },
+
+    async remove(caller: Caller, request: RequestFacts, guardUuid: string, entryId: string): Promise<void> {
+      await ownGuard(caller, guardUuid);
+      const gone = isUuid(entryId)
+        ? await store.deleteEntry(caller, guardUuid, entryId, new Date(clock.now()))
+        : undefined;
+      if (gone === undefined) throw notFound('The entry of the allow-list');
+      await changed(guardUuid);
+      await events.allowListChanged('allow_list_entry_deleted', { caller, request, guardUuid, entry: gone });
+    },
+  };
+}
+
+export type AllowList = ReturnType<typeof createAllowList>;

@@ -1,0 +1,31 @@
+import { toIsoTime } from '#base/clock.ts';
+import type { RequestFacts } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { AllowedEntry } from './store.ts';
+
+/** What happens to allow-lists that an operator wants to see. */
+export interface AllowListEvents {
+  /** Somebody changed which texts a guard lets pass. */
+  allowListChanged(
+    event: 'allow_list_entry_added' | 'allow_list_entry_deleted',
+    facts: { caller: Caller; request: RequestFacts; guardUuid: string; entry: AllowedEntry },
+  ): Promise<void>;
+}
+
+export const createAllowListEvents = (audit: Identity['audit']): AllowListEvents => ({
+  allowListChanged: (event, { caller, request, guardUuid, entry }) =>
+    audit({
+      event,
+      caller,
+      request,
+      details: {
+        guard_uuid: guardUuid,
+        entry_id: entry.entryId,
+        kind: entry.kind,
+        content: entry.content.slice(0, 200),
+        reason: entry.reason,
+        expires_at: entry.expiresAt && toIsoTime(entry.expiresAt),
+      },
+    }),
+});

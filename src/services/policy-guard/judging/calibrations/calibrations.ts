@@ -1,0 +1,163 @@
+import type { Clock } from '#base/clock.ts';
+import { conflict, forbidden, invalid, notFound } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import {
+  calibrate,
+  calibrationError,
+  contextualCalibration,
+  fitPlatt,
+  fitTemperature,
+  type Calibration,
+  type LabelledProbability,
+} from '#llm/calibration.ts';
+import type { LanguageModel } from '#llm/language-model.ts';
+import type { PolicySource } from '#engine/text/types.ts';
+import { fewestExamples } from '../../contract/calibrations.ts';
+import { textHash } from '../../library/exemplars/exemplar.ts';
+import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { LanguageModelBackend } from '../judges/language-model/language-model-backend.ts';
+import { promptVersion } from '../judges/language-model/prompt.ts';
+import type { CalibrationMethod, StoredCalibration } from './calibration.ts';
+import type { LiveCalibrations } from './live-calibrations.ts';
+import type { CalibrationStore } from './store.ts';
+
+export interface CalibrationsDeps {
+  readonly store: CalibrationStore;
+  readonly live: Pick<LiveCalibrations, 'changed'>;
+  readonly clock: Clock;
+  readonly groups: Pick<PolicyGroups, 'attachable' | 'judgedGroups'>;
+  /** Undefined where no language model is configured. */
+  readonly judge:
+    | { readonly model: Pick<LanguageModel, 'model'>; readonly backend: LanguageModelBackend }
+    | undefined;
+}
+
+export interface LabelledText {
+  readonly text: string;
+  readonly violates: boolean;
+}
+
+interface Request {
+  readonly groupUuid: string;
+  readonly policyId: string;
+  readonly examples: readonly LabelledText[];
+}
+
+/** From so many examples on two numbers can be fitted. */
+const enoughForPlatt = 50;
+/** For all examples together. */
+const timeoutMs = 300_000;
+const examplesAtATime = 16;
+/** Texts that say nothing: what the model says of them it says of no text. */
+const emptyTexts = ['N/A', '…', '[text]'];
+
+/** What the language model says, fitted to what is so: made from examples, kept in versions, put in and out of force. */
+export function createCalibrations({ store, live, clock, groups, judge }: CalibrationsDeps) {
+  async function policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
+    const readable = await groups.attachable(caller, [groupUuid]);
+    const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);
+    if (group === undefined) throw notFound('The policy group');
+    const policy = group.policies.find(({ id }) => id === policyId);
+    if (policy === undefined) throw notFound('The policy, enabled,');
+    return policy.source;
+  }
+
+  const setInForce = async (caller: Caller, calibrationId: string, inForce: boolean) => {
+    refuseMembers(caller);
+    const changed = await store.setInForce(caller.tenantId, calibrationId, inForce);
+    await live.changed(caller.tenantId);
+    return changed;
+  };
+
+  return {
+    /** @throws AppError 403, 404, 409, 422, and LanguageModelError where the model does not answer. */
+    async create(caller: Caller, request: Request): Promise<StoredCalibration> {
+      refuseMembers(caller);
+      if (judge === undefined)
+        throw conflict('There is nothing to calibrate: BULWARK_LLM_BASE_URL names no language model.');
+      refuseUnusable(request.examples);
+      const policy = await policyOf(caller, request);
+      const end = performance.now() + timeoutMs;
+      const measure = (text: string) =>
+        judge.backend.measure(
+          {
+            tenantId: caller.tenantId,
+            text,
+            messages: [],
+            readings: [],
+            mayCache: true,
+            remainingMs: () => Math.max(0, end - performance.now()),
+          },
+          policy,
+        );
+      const texts = request.examples.length > 0 ? request.examples.map(({ text }) => text) : emptyTexts;
+      const probabilities = await inParallel(texts, examplesAtATime, measure);
+      const rows = request.examples.map(({ violates }, i) => ({
+        probability: probabilities[i] ?? 0,
+        positive: violates,
+      }));
+      const fitted = rows.length === 0 ? ofEmptyTexts(probabilities) : ofExamples(rows);
+      const stored = await store.insert({
+        calibrationId: newUuid(clock.now()),
+        tenantId: caller.tenantId,
+        model: judge.model.model,
+        promptVersion,
+        textHash: textHash(policy),
+        policyName: policy.name,
+        ...fitted,
+        examples: rows.length,
+        createdBy: caller.userId,
+        createdAt: new Date(clock.now()),
+      });
+      await live.changed(caller.tenantId);
+      return stored;
+    },
+    list: (caller: Caller, page: { limit: number; offset: number }) => store.list(caller.tenantId, page),
+    activate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, true),
+    deactivate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, false),
+  };
+}
+
+export type Calibrations = ReturnType<typeof createCalibrations>;
+
+function refuseMembers({ roles }: Caller): void {
+  if (!roles.includes('admin'))
+    throw forbidden('Calibrations hold for a whole tenant: only its administrators may change them.');
+}
+
+function refuseUnusable(examples: readonly LabelledText[]): void {
+  if (examples.length === 0) return;
+  const positives = examples.filter(({ violates }) => violates).length;
+  if (examples.length < fewestExamples || positives === 0 || positives === examples.length)
+    throw invalid(
+      `'examples' must be empty, or hold at least ${fewestExamples}, both that violate the policy and that do not.`,
+    );
+}
+
+interface Fitted {
+  readonly method: CalibrationMethod;
+  readonly calibration: Calibration;
+  readonly errorBefore: number | null;
+  readonly errorAfter: number | null;
+}
+
+const ofEmptyTexts = (probabilities: readonly number[]): Fitted => ({
+  method: 'contextual',
+  calibration: contextualCalibration(probabilities),
+  errorBefore: null,
+  errorAfter: null,
+});
+
+function ofExamples(rows: readonly LabelledProbability[]): Fitted {
+  const method = rows.length >= enoughForPlatt ? 'platt' : 'temperature';
+  const calibration = method === 'platt' ? fitPlatt(rows) : fitTemperature(rows);
+  const after = rows.map((row) => ({ ...row, probability: calibrate(row.probability, calibration) }));
+  return {
+    method,
+    calibration,
+    errorBefore: calibrationError(rows),
+    errorAfter: calibrationError(after),
+  };
+}

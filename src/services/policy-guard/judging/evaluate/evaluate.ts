@@ -1,0 +1,146 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { Cache } from '#base/cache/cache.ts';
+import { conflict, notFound } from '#base/errors.ts';
+import type { ContextMessage } from '#engine/text/types.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+import type { Guard } from '../../guards/guard.ts';
+import type { LiveGuards } from '../../guards/live-guards.ts';
+import type { AllowLists } from '../../guards/allow-list/live-allow-lists.ts';
+import type { Stages } from '../stages.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { Judging } from '../judges/judging.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { fitText } from './fit-text.ts';
+import { concluded } from '../verdicts/outcome.ts';
+import type { RecordVerdict } from '../verdicts/record.ts';
+import {
+  barOf,
+  groupVerdict,
+  noFinding,
+  type Asked,
+  type GroupVerdict,
+  type Verdict,
+} from '../verdicts/verdict.ts';
+import { throughCache } from './verdict-cache.ts';
+
+export interface EvaluateDeps {
+  readonly judging: Judging;
+  readonly cache: Cache;
+  /** Whether verdicts are cached for guards that do not say. */
+  readonly cacheByDefault: boolean;
+  readonly liveGuards: LiveGuards;
+  /** The groups that the guard judges by, adapted as it says. */
+  readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+  readonly allowLists: AllowLists;
+  readonly stages: Stages;
+  readonly redactor: Redactor;
+  readonly record: RecordVerdict;
+}
+
+interface Input {
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A text to judge, with the turns before it. */
+export interface TextInContext {
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+}
+
+/** Texts of one call that are judged at a time, where that is waiting for another judge. */
+const textsAtATime = 8;
+
+/** Judging texts by guards. */
+export function createEvaluate(deps: EvaluateDeps) {
+  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, redactor, stages } = deps;
+
+  const findings = async (guard: Guard, groups: readonly JudgedGroup[], input: Input) => {
+    const { tenantId, settings } = guard;
+    const mayCache = settings.cacheEnabled ?? cacheByDefault;
+    const make = () =>
+      stages.run('judge', () =>
+        judging.judge(
+          { ...settings, tenantId, ...input, mayCache },
+          groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
+        ),
+      );
+    if (!mayCache) return { findings: await make(), fromCache: false };
+    const judgeVersion = await judging.version(tenantId, settings);
+    return stages.run('cache', () => throughCache(cache, { guard, groups, judgeVersion, ...input }, make));
+  };
+
+  const judged = async (guard: Guard, input: Input) => {
+    const groups = await judgedGroups(guard);
+    const { findings: found, fromCache } = await findings(guard, groups, input);
+    return {
+      found: groups.map((group, i) => groupVerdict(group, barOf(guard, group), found[i] ?? noFinding)),
+      fromCache,
+    };
+  };
+
+  /** The groups of a text that is not judged. */
+  const unjudged = async (guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> => {
+    const groups = await judgedGroups(guard);
+    return {
+      found: groups.map((group) => groupVerdict(group, barOf(guard, group), noFinding)),
+      fromCache: false,
+    };
+  };
+
+  /**
+   * What the guard says of the text; it is counted and logged.
+   * @throws AppError 422 when the text is longer than the guard takes.
+   */
+  const judgeText = async (
+    guard: Guard,
+    fullText: string,
+    messages: readonly ContextMessage[],
+    asked: Asked,
+  ): Promise<Verdict> => {
+    const start = performance.now();
+    const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
+    const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
+    const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
+    const { redact } = guard.settings;
+    const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
+    const verdict: Verdict = {
+      ...concluded(guard, { found, allowedBy }),
+      redactedText: redacted?.text,
+      latencyMs: performance.now() - start,
+    };
+    deps.record(verdict, { fromCache, asked, text: input.text, messages: messages.length });
+    return verdict;
+  };
+
+  return {
+    judgeText,
+
+    /** The verdicts on all texts of one call, in their order; other requests have their turn in between. */
+    judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
+      const isOwnWork = (guard.settings.engine ?? judging.preset.engine) === 'embedded';
+      return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
+        await othersFirst();
+        return judgeText(guard, text, messages, asked);
+      });
+    },
+
+    /**
+     * The guard, if the caller may ask it.
+     * @throws AppError 404 when the caller's tenant has none of that id; 409 when it is disabled.
+     */
+    async guardFor(caller: Caller, guardUuid: string): Promise<Guard> {
+      const guard = await liveGuards.find(caller.tenantId, guardUuid);
+      if (guard === undefined) throw notFound(`The guard ${guardUuid}`);
+      if (!guard.enabled)
+        throw conflict(
+          `The guard ${guardUuid} is disabled. Its owner can enable it with PUT /api/guards/${guardUuid}.`,
+        );
+      return guard;
+    },
+  };
+}
+
+export type Evaluate = ReturnType<typeof createEvaluate>;

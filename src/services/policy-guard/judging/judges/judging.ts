@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { ContextMessage } from '#engine/text/types.ts';
+import { judge as judgeEmbedded, strongestSlices, type Best, type PolicySet } from '../embedded/judge.ts';
+import type { Finding } from '../verdicts/verdict.ts';
+import type { JudgingEvents } from '../events.ts';
+import type { Answer, Backend, Material } from './backend.ts';
+import type { Bands } from './bands.ts';
+import type { EngineChoice, FailMode } from '../../guards/engines.ts';
+import { findingOf, type Decided } from './finding.ts';
+import type { Reasons } from './language-model/reasons.ts';
+import { settled } from './settle.ts';
+import { createSuspicion } from './suspicion.ts';
+
+/** What a guard says of how it judges; null: as the deployment says. */
+export interface JudgeChoice {
+  readonly engine: EngineChoice | null;
+  readonly failMode: FailMode | null;
+}
+
+export interface JudgeQuestion extends JudgeChoice {
+  readonly tenantId: string;
+  readonly text: string;
+  readonly messages: readonly ContextMessage[];
+  /** Whether verdicts may be kept and taken from the cache. */
+  readonly mayCache: boolean;
+}
+
+export interface JudgingDeps {
+  readonly engine: TextEngine;
+  readonly backends: {
+    readonly llm?: (Backend & Reasons) | undefined;
+    readonly moderation?: Backend | undefined;
+    readonly onnx?: Backend | undefined;
+  };
+  readonly preset: { readonly engine: EngineChoice; readonly failMode: FailMode };
+  readonly bands: Bands;
+  /** For all that is asked of backends about one text. */
+  readonly timeoutMs: number;
+  readonly reasoning: 'off' | 'on_flag' | 'always';
+  readonly events: Pick<JudgingEvents, 'judgeFailed'>;
+}
+
+/** Whatever judges texts by policies here: the embedded engine, with another judge beside or before it. */
+export interface Judging {
+  /** What guards may choose here. */
+  readonly engines: readonly EngineChoice[];
+  readonly preset: JudgingDeps['preset'];
+  /** Stands for all that findings depend on besides guard, groups and question. */
+  version(tenantId: string, choice: JudgeChoice): Promise<string>;
+  /** A finding for each set of policies. */
+  judge(question: JudgeQuestion, sets: readonly PolicySet[]): Promise<Finding[]>;
+}
+
+/** A policy of a set, with what the embedded engine says of it. */
+interface Item {
+  readonly policy: PolicySet['policies'][number];
+  readonly best: Best;
+}
+
+export function createJudging(deps: JudgingDeps): Judging {
+  const { engine, backends, preset, bands, timeoutMs, events } = deps;
+  const suspicion = createSuspicion(engine);
+  const present = [backends.llm, backends.moderation, backends.onnx].filter((each) => each !== undefined);
+  const engines: EngineChoice[] = [
+    'embedded',
+    ...(backends.llm === undefined ? [] : (['llm', 'cascade'] as const)),
+    ...(backends.moderation === undefined ? [] : (['moderation'] as const)),
+    ...(backends.onnx === undefined ? [] : (['onnx'] as const)),
+  ];
+
+  /** The embedded engine is only asked by itself about what it was made for. */
+  function isSure({ policy, best }: Item): boolean {
+    const band = policy.source.detector && bands.get(policy.source.detector);
+    const { probability } = best.score;
+    return band !== undefined && (probability < band.from || probability >= band.to);
+  }
+
+  /** Who judges the policy besides the embedded engine: `missing` where that judge is not there. */
+  function judgeOf(choice: EngineChoice, item: Item): Backend | 'missing' | undefined {
+    const { llm } = backends;
+    if (choice === 'embedded' || (choice === 'cascade' && isSure(item))) return undefined;
+    if (choice === 'llm' || choice === 'cascade') return llm ?? 'missing';
+    const backend = backends[choice];
+    if (backend === undefined) return 'missing';
+    // What the backend was not made for goes to the model where there is one.
+    return backend.covers(item.policy.source) ? backend : llm;
+  }
+
+  async function ask(
+    material: Material,
+    choice: EngineChoice,
+    items: readonly Item[],
+  ): Promise<Map<Item, { backend: Backend | undefined; answer: Answer }>> {
+    const answers = new Map<Item, { backend: Backend | undefined; answer: Answer }>();
+    const wanted = new Map<Backend, Item[]>();
+    for (const item of items) {
+      const backend = judgeOf(choice, item);
+      if (backend === 'missing')
+        answers.set(item, { backend: undefined, answer: { failure: 'not_configured' } });
+      else if (backend !== undefined) wanted.set(backend, [...(wanted.get(backend) ?? []), item]);
+    }
+    await Promise.all(
+      [...wanted].map(async ([backend, asked]) => {
+        const found = await backend.judge(
+          material,
+          asked.map(({ policy }) => policy.source),
+        );
+        for (const [i, item] of asked.entries())
+          answers.set(item, { backend, answer: found[i] ?? { failure: 'no_answer' } });
+      }),
+    );
+    return answers;
+  }
+
+  async function judge(question: JudgeQuestion, sets: readonly PolicySet[]): Promise<Finding[]> {
+    const choice = question.engine ?? preset.engine;
+    if (choice === 'embedded') return judgeEmbedded(engine, question, sets);
+    const end = performance.now() + timeoutMs;
+    const [suspected = [], ...best] = await strongestSlices(engine, question, [suspicion.set, ...sets]);
+    const items = sets.map(({ policies }, i) =>
+      policies.flatMap((policy, j) => {
+        const found = best[i]?.[j];
+        return found === undefined ? [] : [{ policy, best: found }];
+      }),
+    );
+    const material = {
+      ...question,
+      readings: readingsOf(best.flat()),
+      remainingMs: () => Math.max(0, end - performance.now()),
+    };
+    const answers = await ask(material, choice, items.flat());
+    const failMode = question.failMode ?? preset.failMode;
+    const attempt = suspicion.of(suspected);
+    const decide = (item: Item): Decided => {
+      const asked = answers.get(item);
+      const decision = settled(item, asked, { failMode, attempt });
+      if (decision.failure !== undefined) events.judgeFailed(choice, decision.failure, failMode);
+      return decision;
+    };
+    const reason = deps.reasoning === 'off' ? undefined : { backend: backends.llm, when: deps.reasoning };
+    return Promise.all(
+      sets.map((set, i) => findingOf(engine, set, (items[i] ?? []).map(decide), { material, reason })),
+    );
+  }
+
+  return {
+    engines,
+    preset,
+    judge,
+    async version(tenantId, { engine: chosen, failMode }) {
+      const choice = chosen ?? preset.engine;
+      if (choice === 'embedded') return engine.version;
+      const versions = await Promise.all(present.map((backend) => backend.version(tenantId)));
+      const parts = [choice, failMode ?? preset.failMode, [...bands], deps.reasoning, versions];
+      return `${engine.version} ${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+    },
+  };
+}
+
+const mostReadings = 3;
+const readingCharacters = 2000;
+
+/** What the strongest slices say once it is decoded, where that is more than what stands there. */
+function readingsOf(best: readonly Best[]): string[] {
+  const readings = new Set<string>();
+  for (const { analysis } of new Set(best))
+    for (const { view } of analysis.reads)
+      if (view.name !== 'plain') readings.add(view.mapped.text.slice(0, readingCharacters).toWellFormed());
+  return [...readings].slice(0, mostReadings);
+}

@@ -1,0 +1,98 @@
+import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
+import type { Engine } from '../../guards/engines.ts';
+import type { Guard, Outcome } from '../../guards/guard.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+
+/** What a group is judged by in one guard. */
+export interface Bar {
+  readonly threshold: number;
+  readonly strictnessLevel: Strictness;
+}
+
+export interface PolicyVerdict {
+  readonly name: string;
+  /** Set for the built-in policies and their copies. */
+  readonly detector: DetectorSlug | undefined;
+  /** At the strictness of the bar, 0..1, with six decimals. */
+  readonly probability: number;
+  /** Always `probability >= threshold`. */
+  readonly violated: boolean;
+  /** Who decided. */
+  readonly engine: Engine;
+}
+
+export interface GroupVerdict extends Bar {
+  readonly groupUuid: string;
+  readonly name: string;
+  readonly flagged: boolean;
+  readonly policies: readonly PolicyVerdict[];
+  /** A judge failed, and the embedded engine or the fail mode stood in for it. */
+  readonly isDegraded: boolean;
+  readonly reasoning: string | null;
+}
+
+/** What one guard says of one text. */
+export interface Verdict {
+  readonly guard: Guard;
+  readonly flagged: boolean;
+  /** One for each attached group, in the guard's order; without policies where the caller is told nothing. */
+  readonly groups: readonly GroupVerdict[];
+  readonly outcome: Outcome;
+  /** What the policies say, told or not; empty for a text that was not judged. */
+  readonly found: readonly GroupVerdict[];
+  /** The entry of the guard's allow-list that let the text pass. */
+  readonly allowedBy: string | null;
+  readonly latencyMs: number;
+  /** Where the guard redacts: the whole text without what it takes out. */
+  readonly redactedText?: string | undefined;
+}
+
+/** Who asks, as far as the door knows. */
+export interface Asked {
+  /** The operation, such as `topic_guard`. */
+  readonly door: string;
+  readonly userId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Stops the work on a text whose verdict nobody waits for any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What judging finds and the cache keeps: the rest of a verdict follows from it and from the group. */
+export interface Finding {
+  /** In the order of the group's policies. */
+  readonly probabilities: readonly number[];
+  readonly engines: readonly Engine[];
+  /** A judge failed; such a finding is not kept. */
+  readonly isDegraded: boolean;
+  readonly reasoning: string | null;
+}
+
+export const noFinding: Finding = { probabilities: [], engines: [], isDegraded: false, reasoning: null };
+
+/** The group's own bar, or what the guard says instead. */
+export function barOf(guard: Guard, group: JudgedGroup): Bar {
+  const override = guard.policyGroupOverrides[group.groupUuid];
+  return {
+    threshold: override?.threshold ?? group.threshold,
+    strictnessLevel: override?.strictnessLevel ?? group.strictnessLevel,
+  };
+}
+
+export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): GroupVerdict {
+  const policies = group.policies.map(({ name, compiled }, i) => {
+    const probability = finding.probabilities[i] ?? 0;
+    const engine = finding.engines[i] ?? 'embedded';
+    const { detector } = compiled;
+    return { name, detector, probability, violated: probability >= bar.threshold, engine };
+  });
+  return {
+    ...bar,
+    groupUuid: group.groupUuid,
+    name: group.name,
+    flagged: policies.some(({ violated }) => violated),
+    policies,
+    isDegraded: finding.isDegraded,
+    reasoning: finding.reasoning,
+  };
+}

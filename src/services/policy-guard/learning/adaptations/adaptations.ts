@@ -1,0 +1,190 @@
+/** Teaching guards by examples, on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import { conflict, invalid, notFound } from '#base/errors.ts';
+import { isUuid, newUuid } from '#base/ids.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
+import { barOf } from '../../judging/verdicts/verdict.ts';
+import type { AdaptationEvents } from './events.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+import type { Guard } from '../../guards/guard.ts';
+import type { Adaptation, LabelledPolicy, LearnedPolicy } from './adaptation.ts';
+import { gatherExamples, type SentExample } from './examples.ts';
+import { learn, type Learned, type Lesson } from '../../library/heads/learn.ts';
+import { measure } from './measures.ts';
+import type { AdaptationStore } from './store.ts';
+
+export interface AdaptationsDeps {
+  readonly store: AdaptationStore;
+  readonly engine: TextEngine;
+  readonly clock: Clock;
+  readonly events: AdaptationEvents;
+  /** @throws AppError 404 for a guard that is not the caller's. */
+  readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
+  /** The groups of the guard, without any adaptation. */
+  readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+  /** The newest labelled queries of a guard, by policy. */
+  readonly labels: (guardUuid: string, most: number) => Promise<LabelledPolicy[]>;
+  /** Called after a guard has begun to judge by something else, before it is answered. */
+  readonly changed: (guardUuid: string) => Promise<void>;
+}
+
+export interface NewAdaptation {
+  readonly examples: readonly SentExample[];
+  /** Learn from the examples of the active adaptation too. */
+  readonly extend: boolean;
+  /** Learn from the labelled queries of the guard too. */
+  readonly includeLabels: boolean;
+  readonly activate: boolean;
+}
+
+export type Adaptations = ReturnType<typeof createAdaptations>;
+
+/** Every method throws AppError 404 for a guard that is not the caller's. */
+export function createAdaptations(deps: AdaptationsDeps) {
+  const { store, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
+  const inTurn = createTurns();
+
+  const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
+    const found = isUuid(adaptationId) ? await store.findAdaptation(guardUuid, adaptationId) : undefined;
+    if (found === undefined) throw notFound('The adaptation');
+    return found;
+  };
+
+  const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
+    if (!(await store.activate(caller, guardUuid, adaptationId, new Date(clock.now())))) return;
+    await changed(guardUuid);
+    events.adaptationActivated(caller, guardUuid, adaptationId);
+  };
+
+  const learnFor = async (
+    guard: Guard,
+    groups: readonly JudgedGroup[],
+    labelled: readonly LabelledPolicy[],
+  ): Promise<LearnedPolicy[]> => {
+    const lessons = labelled.map((policy) => lessonOf(policy, groups));
+    const learned = await inTurn(() => learn(engine, lessons));
+    return learned.map((each, i) => {
+      const { policy, group } = lessonAt(lessons, i);
+      return learnedPolicy(policy, each, { bar: barOf(guard, group), engineVersion: engine.version });
+    });
+  };
+
+  return {
+    /** @throws AppError 422 for examples that nothing can be learned from; 409 where the guard keeps too many. */
+    async create(
+      caller: Caller,
+      guardUuid: string,
+      { examples, extend, includeLabels, activate }: NewAdaptation,
+    ): Promise<Adaptation> {
+      const guard = await ownGuard(caller, guardUuid);
+      const kept = await store.listAdaptations(guardUuid);
+      refuseFull(kept.length);
+      const { activeAdaptationId } = guard;
+      const earlier =
+        extend && activeAdaptationId !== null ? await store.listExamples(activeAdaptationId) : [];
+      const labelled = includeLabels ? await labels(guardUuid, mostExamplesTogether) : [];
+      const groups = await judgedGroups(guard);
+      const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
+      if (gathered.length === 0)
+        throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
+      const policies = await learnFor(guard, groups, gathered);
+      const createdAt = new Date(clock.now());
+      const adaptationId = newUuid(createdAt.getTime());
+      const made = { adaptationId, createdAt, activate, policies };
+      if (!(await store.insertAdaptation(caller, guardUuid, made, refuseFull))) throw notFound('The guard');
+      if (activate) {
+        await changed(guardUuid);
+        events.adaptationActivated(caller, guardUuid, adaptationId);
+      }
+      return get(guardUuid, adaptationId);
+    },
+
+    async list(caller: Caller, guardUuid: string): Promise<Adaptation[]> {
+      await ownGuard(caller, guardUuid);
+      return store.listAdaptations(guardUuid);
+    },
+
+    async withExamples(
+      caller: Caller,
+      guardUuid: string,
+      adaptationId: string,
+    ): Promise<{ adaptation: Adaptation; labelled: LabelledPolicy[] }> {
+      await ownGuard(caller, guardUuid);
+      const adaptation = await get(guardUuid, adaptationId);
+      return { adaptation, labelled: await store.listExamples(adaptationId) };
+    },
+
+    async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
+      await ownGuard(caller, guardUuid);
+      await get(guardUuid, adaptationId);
+      await switchTo(caller, guardUuid, adaptationId);
+      return get(guardUuid, adaptationId);
+    },
+
+    async deactivate(caller: Caller, guardUuid: string): Promise<void> {
+      await ownGuard(caller, guardUuid);
+      await switchTo(caller, guardUuid, null);
+    },
+
+    /** @throws AppError 409 for the active one. */
+    async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
+      await ownGuard(caller, guardUuid);
+      const { active } = await get(guardUuid, adaptationId);
+      if (active || !(await store.deleteInactive(guardUuid, adaptationId)))
+        throw conflict(
+          `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
+        );
+    },
+  };
+}
+
+function refuseFull(kept: number): void {
+  if (kept >= mostAdaptations)
+    throw conflict(`The guard keeps ${kept} adaptations, the most it can. Delete one first.`);
+}
+
+interface GuardLesson extends Lesson {
+  readonly policy: LabelledPolicy;
+  readonly group: JudgedGroup;
+}
+
+function lessonOf(policy: LabelledPolicy, groups: readonly JudgedGroup[]): GuardLesson {
+  const group = groups.find(({ groupUuid }) => groupUuid === policy.groupUuid);
+  const compiled = group?.policies.find(({ id }) => id === policy.policyId)?.compiled;
+  if (group === undefined || compiled === undefined)
+    throw new Error(`no group has the policy ${policy.policyId}`);
+  return { policy, group, compiled, examples: policy.examples };
+}
+
+function lessonAt(lessons: readonly GuardLesson[], index: number): GuardLesson {
+  const lesson = lessons[index];
+  if (lesson === undefined) throw new Error('more was learned than was asked for');
+  return lesson;
+}
+
+function learnedPolicy(
+  policy: LabelledPolicy,
+  { head, scale, logits, heldOutLogits, labels }: Learned,
+  { bar, engineVersion }: { bar: ReturnType<typeof barOf>; engineVersion: string },
+): LearnedPolicy {
+  return {
+    ...policy,
+    before: measure(logits, labels, bar),
+    after: heldOutLogits === null ? null : measure(heldOutLogits, labels, bar),
+    head,
+    scale,
+    engineVersion,
+  };
+}
+
+/** Learning keeps a core busy, so one guard learns after the other. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(run: () => Promise<T>): Promise<T> => {
+    const mine = last.then(run);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

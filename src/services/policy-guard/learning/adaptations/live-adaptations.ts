@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '#base/log/log.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Head } from '#engine/text/adapted-head.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+import type { Guard } from '../../guards/guard.ts';
+import { stacked } from '../../library/heads/layers.ts';
+import { learn, type Lesson } from '../../library/heads/learn.ts';
+import type { AdaptationStore, StoredHead } from './store.ts';
+
+/** Heads in memory, of all adaptations together: about 2 kB each. */
+const maxHeads = 20_000;
+
+/** Adaptations as judging sees them: read once, then in memory, since they never change. */
+export interface LiveAdaptations {
+  /** The groups with what the guard has learned, where it has. */
+  applied(guard: Guard, groups: readonly JudgedGroup[]): Promise<readonly JudgedGroup[]>;
+}
+
+interface Live {
+  /** By {@link keyOf}. */
+  readonly heads: ReadonlyMap<string, Head>;
+  /** Learned by another engine for policies that did not run when this was read: to be learned anew once they do. */
+  readonly stale: ReadonlySet<string>;
+  /** A group is replaced when it changes, and so is what it became here. */
+  readonly adapted: WeakMap<JudgedGroup, JudgedGroup>;
+}
+
+const keyOf = (groupUuid: string, policyId: string) => `${groupUuid}/${policyId}`;
+
+export function createLiveAdaptations(
+  store: AdaptationStore,
+  engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>,
+  log: Logger,
+): LiveAdaptations {
+  const known = new LRUCache<string, Live>({
+    maxSize: maxHeads,
+    sizeCalculation: ({ heads }) => Math.max(1, heads.size),
+  });
+  // Calls at the same moment share one reading, which may be one of learning.
+  const loading = new Map<string, Promise<Live>>();
+
+  const load = async (adaptationId: string, groups: readonly JudgedGroup[]): Promise<Live> => {
+    const stored = await store.listHeads(adaptationId);
+    const fresh = stored.filter(({ engineVersion }) => engineVersion === engine.version);
+    const old = stored.filter(({ engineVersion }) => engineVersion !== engine.version);
+    const relearned = old.length === 0 ? [] : await relearn(adaptationId, groups, old);
+    const heads = new Map(
+      [...fresh, ...relearned].map(({ groupUuid, policyId, head }) => [keyOf(groupUuid, policyId), head]),
+    );
+    const keys = stored.map(({ groupUuid, policyId }) => keyOf(groupUuid, policyId));
+    return { heads, stale: new Set(keys.filter((key) => !heads.has(key))), adapted: new WeakMap() };
+  };
+
+  /** What another engine learned stands on other features: it is learned anew from the same examples. */
+  const relearn = async (
+    adaptationId: string,
+    groups: readonly JudgedGroup[],
+    stored: readonly StoredHead[],
+  ): Promise<StoredHead[]> => {
+    const compiled = new Map(
+      groups.flatMap(({ groupUuid, policies }) =>
+        policies.map((policy) => [keyOf(groupUuid, policy.id), policy.compiled] as const),
+      ),
+    );
+    const scales = new Map(
+      stored.map(({ groupUuid, policyId, scale }) => [keyOf(groupUuid, policyId), scale]),
+    );
+    const labelled = await store.listExamples(adaptationId);
+    const lessons = labelled.flatMap<Lesson & Pick<StoredHead, 'groupUuid' | 'policyId' | 'scale'>>(
+      (policy) => {
+        const key = keyOf(policy.groupUuid, policy.policyId);
+        const ready = compiled.get(key);
+        const scale = scales.get(key);
+        return ready === undefined || scale === undefined ? [] : [{ ...policy, compiled: ready, scale }];
+      },
+    );
+    if (lessons.length === 0) return [];
+    const learned = await learn(engine, lessons);
+    const heads = lessons.flatMap(({ groupUuid, policyId, scale }, i) => {
+      const head = learned[i]?.head;
+      return head === undefined ? [] : [{ groupUuid, policyId, head, scale, engineVersion: engine.version }];
+    });
+    // Nobody waits: the next process to read it would only learn it once more.
+    store.saveHeads(adaptationId, heads).catch((err: unknown) => {
+      log.warn({ err, adaptation_id: adaptationId }, 'an adaptation that was learned anew could not be kept');
+    });
+    return heads;
+  };
+
+  const get = (adaptationId: string, groups: readonly JudgedGroup[]): Live | Promise<Live> => {
+    const live = known.get(adaptationId);
+    if (live !== undefined && !groups.some((group) => hasStale(group, live))) return live;
+    const underWay = loading.get(adaptationId);
+    if (underWay !== undefined) return underWay;
+    const started = load(adaptationId, groups)
+      .then((loaded) => {
+        known.set(adaptationId, loaded);
+        return loaded;
+      })
+      .finally(() => loading.delete(adaptationId));
+    loading.set(adaptationId, started);
+    return started;
+  };
+
+  return {
+    async applied({ activeAdaptationId }, groups) {
+      if (activeAdaptationId === null) return groups;
+      const live = await get(activeAdaptationId, groups);
+      return groups.map((group) => {
+        const before = live.adapted.get(group);
+        if (before !== undefined) return before;
+        const after = withHeads(group, live.heads);
+        live.adapted.set(group, after);
+        return after;
+      });
+    },
+  };
+}
+
+const hasStale = ({ groupUuid, policies }: JudgedGroup, { stale }: Live): boolean =>
+  stale.size > 0 && policies.some(({ id }) => stale.has(keyOf(groupUuid, id)));
+
+const withHeads = (group: JudgedGroup, heads: ReadonlyMap<string, Head>): JudgedGroup => ({
+  ...group,
+  policies: group.policies.map((policy) => {
+    const head = heads.get(keyOf(group.groupUuid, policy.id));
+    if (head === undefined) return policy;
+    const { compiled } = policy;
+    return { ...policy, compiled: { ...compiled, head: stacked(compiled.head, head) } };
+  }),
+});

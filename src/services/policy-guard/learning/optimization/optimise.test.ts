@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadTextEngine } from '#engine/text/engine.ts';
+import { stacked } from '../../library/heads/layers.ts';
+import { gardening, sports } from '../adaptations/fixtures/examples.ts';
+import { chooseShift, cutOf, sameAsShift } from './operating-point.ts';
+import { type Misjudgement, optimise } from './optimise.ts';
+import { edits, mined, wordsOf } from './wording.ts';
+
+const engine = await loadTextEngine();
+const bar = { threshold: 0.5, strictnessLevel: 'medium' } as const;
+const source = { name: 'Chess', description: '', blockActivities: ['chess openings'], safeActivities: [] };
+const compiled = engine.compile(source);
+const lesson = {
+  source,
+  current: compiled,
+  untuned: compiled,
+  tuning: undefined,
+  bar,
+  examples: [
+    ...gardening.map((text) => ({ text, violates: true })),
+    ...sports.map((text) => ({ text, violates: false })),
+  ],
+};
+
+test('a wording that somebody proposes is taken where unseen examples ask for it, and measured without seen ones', async () => {
+  let asked: Misjudgement | undefined;
+  const wording = {
+    description: 'Gardens and plants',
+    blockActivities: ['growing plants, flowers and vegetables in soil', 'watering and pruning garden trees'],
+    safeActivities: [],
+  };
+  const made = await optimise(engine, lesson, {
+    tier: 'max',
+    objective: { kind: 'f1' },
+    ordinary: true,
+    propose: async (misjudged) => {
+      asked = misjudged;
+      return [{ wording, what: 'has another wording', seen: new Set([0, 1]) }];
+    },
+  });
+  assert.deepEqual(asked?.missed.slice(0, 2), [0, 1], 'what the policy misses is told');
+  assert.deepEqual(asked.falselyFlagged, []);
+  assert.equal(made.after?.length, lesson.examples.length);
+  assert.equal(made.before.length, lesson.examples.length);
+  if (made.wording !== undefined) assert.equal(made.wording.what[0], 'has another wording');
+  const wild = await optimise(engine, lesson, {
+    tier: 'max',
+    objective: { kind: 'f1' },
+    ordinary: true,
+    propose: async () => [{ wording, what: 'has seen it all', seen: new Set(lesson.examples.keys()) }],
+  });
+  assert.ok(
+    wild.wording === undefined || !wild.wording.what.includes('has seen it all'),
+    'a wording made from all examples is never chosen by them',
+  );
+});
+
+test('layers judge as one head does after the other', async () => {
+  const analysis = engine.analyse('Sow the carrot seeds in shallow rows.');
+  const lower = { examples: 3, priorWeight: 0.5, bias: 0.25, weights: [0.5, -1] };
+  const upper = { examples: 4, priorWeight: 2, bias: -1, weights: [0.25] };
+  const logit = (probability: number) => Math.log(probability / (1 - probability));
+  const below = logit(engine.score(analysis, { ...compiled, head: lower }).probability);
+  const features = analysis.features();
+  const expected = -1 + 2 * below + 0.25 * (features[0] ?? 0);
+  const both = logit(engine.score(analysis, { ...compiled, head: stacked(lower, upper) }).probability);
+  assert.ok(Math.abs(both - expected) < 1e-6, `${both} ${expected}`);
+  assert.equal(stacked(undefined, upper), upper);
+});
+
+test('the shift serves the objective, and leaves ordinary messages alone', () => {
+  const labels = [1, 1, 1, 1, 0, 0, 0, 0];
+  const logits = [-1, -1.2, -0.8, -1.1, -3, -3.2, -2.9, -3.5];
+  const shift = chooseShift({ logits, labels, ordinary: [], ordinaryNow: 0 }, 0, { kind: 'f1' });
+  assert.ok(shift > 1.2 && shift < 2.9, `${shift}`);
+  const ordinary = Array.from({ length: 100 }, () => -0.5);
+  const held = chooseShift({ logits, labels, ordinary, ordinaryNow: 0 }, 0, { kind: 'f1' });
+  assert.ok(held <= 0.5, `${held} would flag all day`);
+  const few = chooseShift(
+    { logits: logits.map((each) => each + 9), labels, ordinary: [], ordinaryNow: 0 },
+    0,
+    {
+      kind: 'recall_at_fpr',
+      maxFalsePositiveRate: 0.05,
+    },
+  );
+  assert.ok(few < -4.5, `${few}: harmless texts at 6 are not flagged`);
+  const strict = { threshold: 0.7, strictnessLevel: 'high' } as const;
+  for (const moved of [-2, -0.4, 0, 0.9, 3])
+    assert.ok(Math.abs(cutOf(sameAsShift(strict, moved)) - (cutOf(strict) - moved)) < 1e-9);
+  assert.deepEqual(sameAsShift(bar, 0), bar);
+});
+
+test('wordings lose, join and gain activities', () => {
+  const wording = { description: '', blockActivities: ['a b', 'c d'], safeActivities: ['e'] };
+  assert.deepEqual(
+    edits(wording).map(({ wording: { blockActivities, safeActivities } }) => [
+      blockActivities,
+      safeActivities,
+    ]),
+    [
+      [['c d'], ['e']],
+      [['a b'], ['e']],
+      [['a b', 'c d'], []],
+      [['a b; c d'], ['e']],
+    ],
+  );
+  assert.deepEqual(edits({ ...wording, blockActivities: ['a'] }).length, 1, 'one activity is left to block');
+  const words = ['Plant tomatoes now', 'tomatoes need water', 'goal and whistle', 'water polo'].map(wordsOf);
+  const found = mined(
+    wording,
+    { words, labels: [1, 1, 0, 0], flagged: [false, false, false, true] },
+    [0, 1, 2, 3],
+  );
+  assert.deepEqual(
+    found.map(({ wording: { blockActivities } }) => blockActivities.at(-1)),
+    ['tomatoes'],
+  );
+  assert.deepEqual([...(found[0]?.seen ?? [])], [0, 1, 2, 3]);
+});

@@ -1,0 +1,106 @@
+/** A job of the optimisation lab: what is asked, and what is found. No database, no wire. */
+import type { Head } from '#engine/text/adapted-head.ts';
+import type { Example } from '../../library/heads/example.ts';
+import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Policy } from '../../library/policies/policy-group.ts';
+import type { Objective } from './operating-point.ts';
+import type { Tier } from './optimise.ts';
+import type { Wording } from './wording.ts';
+
+export interface JobWish {
+  readonly tier: Tier;
+  readonly objective: Objective['kind'];
+  readonly maxFalsePositiveRate: number;
+  readonly everyday: boolean;
+}
+
+/** A policy with the examples that are meant for it. */
+export interface LabelledPolicy {
+  readonly policyId: string;
+  readonly name: string;
+  readonly examples: readonly Example[];
+}
+
+/** What a job found for one policy, and what it was measured on. */
+export interface PolicyResult {
+  /** As the policy and the bar of its group were: what is proposed holds for nothing else. */
+  readonly policy: Policy;
+  readonly bar: Bar;
+  /** Logits of the examples, at medium strictness. */
+  readonly before: readonly number[];
+  readonly after: readonly number[] | null;
+  readonly improves: boolean;
+  readonly everydayFlagged: { readonly before: number; readonly after: number };
+  readonly head: Head;
+  readonly scale: number | null;
+  readonly shift: number;
+  /** Whether the tuning that the policy has is only shifted. */
+  readonly shiftsTuning: boolean;
+  readonly wording: Wording | null;
+  /** What the wording changes, a phrase each. */
+  readonly rewords: readonly string[];
+  readonly engineVersion: string;
+  /** The exemplars that the proposal stands on. */
+  readonly exemplarsAt: string | null;
+}
+
+export interface JobSummary {
+  readonly jobId: string;
+  readonly groupUuid: string;
+  readonly groupVersion: number;
+  readonly wish: JobWish;
+  readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly progress: number;
+  readonly error: string | null;
+  readonly appliedVersion: number | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface Job extends JobSummary {
+  readonly labelled: readonly LabelledPolicy[];
+  readonly results: readonly PolicyResult[] | null;
+}
+
+export const objectiveOf = ({ objective, maxFalsePositiveRate }: JobWish): Objective =>
+  objective === 'f1' ? { kind: objective } : { kind: objective, maxFalsePositiveRate };
+
+/** What the proposal changes, a sentence each; none where the policy stays as it is. */
+export function changesOf({ shift, scale, shiftsTuning, rewords, before }: PolicyResult): string[] {
+  const changes = rewords.map((what) => `It ${what}.`);
+  if (scale !== null && !shiftsTuning) changes.push(`It learns from ${before.length} examples.`);
+  if (shift !== 0)
+    changes.push(
+      `Its operating point moves by ${shift > 0 ? '+' : '−'}${Math.abs(shift).toFixed(2)} logits: it flags ${shift > 0 ? 'more' : 'less'}.`,
+    );
+  return changes;
+}
+
+const mostNamed = 5;
+
+/** One sentence for the history. */
+export function summaryOf({ jobId, wish }: JobSummary, applied: readonly PolicyResult[]): string {
+  const each = applied
+    .slice(0, mostNamed)
+    .map((result) => `"${result.policy.name}": ${changesOf(result).join(' ') || 'It stays as it is.'}`);
+  const more = applied.length > mostNamed ? ` And ${applied.length - mostNamed} more policies.` : '';
+  return `Optimised (${wish.tier}, job ${jobId}). ${each.join(' ')}${more}`;
+}
+
+/** Whether the policy and the bar are still what the result was measured on. */
+export const isStillAs = (result: PolicyResult, policy: Policy | undefined, bar: Bar): boolean =>
+  policy !== undefined &&
+  JSON.stringify(measuredOf(policy)) === JSON.stringify(measuredOf(result.policy)) &&
+  bar.threshold === result.bar.threshold &&
+  bar.strictnessLevel === result.bar.strictnessLevel;
+
+const measuredOf = ({ id, name, description, blockActivities, safeActivities, ...rest }: Policy) => [
+  id,
+  name,
+  description,
+  blockActivities,
+  safeActivities,
+  rest.enabled,
+  rest.detector ?? null,
+  rest.tuningId ?? null,
+];

@@ -1,0 +1,133 @@
+import { threeDecimals } from '#base/three-decimals.ts';
+import { toIsoTime } from '#base/clock.ts';
+import type { Answer, Checked } from '#base/contract/operation.ts';
+import { areaUnderRoc, atCut } from '#engine/text/evaluation.ts';
+import type { Example } from '../../library/heads/example.ts';
+import type { SentExample } from '../adaptations/examples.ts';
+import type { optimizationOperations } from '../../contract/optimization.ts';
+import { atStrictness } from '../../judging/embedded/judge.ts';
+import { sameAsShift, sigmoid } from './operating-point.ts';
+import { changesOf, type Job, type JobSummary, type JobWish, type PolicyResult } from './optimization-job.ts';
+
+type Operations = typeof optimizationOperations;
+type WireJob = Answer<Operations['getOptimizationJob']>;
+type WireResult = NonNullable<WireJob['policies']>[number];
+
+export const newJobFromWire = (
+  wire: Checked<Operations['optimizePolicyGroup']>['body'],
+): JobWish & { examples: readonly SentExample[] } => ({
+  tier: wire.tier,
+  objective: wire.objective,
+  maxFalsePositiveRate: wire.max_false_positive_rate,
+  everyday: wire.everyday_messages,
+  examples: wire.examples.map(({ text, policy, label }) => ({
+    text,
+    policy,
+    groupUuid: undefined,
+    violates: label,
+  })),
+});
+
+export const summaryToWire = (job: JobSummary): Answer<Operations['cancelOptimizationJob']> => ({
+  job_id: job.jobId,
+  group_uuid: job.groupUuid,
+  group_version: job.groupVersion,
+  tier: job.wish.tier,
+  objective: job.wish.objective,
+  max_false_positive_rate: job.wish.maxFalsePositiveRate,
+  status: job.status,
+  progress: threeDecimals(job.progress),
+  error: job.error,
+  applied_version: job.appliedVersion,
+  created_at: toIsoTime(job.createdAt),
+  finished_at: job.finishedAt && toIsoTime(job.finishedAt),
+});
+
+export const jobToWire = (job: Job): WireJob => ({
+  ...summaryToWire(job),
+  policies:
+    job.results?.map((result) => {
+      const examples = job.labelled.find(({ policyId }) => policyId === result.policy.id)?.examples ?? [];
+      return resultToWire(result, examples);
+    }) ?? null,
+});
+
+const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : threeDecimals(precision));
+
+function resultToWire(result: PolicyResult, examples: readonly Example[]): WireResult {
+  const { policy, bar, improves, everydayFlagged, wording, shift } = result;
+  const labels = examples.map(({ violates }) => (violates ? 1 : 0));
+  const probabilities = (logits: readonly number[]) =>
+    logits.map((logit) => atStrictness(sigmoid(logit), bar));
+  const before = probabilities(result.before);
+  const after = result.after && probabilities(result.after);
+  const { threshold, strictnessLevel } = sameAsShift(bar, shift);
+  const changed = after === null ? [] : changedOf(examples, before, after, bar.threshold);
+  return {
+    policy: policy.name,
+    policy_id: policy.id,
+    examples: examples.length,
+    violating: labels.filter((label) => label === 1).length,
+    before: measuresToWire(before, labels, bar.threshold),
+    after: after && measuresToWire(after, labels, bar.threshold),
+    improves,
+    everyday_flagged: {
+      before: threeDecimals(everydayFlagged.before),
+      after: threeDecimals(everydayFlagged.after),
+    },
+    proposal: {
+      threshold: Math.round(threshold * 1e4) / 1e4,
+      strictness_level: strictnessLevel,
+      logit_shift: shift,
+      learns_from_examples: result.scale !== null && !result.shiftsTuning,
+      description: wording?.description ?? policy.description,
+      block_activities: [...(wording ?? policy).blockActivities],
+      safe_activities: [...(wording ?? policy).safeActivities],
+      changes: changesOf(result),
+    },
+    curves: { before: curve(before, labels), after: after && curve(after, labels) },
+    changed_examples: changed.slice(0, mostShown),
+    changed_total: changed.length,
+  };
+}
+
+function measuresToWire(probabilities: readonly number[], labels: readonly number[], threshold: number) {
+  const { f1, precision, recall, falsePositiveRate } = atCut(probabilities, labels, threshold);
+  return {
+    f1: threeDecimals(f1),
+    precision: precisionToWire(precision),
+    recall: threeDecimals(recall),
+    false_positive_rate: threeDecimals(falsePositiveRate),
+    auroc: threeDecimals(areaUnderRoc(probabilities, labels)),
+  };
+}
+
+const curvePoints = 50;
+
+const curve = (probabilities: readonly number[], labels: readonly number[]) =>
+  Array.from({ length: curvePoints + 1 }, (_, i) => {
+    const threshold = i / curvePoints;
+    const { precision, recall } = atCut(probabilities, labels, threshold);
+    return { threshold, precision: precisionToWire(precision), recall: threeDecimals(recall) };
+  });
+
+const mostShown = 50;
+const mostCharacters = 500;
+
+/** Examples that change sides, those that go wrong first. */
+function changedOf(
+  examples: readonly Example[],
+  before: readonly number[],
+  after: readonly number[],
+  threshold: number,
+) {
+  return examples
+    .map(({ text, violates }, i) => ({
+      text: text.slice(0, mostCharacters).toWellFormed(),
+      label: violates,
+      before: before[i] ?? 0,
+      after: after[i] ?? 0,
+    }))
+    .filter((each) => each.before >= threshold !== each.after >= threshold)
+    .sort((a, b) => Number(a.after >= threshold === a.label) - Number(b.after >= threshold === b.label));
+}

@@ -1,0 +1,151 @@
+/** What goes wrong between a policy and the model that writes for it; nothing of it fails a save. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '#base/log/log.ts';
+import type { TestService } from '../../fixtures/service.ts';
+import {
+  flags,
+  guardOn,
+  hurry,
+  openWriting,
+  readGroup,
+  saveGroup,
+  secretKey,
+  until,
+  untilRetry,
+  type Writing,
+} from './fixtures/writing-service.ts';
+import { paraphrase, tipping, writes } from './fixtures/written.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bulwark-exemplars-'));
+const logFile = join(folder, 'log');
+const log = createLog({ level: 'debug', fd: openSync(logFile, 'a') });
+
+let writing: Writing;
+let service: TestService;
+/** Requests that end at once, so that a failure of the model is one. */
+const env = { BULWARK_LLM_ATTEMPTS: '1', BULWARK_LLM_ATTEMPT_TIMEOUT_MS: '1000' };
+
+before(async () => {
+  writing = await openWriting();
+  service = await writing.open({ log, env });
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await writing[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+const named = (name: string) => ({ ...tipping, name });
+const written = () => writes().rules ?? [];
+
+test('refusals and broken answers cost a question each; with too few the policy stays with its text', async () => {
+  const { model } = writing;
+  model.play({
+    rules: [
+      { when: { system: 'Write 16' }, times: 1, do: { refuse: 'text' } },
+      { when: { system: 'Write 16' }, times: 1, do: { refuse: 'filter' } },
+      { when: { system: 'Write 16' }, times: 2, do: { reply: '{"messages": ["cut off in the mid' } },
+      ...written(),
+    ],
+  });
+  const group = await saveGroup(service, [named('Refused at first')]);
+  const ready = await until(service, group.group_uuid, 'ready');
+  assert.ok(ready.block >= 50 && ready.safe >= 50, JSON.stringify(ready));
+
+  model.play({ rules: [{ when: { system: 'Write 16' }, do: { refuse: 'field' } }] });
+  const refused = await saveGroup(service, [named('Refused')]);
+  await until(service, refused.group_uuid, 'failed');
+  assert.equal(
+    await flags(service, await guardOn(service, refused.group_uuid), 'Recommend shares to buy'),
+    true,
+  );
+
+  model.play(writes());
+  const path = `/api/policy_groups/${refused.group_uuid}/policies/${refused.policies[0]._id}`;
+  const again = await service.call('PUT', path, { as: service.tokens.admin, body: {} });
+  assert.equal(again.body.exemplars.status, 'pending', 'saving it again asks again');
+  await until(service, refused.group_uuid, 'ready');
+});
+
+test('an answer may take longer than a verdict', async () => {
+  const [first, ...others] = written();
+  assert.ok(first);
+  writing.model.play({ rules: [{ ...first, do: { ...first.do, delayMs: 1500 } }, ...others] });
+  const group = await saveGroup(service, [named('Slow')]);
+  await until(service, group.group_uuid, 'ready');
+});
+
+test('a model that is down is asked again by the queue; the policy works by its text meanwhile', async () => {
+  const { db, model } = writing;
+  model.play({ always: { status: 503 } });
+  const group = await saveGroup(service, [named('Down')]);
+  const guard = await guardOn(service, group.group_uuid);
+  await untilRetry(db);
+  assert.equal((await readGroup(service, group.group_uuid)).policies[0].exemplars.status, 'pending');
+  assert.equal(await flags(service, guard, 'Recommend shares to buy'), true);
+  assert.equal(await flags(service, guard, paraphrase), false);
+  model.play(writes());
+  await hurry(db);
+  await until(service, group.group_uuid, 'ready');
+  assert.equal(await flags(service, guard, paraphrase), true);
+});
+
+test('a process that ends in the middle is followed by one that goes on there', async () => {
+  const { db, model } = writing;
+  const script = writes();
+  model.play({
+    rules: [...written().slice(0, 2), { when: { system: 'messages that do not' }, do: { hang: true } }],
+  });
+  let group: { group_uuid: string };
+  {
+    await using first = await writing.open({ log });
+    await service[Symbol.asyncDispose]();
+    group = await saveGroup(first, [named('Interrupted')]);
+    for (let i = 0; i < 500; i++) {
+      const [row] = await db.query<{ n: number }>(
+        `select count(*) as n from policy_guard.policy_exemplars where status = 'pending' and steps_done > 0`,
+      );
+      if ((row?.n ?? 0) > 0) break;
+      await sleep(20);
+    }
+  }
+  model.play({ ...script, rules: script.rules?.slice(1) ?? [] });
+  service = await writing.open({ log });
+  await hurry(db);
+  const ready = await until(service, group.group_uuid, 'ready');
+  assert.ok(ready.block >= 50 && ready.safe >= 50, JSON.stringify(ready));
+  const asked = model.stats.requests.filter(({ messages }) => messages[1]?.content.includes('Interrupted'));
+  assert.equal(asked.length, 7, 'what was written is not asked for again');
+});
+
+test('work whose job was lost is found again', async () => {
+  const { db, model } = writing;
+  model.play(writes());
+  const group = await saveGroup(service, [named('Lost')]);
+  await until(service, group.group_uuid, 'ready');
+  await db.query(
+    `update policy_guard.policy_exemplars set status = 'pending', steps_done = 0, block = '[]', safe = '[]',
+      updated_at = now() - interval '3 hours' where policy_id = $1`,
+    [group.policies[0]._id],
+  );
+  await db.query(`delete from jobs.job where name like 'policy_guard_exemplars%'`);
+  model.play(writes());
+  await using _next = await writing.open({ log });
+  await until(service, group.group_uuid, 'ready');
+});
+
+test('neither logs nor the queue hold the key, policies or what the model wrote', async () => {
+  const jobs = await writing.db.query<{ text: string }>('select to_json(j)::text as text from jobs.job j');
+  // Lines are written four times a second.
+  await sleep(400);
+  const all = [readFileSync(logFile, 'utf8'), ...jobs.map(({ text }) => text)].join('\n');
+  assert.match(all, /policy learned from exemplars/);
+  assert.match(all, /"code":"llm_refused"/);
+  for (const secret of [secretKey, tipping.description, 'Put everything into'])
+    assert.ok(!all.includes(secret), secret);
+});

@@ -1,0 +1,257 @@
+/** Reading and writing policy groups on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
+import { isUuid, newUuid } from '#base/ids.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { PolicyExemplars } from '../exemplars/exemplars.ts';
+import { announceChange } from '../policies/changes.ts';
+import type { ShippedTemplates } from '../templates/shipped-templates.ts';
+import {
+  type Change,
+  type GroupContent,
+  type HistoryEntry,
+  type Policy,
+  type PolicyGroup,
+  restored,
+} from '../policies/policy-group.ts';
+import * as store from './store.ts';
+
+/** A guard that has a group attached. */
+export interface AttachedGuard {
+  readonly name: string;
+  readonly ownerId: string;
+}
+
+export interface GroupsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<TextEngine, 'compile' | 'version'>;
+  readonly shipped: ShippedTemplates;
+  readonly exemplars: Pick<PolicyExemplars, 'noteSaved' | 'write'>;
+  /** The guards of a tenant that have the group attached; those stand in the way of its deletion. */
+  readonly guardsUsing: (
+    tx: Queries,
+    tenantId: string,
+    groupUuid: string,
+  ) => Promise<readonly AttachedGuard[]>;
+  /** Called after each committed write, before its caller is answered. */
+  readonly onChanged: (groupUuid: string) => void;
+}
+
+export type Groups = ReturnType<typeof createGroups>;
+
+/** Reading and writing policy groups; every method throws AppError 404 for a group that the caller may not read. */
+export function createGroups(deps: GroupsDeps) {
+  const { db, shipped, exemplars } = deps;
+
+  const find = async (caller: Caller, groupUuid: string): Promise<PolicyGroup | undefined> => {
+    if (!isUuid(groupUuid)) return undefined;
+    return shipped.find(groupUuid) ?? store.findVisibleGroup(db, caller, groupUuid);
+  };
+  const get = async (caller: Caller, groupUuid: string): Promise<PolicyGroup> => {
+    const group = await find(caller, groupUuid);
+    if (group === undefined) throw notFound('The policy group');
+    return group;
+  };
+
+  const create = async (caller: Caller, change: Change): Promise<PolicyGroup> => {
+    const now = new Date(deps.clock.now());
+    const group = {
+      ...change.content,
+      groupUuid: newUuid(now.getTime()),
+      ownerId: caller.userId,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const compiled = compileAll(deps.engine, group.policies);
+    const unwritten = await db.transaction(async (tx) => {
+      await store.insertGroup(tx, caller.tenantId, group);
+      await store.savePolicies(tx, group, compiled);
+      await store.copyTunings(tx, group);
+      await store.insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
+      return exemplars.noteSaved(tx, caller.tenantId, group.policies);
+    });
+    deps.onChanged(group.groupUuid);
+    exemplars.write(unwritten);
+    return group;
+  };
+
+  /**
+   * Writes take turns on one group, so that each builds on the one before it and versions are unique.
+   * @param alongside what else is written if, and only if, the change is
+   */
+  const change = async <C extends Change>(
+    caller: Caller,
+    groupUuid: string,
+    decide: (before: GroupContent) => C,
+    alongside?: (tx: Queries, group: PolicyGroup) => Promise<void>,
+  ): Promise<{ group: PolicyGroup; change: C }> => {
+    const { unwritten, ...result } = await db.transaction(async (tx) => {
+      const before = await lockOwn(tx, caller, groupUuid, shipped);
+      const decided = decide(before);
+      const group = {
+        ...before,
+        ...decided.content,
+        version: before.version + 1,
+        updatedAt: new Date(deps.clock.now()),
+      };
+      const known = new Set(before.policies);
+      const changed = group.policies.filter((policy) => !known.has(policy));
+      await store.updateGroup(tx, group);
+      if (group.policies !== before.policies)
+        await store.savePolicies(tx, group, compileAll(deps.engine, changed));
+      await store.insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
+      await alongside?.(tx, group);
+      await announceChange(tx, group.groupUuid);
+      const toWrite = await exemplars.noteSaved(tx, caller.tenantId, changed);
+      return { group, change: decided, unwritten: toWrite };
+    });
+    deps.onChanged(result.group.groupUuid);
+    exemplars.write(unwritten);
+    return result;
+  };
+
+  return {
+    get,
+    create,
+    change,
+
+    /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
+    async own(caller: Caller, groupUuid: string): Promise<PolicyGroup> {
+      const group = await get(caller, groupUuid);
+      refuseForeign(group, caller);
+      return group;
+    },
+
+    /** @throws AppError 404 where the group has no such version. */
+    async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
+      const own = await get(caller, groupUuid);
+      refuseForeign(own, caller);
+      const entry = await store.findHistoryEntry(db, own.groupUuid, version);
+      if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
+      return (await change(caller, groupUuid, (before) => restored(before, entry))).group;
+    },
+
+    /** Own groups, then shared ones, then those that ship with the product. */
+    async list(caller: Caller, page: store.Page, own: boolean) {
+      const { groups, total } = await store.listGroups(db, caller, { ...page, own });
+      const rest = shipped.all.slice(
+        Math.max(0, page.offset - total),
+        Math.max(0, page.offset + page.limit - total),
+      );
+      return { groups: [...groups, ...rest], total: total + shipped.all.length };
+    },
+
+    /** @throws AppError 409 while a guard uses it. */
+    async remove(caller: Caller, groupUuid: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        const group = await lockOwn(tx, caller, groupUuid, shipped);
+        // Behind the lock: whoever attaches the group meanwhile has done so, or finds it gone.
+        const guards = await deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
+        if (guards.length > 0) throw conflict(describeUse(guards, caller));
+        await store.deleteGroup(tx, group.groupUuid);
+        await announceChange(tx, group.groupUuid);
+      });
+      deps.onChanged(groupUuid.toLowerCase());
+    },
+
+    async history(
+      caller: Caller,
+      groupUuid: string,
+      limit: number,
+    ): Promise<{ entries: HistoryEntry[]; total: number }> {
+      const group = await get(caller, groupUuid);
+      if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
+      if (group.ownerId !== caller.userId)
+        throw forbidden('The history of a shared policy group is for its owner alone.');
+      return store.listHistory(db, group.groupUuid, limit);
+    },
+
+    /** Which of the groups the caller may attach to a guard: those that it may read. */
+    async attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>> {
+      const wanted = groupUuids.filter(isUuid);
+      const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
+      const found = new Set(stored.length === 0 ? [] : await store.findVisibleUuids(db, caller, stored));
+      return new Set(wanted.filter((uuid) => shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
+    },
+
+    /** Keeps the groups from being deleted until the transaction ends; answers the first that has gone already. */
+    async hold(tx: Queries, groupUuids: readonly string[]): Promise<string | undefined> {
+      const stored = groupUuids.filter((uuid) => shipped.find(uuid) === undefined);
+      if (stored.length === 0) return undefined;
+      const held = new Set(await store.holdGroups(tx, stored));
+      return stored.find((uuid) => !held.has(uuid));
+    },
+  };
+}
+
+/** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
+async function lockOwn(tx: Queries, caller: Caller, groupUuid: string, shipped: ShippedTemplates) {
+  if (!isUuid(groupUuid)) throw notFound('The policy group');
+  const group = shipped.find(groupUuid) ?? (await store.lockVisibleGroup(tx, caller, groupUuid));
+  if (group === undefined) throw notFound('The policy group');
+  refuseForeign(group, caller);
+  return group;
+}
+
+function refuseForeign({ ownerId }: PolicyGroup, caller: Caller): void {
+  if (ownerId === null)
+    throw forbidden(
+      'This policy group ships with the product and cannot be changed. Copy it and change the copy.',
+    );
+  if (ownerId !== caller.userId)
+    throw forbidden('This policy group belongs to another user. Copy it and change the copy.');
+}
+
+/** Each policy with what the engine makes of it. */
+const compileAll = (engine: Pick<TextEngine, 'compile'>, policies: readonly Policy[]): store.CompiledRow[] =>
+  policies.map((policy) => ({ policy, compiled: engine.compile(policy) }));
+
+const contentOf = ({
+  name,
+  description,
+  threshold,
+  strictnessLevel,
+  isTemplate,
+  policies,
+}: GroupContent) => ({
+  name,
+  description,
+  threshold,
+  strictnessLevel,
+  isTemplate,
+  policies,
+});
+
+const entryOf = (group: PolicyGroup, { action, summary }: Change, caller: Caller) => ({
+  version: group.version,
+  action,
+  changedBy: caller.userId,
+  changedAt: group.updatedAt,
+  summary,
+  snapshot: contentOf(group),
+});
+
+const shippedEntry = (group: PolicyGroup): HistoryEntry => ({
+  version: group.version,
+  action: 'created',
+  changedBy: null,
+  changedAt: group.createdAt,
+  summary: 'Shipped with the product.',
+  snapshot: contentOf(group),
+});
+
+/** Names the caller's own guards; of others, only how many there are. */
+function describeUse(guards: readonly AttachedGuard[], caller: Caller): string {
+  const own = guards.filter(({ ownerId }) => ownerId === caller.userId).map(({ name }) => `"${name}"`);
+  const named = own.slice(0, 5).join(', ') + (own.length > 5 ? ` and ${own.length - 5} more of yours` : '');
+  const others = guards.length - own.length;
+  const who = [
+    ...(own.length > 0 ? [`your guard${own.length === 1 ? '' : 's'} ${named}`] : []),
+    ...(others > 0 ? [`${others} guard${others === 1 ? '' : 's'} of other users`] : []),
+  ].join(' and ');
+  return `The policy group is used by ${who}. Detach it there first, then delete it.`;
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { TextEngine } from '#engine/text/engine.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts';
+import type { PolicyExemplars } from '../exemplars/exemplars.ts';
+import type { LiveTunings } from '../tunings/live-tunings.ts';
+import { readShippedTemplates } from '../templates/shipped-templates.ts';
+import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
+import type { JudgedGroup } from './judged-group.ts';
+import { listCompiledGroups } from './store.ts';
+import { viewGroup } from './view.ts';
+import { createJudgedGroups } from './judged-groups.ts';
+import type { PolicyGroup } from '../policies/policy-group.ts';
+import { createHandlers, operations } from './routes.ts';
+
+/** Policy groups, their policies, history and templates. */
+export interface PolicyGroups extends AsyncDisposable {
+  readonly operations: typeof operations;
+  readonly handlers: Handlers<typeof operations, Caller>;
+  /**
+   * The groups of the tenant and those that ship with the product, compiled, enabled policies only, in the order
+   * asked; unknown ones are left out. In memory while warm; a write anywhere is seen at once.
+   */
+  judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
+  /** Which of the groups the caller may attach to a guard: own ones and templates. */
+  attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
+  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  readonly hold: Groups['hold'];
+  /** A group of the tenant, whoever owns it; undefined for those that ship with the product. */
+  stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
+  readonly own: Groups['own'];
+  readonly change: Groups['change'];
+  /** A group as it is answered. */
+  viewed(group: PolicyGroup): Promise<z.output<typeof PolicyGroupOnWire>>;
+  /** The groups that the caller may attach, up to a thousand of them. */
+  library(caller: Caller): Promise<readonly PolicyGroup[]>;
+}
+
+export interface PolicyGroupsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<TextEngine, 'compile' | 'version'>;
+  readonly log: Logger;
+  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  readonly staleMs: number;
+  readonly exemplars: PolicyExemplars;
+  readonly tunings: Pick<LiveTunings, 'headOf'>;
+  /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
+  readonly guardsUsing: GroupsDeps['guardsUsing'];
+}
+
+/**
+ * The feature, ready to be mounted.
+ * @throws StartupError when a template that ships with the product is broken.
+ */
+export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
+  const shipped = readShippedTemplates();
+  const judged = createJudgedGroups({
+    ...deps,
+    shipped,
+    headOf: deps.exemplars.headOf,
+    tuningOf: deps.tunings.headOf,
+  });
+  const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  return {
+    operations,
+    handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
+    judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
+    attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
+    hold: (tx, groupUuids) => groups.hold(tx, groupUuids),
+    stored: async (tenantId, groupUuid) => (await listCompiledGroups(deps.db, tenantId, [groupUuid]))[0],
+    own: (caller, groupUuid) => groups.own(caller, groupUuid),
+    change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
+    viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),
+    library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, true)).groups,
+    [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
+  };
+}

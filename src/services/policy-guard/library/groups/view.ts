@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import { toIsoTime } from '#base/clock.ts';
+import type {
+  PolicyGroup as PolicyGroupOnWire,
+  PolicyGroupChanges,
+  PolicyGroupInput,
+} from '../../contract/groups.ts';
+import type { Policy as PolicyOnWire, PolicyChanges, PolicyInput } from '../../contract/policies.ts';
+import type { ExemplarState } from '../exemplars/exemplar.ts';
+import type {
+  GroupChanges,
+  GroupContent,
+  HistoryEntry,
+  Policy,
+  PolicyFields,
+  PolicyGroup,
+} from '../policies/policy-group.ts';
+
+type WirePolicy = z.output<typeof PolicyOnWire>;
+
+/** By policy; undefined where none are written. */
+export type ExemplarStates = ReadonlyMap<string, ExemplarState> | undefined;
+
+const viewExemplars = (state: ExemplarState | undefined): WirePolicy['exemplars'] => ({
+  status: state?.status ?? 'none',
+  block: state?.block ?? 0,
+  safe: state?.safe ?? 0,
+  model: state?.model ?? null,
+  updated_at: state === undefined ? null : toIsoTime(state.updatedAt),
+});
+
+/** The detector of a built-in policy stays inside. */
+export const viewPolicy = (policy: Policy, states?: ExemplarStates): WirePolicy => ({
+  _id: policy.id,
+  name: policy.name,
+  description: policy.description,
+  block_activities: [...policy.blockActivities],
+  safe_activities: [...policy.safeActivities],
+  enabled: policy.enabled,
+  ...(policy.tuningId !== undefined && { tuning_id: policy.tuningId }),
+  ...(states !== undefined && { exemplars: viewExemplars(states.get(policy.id)) }),
+});
+
+const viewContent = (content: GroupContent, states?: ExemplarStates) => ({
+  name: content.name,
+  description: content.description,
+  threshold: content.threshold,
+  strictness_level: content.strictnessLevel,
+  is_template: content.isTemplate,
+  policies: content.policies.map((policy) => viewPolicy(policy, states)),
+});
+
+export const viewGroup = (
+  group: PolicyGroup,
+  states: ExemplarStates,
+): z.output<typeof PolicyGroupOnWire> => ({
+  group_uuid: group.groupUuid,
+  ...viewContent(group, states),
+  owner_id: group.ownerId,
+  version: group.version,
+  created_at: toIsoTime(group.createdAt),
+  updated_at: toIsoTime(group.updatedAt),
+});
+
+export const viewHistoryEntry = (entry: HistoryEntry) => ({
+  version: entry.version,
+  action: entry.action,
+  changed_by: entry.changedBy,
+  changed_at: toIsoTime(entry.changedAt),
+  summary: entry.summary,
+  snapshot: viewContent(entry.snapshot),
+});
+
+export const readPolicy = (body: z.output<typeof PolicyInput>): PolicyFields => ({
+  name: body.name,
+  description: body.description,
+  blockActivities: body.block_activities,
+  safeActivities: body.safe_activities,
+  enabled: body.enabled,
+});
+
+export const readPolicyChanges = (body: z.output<typeof PolicyChanges>) => ({
+  name: body.name,
+  description: body.description,
+  blockActivities: body.block_activities,
+  safeActivities: body.safe_activities,
+  enabled: body.enabled,
+});
+
+type Listed = z.output<typeof PolicyGroupInput>['policies'][number];
+
+const readListed = (policy: Listed) => ({ ...readPolicy(policy), id: policy._id });
+
+export const readGroup = (body: z.output<typeof PolicyGroupInput>) => ({
+  name: body.name,
+  description: body.description,
+  threshold: body.threshold,
+  strictnessLevel: body.strictness_level,
+  isTemplate: body.is_template,
+  policies: body.policies.map(readListed),
+});
+
+export const readGroupChanges = (body: z.output<typeof PolicyGroupChanges>): GroupChanges => ({
+  name: body.name,
+  description: body.description,
+  threshold: body.threshold,
+  strictnessLevel: body.strictness_level,
+  isTemplate: body.is_template,
+  policies: body.policies?.map(readListed),
+});

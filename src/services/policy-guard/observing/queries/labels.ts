@@ -1,0 +1,134 @@
+/** What people say of logged texts, on behalf of a caller: examples to learn from. */
+import type { Clock } from '#base/clock.ts';
+import type { Queries as Database } from '#base/db/database.ts';
+import { conflict, notFound } from '#base/errors.ts';
+import { isUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { LabelledPolicy } from '../../learning/adaptations/adaptation.ts';
+import { policyFor } from '../../learning/adaptations/examples.ts';
+import { mostTextKept } from '../../contract/queries.ts';
+import type { JudgedGroup } from '../../library/groups/judged-group.ts';
+import type { Guard } from '../../guards/guard.ts';
+import {
+  countLabelsOfGuard,
+  deleteLabelsOfQuery,
+  listLabelsOfGuard,
+  listLabelsOfQuery,
+  saveLabel,
+  type Label,
+} from './labels-store.ts';
+import type { QueryReader } from './queries.ts';
+import type { Query } from './query.ts';
+
+export interface LabelsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly queries: QueryReader;
+  /** Undefined where there is none of that tenant. */
+  readonly findGuard: (tenantId: string, guardUuid: string) => Promise<Guard | undefined>;
+  /** @throws AppError 404 for a guard that is not the caller's. */
+  readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
+  readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+}
+
+export interface NewLabel {
+  readonly policy: string;
+  readonly groupUuid: string | undefined;
+  readonly violates: boolean;
+}
+
+/** @throws AppError 409 where the log has not the whole text. */
+function wholeText({ text, textLength }: Query): string {
+  if (text === null)
+    throw conflict(
+      "The text of this query was not kept. With the guard's settings.log_requests on and settings.log_text full, later ones are.",
+    );
+  if (textLength > mostTextKept)
+    throw conflict(
+      `Of this text only the first ${mostTextKept} characters were kept: too long to learn from.`,
+    );
+  return text;
+}
+
+export function createLabels(deps: LabelsDeps) {
+  const { db, clock, queries, findGuard, ownGuard, judgedGroups } = deps;
+
+  return {
+    /** @throws AppError 404 for unknown queries and guards; 422 for policies that the guard has not; 409 without text. */
+    async add(
+      caller: Caller,
+      queryId: string,
+      { policy: name, groupUuid, violates }: NewLabel,
+    ): Promise<Label> {
+      const query = await queries.get(caller, queryId);
+      const text = wholeText(query);
+      const guard = await findGuard(caller.tenantId, query.guardUuid);
+      if (guard === undefined) throw notFound('The guard of this query');
+      const { group, policy } = policyFor({ policy: name, groupUuid }, '', await judgedGroups(guard));
+      const label: Label = {
+        queryId: query.queryId,
+        guardUuid: guard.guardUuid,
+        groupUuid: group.groupUuid,
+        policyId: policy.id,
+        policyName: policy.name,
+        violates,
+        text,
+        labelledBy: caller.userId,
+        labelledAt: new Date(clock.now()),
+      };
+      if (!(await saveLabel(db, label))) throw notFound('The guard of this query');
+      return label;
+    },
+
+    async ofQuery(query: Query): Promise<Label[]> {
+      return listLabelsOfQuery(db, query.queryId);
+    },
+
+    async remove(caller: Caller, queryId: string): Promise<void> {
+      const known = isUuid(queryId) ? await listLabelsOfQuery(db, queryId) : [];
+      const [label] = known;
+      // The labels may have outlived the log's entry; then the guard says whose they are.
+      if (label === undefined) await queries.get(caller, queryId);
+      else await mayTakeBack(caller, label);
+      await deleteLabelsOfQuery(db, queryId);
+    },
+
+    async ofGuard(
+      caller: Caller,
+      guardUuid: string,
+      page: { limit: number; offset: number },
+    ): Promise<{ labels: Label[]; total: number }> {
+      await ownGuard(caller, guardUuid);
+      const [labels, total] = await Promise.all([
+        listLabelsOfGuard(db, guardUuid, page),
+        countLabelsOfGuard(db, guardUuid),
+      ]);
+      return { labels, total };
+    },
+
+    /** The guard's labels as examples, by policy; of two labels on one text the newer counts. */
+    async asExamples(guardUuid: string, most: number): Promise<LabelledPolicy[]> {
+      const byPolicy = new Map<
+        string,
+        LabelledPolicy & { examples: { text: string; violates: boolean }[] }
+      >();
+      for (const label of await listLabelsOfGuard(db, guardUuid, { limit: most, offset: 0 })) {
+        const { groupUuid, policyId, policyName: name, text, violates } = label;
+        const key = `${groupUuid}/${policyId}`;
+        const known = byPolicy.get(key) ?? { groupUuid, policyId, name, examples: [] };
+        byPolicy.set(key, known);
+        if (!known.examples.some((example) => example.text === text)) known.examples.push({ text, violates });
+      }
+      return [...byPolicy.values()];
+    },
+  };
+
+  async function mayTakeBack(caller: Caller, { guardUuid }: Label): Promise<void> {
+    const guard = await findGuard(caller.tenantId, guardUuid);
+    const allowed =
+      guard !== undefined && (guard.ownerId === caller.userId || caller.roles.includes('admin'));
+    if (!allowed) throw notFound('The query');
+  }
+}
+
+export type Labels = ReturnType<typeof createLabels>;

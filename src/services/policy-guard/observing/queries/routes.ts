@@ -1,0 +1,73 @@
+import { invalid } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import { isUuid } from '#base/ids.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { queryOperations } from '../../contract/queries.ts';
+import type { Labels } from './labels.ts';
+import type { LiveFeed } from './live-feed.ts';
+import type { QueryReader } from './queries.ts';
+import type { QueryLog } from './query-log.ts';
+import { detailToWire, entryToWire, labelToWire, wantedFromWire } from './view.ts';
+
+interface QueryRoutesDeps {
+  readonly queries: QueryReader;
+  readonly queryLog: QueryLog;
+  readonly labels: Labels;
+  readonly feed: LiveFeed;
+}
+
+const momentOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
+
+/** @throws AppError 422 for an id that was never sent. */
+function lastIdFrom(header: string | undefined, parameter: string | undefined): string | undefined {
+  const lastId = header ?? parameter;
+  if (lastId === undefined || isUuid(lastId)) return lastId;
+  throw invalid(
+    `'last_event_id' (or the header Last-Event-ID) must be the id of an event of this stream; leave it out to begin now.`,
+  );
+}
+
+export const queryHandlers = ({
+  queries,
+  queryLog,
+  labels,
+  feed,
+}: QueryRoutesDeps): Handlers<typeof queryOperations, Caller> => ({
+  listQueries: async ({ caller, query }) => {
+    // What this process was asked before is in the answer.
+    await queryLog.flush();
+    const { search, before, start, end, ...filters } = query;
+    const wanted = {
+      ...wantedFromWire(filters),
+      search,
+      before,
+      fromMs: momentOf(start),
+      toMs: momentOf(end),
+    };
+    const page = await queries.list(caller, wanted, query);
+    return {
+      queries: page.queries.map(entryToWire),
+      total: page.total,
+      total_is_exact: page.totalIsExact,
+    };
+  },
+  streamQueries: ({ caller, query, request }) =>
+    feed.open(caller, wantedFromWire(query), lastIdFrom(request.lastEventId, query.last_event_id)),
+  getQuery: async ({ caller, params }) => {
+    await queryLog.flush();
+    const query = await queries.get(caller, params.query_id);
+    return detailToWire(query, await labels.ofQuery(query));
+  },
+  labelQuery: async ({ caller, params, body }) => {
+    const { policy, policy_group_uuid: groupUuid, label: violates } = body;
+    return labelToWire(await labels.add(caller, params.query_id, { policy, groupUuid, violates }));
+  },
+  deleteQueryLabels: async ({ caller, params }) => {
+    await labels.remove(caller, params.query_id);
+    return { message: 'The labels of the query were deleted.' };
+  },
+  listLabels: async ({ caller, params, query }) => {
+    const { labels: found, total } = await labels.ofGuard(caller, params.guard_uuid, query);
+    return { labels: found.map(labelToWire), total };
+  },
+});

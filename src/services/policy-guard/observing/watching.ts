@@ -1,0 +1,155 @@
+/** What the policy guard sees and tells: query log, live stream, labels, allow-lists, governance. Wiring alone. */
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { PlatformContext } from '#base/context.ts';
+import type { Operations } from '#base/contract/operation.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
+import type { Logger } from '#base/log/log.ts';
+import type { Metrics } from '#base/metrics/metrics.ts';
+import { keyFile } from '#base/secrets/key-file.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Presence } from '#identity/presence.ts';
+import { createAllowList } from '../guards/allow-list/allow-list.ts';
+import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
+import { allowListHandlers } from '../guards/allow-list/routes.ts';
+import { createAllowListStore } from '../guards/allow-list/store.ts';
+import type { policyGuardSections } from '../config.ts';
+import { allowListOperations } from '../contract/allow-list.ts';
+import { governanceOperations, mostHours } from '../contract/governance.ts';
+import { queryOperations } from '../contract/queries.ts';
+import type { AllowListEvents } from '../guards/allow-list/events.ts';
+import type { GuardMetrics } from '../guards/metrics.ts';
+import type { JudgingEvents } from '../judging/events.ts';
+import type { QueryLogEvents } from './queries/events.ts';
+import { createRecord, type RecordQuery } from './record.ts';
+import { createHoursStore } from './governance/hours-store.ts';
+import { governanceHandlers } from './governance/routes.ts';
+import { createGovernanceStore } from './governance/store.ts';
+import { createUsageCounts } from './governance/usage-counts.ts';
+import type { JudgedGroup } from '../library/groups/judged-group.ts';
+import type { PolicyGroups } from '../library/groups/policy-groups.ts';
+import type { Guard } from '../guards/guard.ts';
+import type { Guards } from '../guards/guards.ts';
+import type { LiveGuards } from '../guards/live-guards.ts';
+import type { GuardStore } from '../guards/store.ts';
+import { createLabels, type Labels } from './queries/labels.ts';
+import { createLiveFeed } from './queries/live-feed.ts';
+import { createQueries } from './queries/queries.ts';
+import { createQueryLog, type QueryLog } from './queries/query-log.ts';
+import { queryHandlers } from './queries/routes.ts';
+import { firstIdAt } from './queries/query.ts';
+import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
+import { createStages, type Stages } from '../judging/stages.ts';
+
+const operations = {
+  ...queryOperations,
+  ...allowListOperations,
+  ...governanceOperations,
+} satisfies Operations;
+
+type Context = PlatformContext & { readonly config: ConfigOf<typeof policyGuardSections> };
+
+interface WatchingDeps {
+  readonly log: Logger;
+  readonly presence: Presence;
+  readonly metrics: Metrics | undefined;
+  readonly events: AllowListEvents & QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
+  readonly guardMetrics: GuardMetrics;
+  readonly guardStore: GuardStore;
+  readonly liveGuards: LiveGuards;
+  readonly guards: Guards;
+  readonly groups: PolicyGroups;
+  readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
+}
+
+export interface Watching extends AsyncDisposable {
+  readonly operations: typeof operations;
+  readonly handlers: Handlers<typeof operations, Caller>;
+  readonly allowLists: AllowLists;
+  readonly gather: QueryLog['gather'];
+  readonly record: RecordQuery;
+  readonly labels: Labels;
+  readonly stages: Stages;
+  /** Ends the streams, which would keep the server from closing. */
+  endStreams(): void;
+}
+
+export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<Watching> {
+  const { config, db, jobs, clock } = ctx;
+  const { log, presence, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
+  const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
+  const stages = createStages(metrics, ctx.tracing);
+
+  const queries = createQueries({ db, clock });
+  const feed = createLiveFeed({ db, queries, presence, log });
+  const queryLog = createQueryLog({
+    insert: (entries) => insertQueries(db, entries),
+    written: (entries) => feed.announce(entries),
+    hashKey: config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'query-log')),
+    clock,
+    log,
+    events,
+    stages,
+  });
+  await scheduleRetention({
+    jobName: 'policy-guard-query-retention',
+    days: config.policyGuard.queryRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteQueriesBefore(db, firstIdAt(moment.getTime()), limit),
+  });
+  const labels = createLabels({
+    db,
+    clock,
+    queries,
+    findGuard: (tenantId, guardUuid) => liveGuards.find(tenantId, guardUuid),
+    ownGuard,
+    judgedGroups,
+  });
+
+  const allowListStore = createAllowListStore(db, deps.guardStore);
+  const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
+  const allowList = createAllowList({ store: allowListStore, clock, events, ownGuard, changed });
+
+  const governanceStore = createGovernanceStore(db);
+  const hoursStore = createHoursStore(db);
+  await scheduleRetention({
+    jobName: 'policy-guard-hour-retention',
+    days: mostHours / 24 + 1,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => hoursStore.deleteBefore(moment, limit),
+  });
+  const usage = createUsageCounts(governanceStore, { clock, log });
+  const governance = governanceHandlers({
+    store: governanceStore,
+    hoursStore,
+    clock,
+    library: (caller) => groups.library(caller),
+    groupNames: async (tenantId, groupUuids) => {
+      const known = await groups.judgedGroups(tenantId, groupUuids);
+      return new Map(known.map(({ groupUuid, name }) => [groupUuid, name]));
+    },
+    flush: () => usage.flush(),
+  });
+
+  return {
+    operations,
+    handlers: {
+      ...queryHandlers({ queries, queryLog, labels, feed }),
+      ...allowListHandlers(allowList, clock),
+      ...governance,
+    },
+    allowLists: createLiveAllowLists(allowListStore, clock),
+    gather: (tenantId) => queryLog.gather(tenantId),
+    record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
+    labels,
+    stages,
+    endStreams: () => feed.close(),
+    async [Symbol.asyncDispose]() {
+      await queryLog[Symbol.asyncDispose]();
+      await usage[Symbol.asyncDispose]();
+      await feed[Symbol.asyncDispose]();
+    },
+  };
+}
