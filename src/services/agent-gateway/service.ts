@@ -13,6 +13,7 @@ import { createHttpServer, type HttpApp, serverSettings } from '#base/http/serve
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { oauthFetch } from '#mcp/oauth/http.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
@@ -20,7 +21,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './management/access/routes.ts';
-import { addressOf } from './address.ts';
+import { addressOf, advertisedAddress } from './address.ts';
 import { openApprovals } from './guarding/approvals/approvals.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './management/oversight/routes.ts';
@@ -41,6 +42,7 @@ import type { LiveDeps } from './endpoint/live-gateway.ts';
 import { openLiveGateways } from './endpoint/live-gateways.ts';
 import { createModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
+import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { createEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
@@ -48,7 +50,7 @@ import { createGateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard } from './guarding/action-guard.ts';
+import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { createAttachments } from './management/servers/attachments.ts';
 import { createDiscovery } from './management/servers/discovery.ts';
@@ -156,7 +158,8 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     ...features.endpoint,
     db: ctx.db,
     metadataUrl,
-    authenticate: async (gatewayId, headers) => counted(await authenticateClient(gatewayId, headers)),
+    authenticate: authenticateClient,
+    count: counted,
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
@@ -168,6 +171,10 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
       { ...info, version: ctx.version },
     ),
   );
+  const { peers } = features.endpoint;
+  // Without a database of its own for all, there is no other process.
+  if (ctx.db.kind === 'postgres')
+    app.addHook('onListen', () => peers.begin(advertisedAddress(config, port())));
   // Streams that stay open would keep the server from closing: gateways end before it.
   app.addHook('preClose', () => features.stopAll());
   const owned = stack.move();
@@ -226,6 +233,11 @@ async function createFeatures(
     credentialsFor,
     searchPath: settings.stdioPath ?? readEnv()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
   });
+  const actionGuard = {
+    calls: ctx.calls,
+    baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
+    tokenFor: (caller: Caller) => identity.tokenFor(caller),
+  };
   const liveDeps: LiveDeps = {
     db,
     clock,
@@ -233,11 +245,7 @@ async function createFeatures(
     events,
     approvals,
     callLog,
-    askActionGuard: createAskActionGuard({
-      calls: ctx.calls,
-      baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
-      tokenFor: (caller) => identity.tokenFor(caller),
-    }),
+    askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
@@ -249,7 +257,16 @@ async function createFeatures(
   stack.use(
     oauth.grants.onEnded((grantId) => presence.endThose(({ oauth: grant }) => grant?.grantId === grantId)),
   );
+  const peers = stack.use(
+    openPeers({
+      db,
+      clock,
+      secret: await sealingSecret(config),
+      onError: (error) => events.failedCall('', 'peers', error),
+    }),
+  );
   const legacy = createLegacyEndpoint({
+    newSessionId: () => peers.newSessionId(),
     version,
     clock,
     idleMs: settings.sessionIdleSeconds * 1000,
@@ -263,7 +280,7 @@ async function createFeatures(
     onStop: (gone) => legacy.endAll(gone),
   });
   stack.use(live);
-  const gateways = createGateways({ db, clock, live });
+  const gateways = createGateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
   const servers = createServers({
     db,
     clock,
@@ -281,7 +298,7 @@ async function createFeatures(
   const attachments = createAttachments({ db, clock, store, gateways, servers, discovery, live });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };
   return {
-    endpoint: { live, legacy, modern: createModernEndpoint(version, presence) },
+    endpoint: { live, legacy, peers, modern: createModernEndpoint(version, presence) },
     assertions,
     callback,
     oauth,

@@ -63,6 +63,7 @@ export interface LegacySettings {
   readonly idleMs: number;
   readonly perUser: number;
   readonly presence: Pick<Presence, 'enter'>;
+  readonly newSessionId: () => string;
 }
 
 /** Sessions of one gateway. */
@@ -82,7 +83,7 @@ const over = (text: string) => new RpcError(rpcCodes.internalError, text);
 const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): Client => ({
   caller,
   bearer: bearerOf(headers),
-  sessionId: `mcp-${session.sessionId.slice(0, 22)}`,
+  sessionId: `mcp-${session.sessionId.slice(-22)}`,
   key: session.sessionId,
   era: 'legacy',
   capabilities: session.capabilities,
@@ -166,6 +167,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     const sessions = sessionsOf(live);
     makeRoom(live, sessions, caller);
     const session = createLegacySession({
+      sessionId: settings.newSessionId(),
       caller,
       version: agreed,
       capabilities: fieldsOf(params['capabilities']),
