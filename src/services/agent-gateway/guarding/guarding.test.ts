@@ -85,7 +85,9 @@ test('the action guard blocks a call by its rules, names the rule, and only note
 test('a policy set that is gone closes the gateway, or opens it where that was chosen', async () => {
   const policy = await service.policySet('Do not run shell commands');
   const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
-  await service.db.query('delete from action_guard.policy_sets where policy_set_id = $1', [policy]);
+  await service.db.query('update action_guard.policy_sets set deleted_at = now() where policy_set_id = $1', [
+    policy,
+  ]);
   const client = await connect(mcpUrl);
   const echo = { name: 'echo', arguments: { message: 'x' } };
   assert.match(said(await client.callTool(echo)), /could not judge/);
