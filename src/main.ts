@@ -10,6 +10,7 @@ import type { PlatformContext } from '#base/context.ts';
 import { createServiceCalls } from '#base/contract/calls.ts';
 import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
+import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
@@ -221,7 +222,7 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  const sets = [identityMigrations, ...tables];
+  const sets = [identityMigrations, eventMigrations, ...tables];
   await migrate(db, sets, version);
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });

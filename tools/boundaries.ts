@@ -5,9 +5,10 @@
  * `--table` prints the table as Markdown, as ARCHITECTURE.md shows it.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { doors, type Door } from './doors.ts';
+import { type Import, importsOf } from './import-graph.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -21,41 +22,13 @@ const testPackages = [
   'zod',
   'jose',
   'smtp-server',
+  'standardwebhooks',
+  'ws',
   'yaml',
   '@seriousme/openapi-schema-validator',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
 ];
-
-interface Import {
-  from: string;
-  /** A path below the root, or the bare name of a package. */
-  to: string;
-  line: number;
-}
-
-const importPattern =
-  /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"]*?\sfrom\s+)?['"](?<static>[^'"]+)['"]|\bimport\(\s*['"](?<dynamic>[^'"]+)['"]\s*\)/gm;
-
-const packageName = (specifier: string) =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-
-function importsOf(file: string, source: string): Import[] {
-  const found: Import[] = [];
-  for (const match of source.matchAll(importPattern)) {
-    const specifier = match.groups?.['static'] ?? match.groups?.['dynamic'] ?? '';
-    const line = source.slice(0, match.index).split('\n').length;
-    if (specifier.startsWith('node:')) continue;
-    if (specifier.startsWith('#')) found.push({ from: file, to: `src/${specifier.slice(1)}`, line });
-    else if (specifier.startsWith('.'))
-      found.push({ from: file, to: posix.join(posix.dirname(file), specifier), line });
-    else found.push({ from: file, to: packageName(specifier), line });
-  }
-  return found;
-}
 
 const isOurs = (target: string) => /^(src|dashboard|tools|test|bench|bin|data)\//.test(target);
 

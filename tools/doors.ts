@@ -66,7 +66,6 @@ export const doors: Door[] = [
       'redoc',
       'pg',
       '@electric-sql/pglite',
-      'drizzle-orm',
       'pg-boss',
       'pino',
       'prom-client',
@@ -96,7 +95,7 @@ export const doors: Door[] = [
     room: 'identity',
     files: /^src\/identity\//,
     may: ['^src/base/', '^src/identity/'],
-    packages: ['jose', 'oauth4webapi', '@node-rs/argon2', 'drizzle-orm', 'lru-cache', 'zod'],
+    packages: ['jose', 'oauth4webapi', '@node-rs/argon2', 'lru-cache', 'zod'],
     note: 'the one authentication model',
   },
   {
@@ -161,10 +160,17 @@ export const doors: Door[] = [
     { name: 'apis', note: 'the ways to ask: guards, OpenAI’s, gateways’, streams, gRPC, the tester' },
   ]),
   {
+    room: 'services/open-service',
+    files: /^src\/services\/open-service(\.test)?\.ts$/,
+    may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],
+    packages: [],
+    note: 'what every service begins and ends with',
+  },
+  {
     room: 'services/X',
     files: /^src\/services\/(?<self>[^/]+)\//,
-    may: [...forServices, '^src/services/$self/', contracts],
-    packages: ['zod', 'drizzle-orm', 'lru-cache'],
+    may: [...forServices, '^src/services/$self/', '^src/services/open-service\\.ts$', contracts],
+    packages: ['zod', 'lru-cache'],
     note: 'another service only through its contract',
   },
   {
@@ -187,6 +193,7 @@ export const doors: Door[] = [
     may: [
       '^src/base/contract/',
       '^src/base/errors\\.ts$',
+      '^src/base/events/(event|read-events)\\.ts$',
       '^src/identity/contract',
       '^src/front-door/contract\\.ts$',
       '^src/services/[^/]+/contract',

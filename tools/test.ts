@@ -1,72 +1,92 @@
 /**
- * Runs the test suite: `node tools/test.ts [part of a path …] [--postgres | --browser]`.
+ * Runs tests: `node tools/test.ts [part of a path …] [--slow | --all | --browser] [--postgres] [--workers=N]`.
  *
- * Every file beside the code and under test/ runs; `--postgres` runs the same suite on the PostgreSQL of
- * `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database, `--browser` runs the
- * tests of test/e2e in Chromium, one file at a time.
+ * Without a word: the fast suite, which is what stands beside the code. `--slow` runs the suites of test/ (whole
+ * programs, real clients, kills), `--all` both, `--browser` those of test/e2e in Chromium, and parts of paths choose
+ * files of any suite but the last. `--postgres` runs those files whose outcome can depend on the database once more,
+ * on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
  *
- * Files that fail run once more, by themselves. A test that fails again is broken; one that does not could not stand
- * the load of the others: the suite passes, and names the file, which is to be mended all the same.
+ * Many files share a process (tools/test-runner). Files that fail run once more, each in a process of its own. One
+ * that fails again is broken; one that does not could not stand the load of the others, or what another has left
+ * behind: the suite passes, and names the file, which is to be mended all the same.
  */
-import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Durations } from './test-runner/durations.ts';
+import type { FileReport } from './test-runner/file-report.ts';
+import { databaseSense, selectFiles } from './test-runner/select-files.ts';
+import { runFiles } from './test-runner/workers.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const args = process.argv.slice(2);
-const wanted = args.filter((arg) => !arg.startsWith('--'));
-
-const browser = args.includes('--browser');
-const files = (
-  browser
-    ? globSync('test/e2e/*.test.ts', { cwd: root })
-    : globSync(['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'], {
-        cwd: root,
-        exclude: ['test/e2e/**'],
-      })
-)
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort();
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: {
+    slow: { type: 'boolean' },
+    all: { type: 'boolean' },
+    browser: { type: 'boolean' },
+    postgres: { type: 'boolean' },
+    workers: { type: 'string' },
+  },
+});
+const { slow, all, browser, postgres } = options;
+const suite = browser ? 'browser' : all ? 'all' : slow ? 'slow' : 'fast';
+const found = selectFiles(root, { parts, suite });
+const files = postgres ? found.filter(databaseSense(root)) : found;
 if (files.length === 0) {
-  console.error(`No test file matches ${wanted.join(', ')}.`);
+  console.error(found.length === 0 ? 'No test file matches.' : 'None of these files needs a database.');
   process.exit(1);
 }
+if (files.length < found.length)
+  console.log(`${found.length - files.length} files come to the same on any database and are not run again.`);
 
-const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'test' };
-if (args.includes('--postgres')) {
-  env.BULWARK_TEST_DATABASE_URL ??= 'postgres://postgres@127.0.0.1:5432/postgres';
-  env.BULWARK_TEST_DATABASE = 'postgres';
-}
-const reports = mkdtempSync(join(tmpdir(), 'bulwark-tests-'));
-
-/** Runs the files, at most `concurrency` at once, and answers those in which a test failed. */
-function run(files: readonly string[], concurrency: number): string[] {
-  const failed = join(reports, 'failed');
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--test',
-      `--test-concurrency=${concurrency}`,
-      '--test-reporter=dot',
-      '--test-reporter-destination=stdout',
-      `--test-reporter=${join(root, 'tools/failed-files.ts')}`,
-      `--test-reporter-destination=${failed}`,
-      ...files,
-    ],
-    { cwd: root, stdio: 'inherit', env },
-  );
-  if (status === 0) return [];
-  const names = readFileSync(failed, 'utf8').split('\n').filter(Boolean);
-  return names.length > 0 ? names : [...files];
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  NODE_ENV: 'test',
+  // Programs that tests start need not compile our sources again.
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
+};
+if (postgres) {
+  env['BULWARK_TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgres';
+  env['BULWARK_TEST_DATABASE'] = 'postgres';
 }
 
-const failed = run(files, browser ? 1 : 2);
-const broken = failed.length === 0 ? [] : run(failed, 1);
-rmSync(reports, { recursive: true });
-for (const file of failed)
-  console.error(
-    `${broken.includes(file) ? 'failed twice' : 'UNSTABLE: passed by itself'}: ${relative(root, file)}`,
+// Browsers wait for what they see: beside each other on a small machine they would wait too long.
+const workers = Number(options.workers ?? (browser ? 1 : Math.min(4, availableParallelism())));
+const durations = new Durations(join(root, 'node_modules/.cache/bulwark-test-durations.json'));
+const settings = { root, workers, env, fileLimitMs: 600_000 };
+let over = 0;
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
+
+function print(report: FileReport, output: string): void {
+  const { file, passed, skipped, failures, wallMs, cpuMs } = report;
+  over += 1;
+  const outcome = `${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const mark = failures.length === 0 ? '✔' : '✖';
+  console.log(
+    `${String(over).padStart(4)}/${files.length} ${mark}${seconds(wallMs)} ${seconds(cpuMs)} CPU  ${file}  ${outcome}`,
   );
-process.exit(broken.length === 0 ? 0 : 1);
+  for (const { name, text } of failures) console.log(`\n✖ ${name}\n${text.replaceAll(/^/gm, '    ')}\n`);
+  if (failures.length > 0 && output !== '') console.log(`Printed by ${file} or its programs:\n${output}`);
+  if (failures.length === 0) durations.set(file, wallMs);
+}
+
+const first = await runFiles(durations.longestFirst(files), { ...settings, onReport: print });
+durations.save();
+const suspects = first.filter(({ failures }) => failures.length > 0).map(({ file }) => file);
+if (suspects.length > 0) console.log('\nOnce more, each by itself:');
+over = files.length - suspects.length;
+const second = await runFiles(suspects, { ...settings, workers: 1, alone: true, onReport: print });
+
+const slowest = first.toSorted((a, b) => b.wallMs - a.wallMs).slice(0, 5);
+console.log(`\nSlowest:\n${slowest.map(({ file, wallMs }) => `${seconds(wallMs)}  ${file}`).join('\n')}\n`);
+for (const { file, failures } of second)
+  console.log(`${failures.length > 0 ? 'failed twice' : 'UNSTABLE: passed by itself'}: ${file}`);
+const last = [...first.filter(({ file }) => !suspects.includes(file)), ...second];
+const sum = (of: (report: FileReport) => number) => last.reduce((total, each) => total + of(each), 0);
+console.log(
+  `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed, ${sum(({ skipped }) => skipped)} skipped`,
+);
+process.exitCode = last.some(({ failures }) => failures.length > 0) ? 1 : 0;

@@ -17,7 +17,7 @@ const cleanEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BULWARK_')));
 
 function start(args: string[], env: Record<string, string> = {}) {
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [...process.execArgv, program, ...args], {
     cwd: folder,
     env: { ...cleanEnv(), NODE_NO_WARNINGS: '1', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

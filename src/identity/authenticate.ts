@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Operation } from '#base/contract/operation.ts';
+import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
 import type { ApiKey } from './api-keys/store.ts';
 import { permissionsOf, type Caller } from './caller.ts';
 import { unauthorized } from './challenges.ts';
-import type { FreshCache } from './fresh-cache.ts';
 import type { TokenVerifier } from './tokens/verify.ts';
 import type { User } from './users/store.ts';
 
@@ -13,9 +13,9 @@ export interface AuthenticatorParts {
   clock: Clock;
   tokens: TokenVerifier;
   /** By id; none for a user who is deleted or disabled. */
-  liveUsers: FreshCache<User>;
+  liveUsers: LiveCache<User>;
   /** By hash. */
-  liveKeys: FreshCache<ApiKey>;
+  liveKeys: LiveCache<ApiKey>;
   /** Who calls without a credential, where authentication is off. */
   anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }

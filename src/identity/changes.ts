@@ -1,3 +1,4 @@
+import { openChanges } from '#base/db/changes.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 
@@ -22,28 +23,23 @@ export interface Changes extends AsyncDisposable {
   announce(change: Change): Promise<void>;
 }
 
-const channel = 'identity_changes';
-
-export async function createChanges(
+export async function openIdentityChanges(
   { db, log }: { db: Database; log: Logger },
   forget: (change: Change) => void,
   forgetAll: () => void,
 ): Promise<Changes> {
-  const onMessage = (payload: string) => {
-    const change = read(payload);
-    if (change !== undefined) forget(change);
-  };
-  const listening = await db.listen(channel, onMessage, forgetAll);
-  return {
-    async announce(change) {
-      forget(change);
-      try {
-        await db.notify(channel, written(change));
-      } catch (error) {
-        // The change itself is committed, and other processes see it within seconds without being told.
-        log.warn({ err: error }, 'other processes were not told of a change of identity');
-      }
+  const changes = await openChanges({
+    db,
+    log,
+    channel: 'identity_changes',
+    onChange(payload) {
+      const change = read(payload);
+      if (change !== undefined) forget(change);
     },
-    [Symbol.asyncDispose]: () => Promise.resolve(listening[Symbol.asyncDispose]()),
+    onGap: forgetAll,
+  });
+  return {
+    announce: (change) => changes.announce(written(change)),
+    [Symbol.asyncDispose]: () => changes[Symbol.asyncDispose](),
   };
 }

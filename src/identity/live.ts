@@ -1,8 +1,8 @@
 import type { Database } from '#base/db/database.ts';
+import { LiveCache, loadEach } from '#base/db/live-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import { findApiKeyByHash, type ApiKey } from './api-keys/store.ts';
-import { createChanges, type Change, type Changes } from './changes.ts';
-import { freshCache, type FreshCache } from './fresh-cache.ts';
+import { openIdentityChanges, type Change, type Changes } from './changes.ts';
 import { findUser, type User } from './users/store.ts';
 
 /** Another process's change counts within 5 seconds, even when its notification is lost. */
@@ -12,9 +12,9 @@ const maxEntries = 10_000;
 /** Users and API keys as they are now, or were seconds ago, without a query for each request. */
 export interface Live {
   /** By id; none for a user who is deleted or disabled. */
-  users: FreshCache<User>;
+  users: LiveCache<User>;
   /** By hash. */
-  keys: FreshCache<ApiKey>;
+  keys: LiveCache<ApiKey>;
   changes: Changes;
   /** Called when a user or a key has changed, and without one when changes may have been missed. */
   onChange(listener: Listener): Disposable;
@@ -29,22 +29,31 @@ export interface LiveSettings {
   readonly staleMs: number;
 }
 
+/** Who may call is asked for longer than other things, before what was read earlier stands in. */
+const patienceMs = 2000;
+
 export async function createLive({ db, log, staleMs }: LiveSettings): Promise<Live> {
-  const users = freshCache({
+  const stale = { staleWhileUnavailableMs: staleMs, patienceMs };
+  const users = new LiveCache<User>({
+    ...stale,
     maxEntries,
     ttlMs,
-    staleMs,
-    load: async (id) => {
+    load: loadEach(async (id) => {
       const user = await findUser(db, id);
       return user?.disabledAt === null ? user : undefined;
-    },
+    }),
   });
-  const keys = freshCache({ maxEntries, ttlMs, staleMs, load: (hash) => findApiKeyByHash(db, hash) });
+  const keys = new LiveCache<ApiKey>({
+    ...stale,
+    maxEntries,
+    ttlMs,
+    load: loadEach((hash) => findApiKeyByHash(db, hash)),
+  });
   const listeners = new Set<Listener>();
   const tell: Listener = (change) => {
     for (const listener of listeners) listener(change);
   };
-  const changes = await createChanges(
+  const changes = await openIdentityChanges(
     { db, log },
     (change) => {
       if (change.kind === 'user') users.forget(change.id);

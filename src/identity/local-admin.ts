@@ -1,14 +1,14 @@
 import type { Queries } from '#base/db/database.ts';
+import type { LiveCache } from '#base/db/live-cache.ts';
 import { systemTenant } from './bootstrap.ts';
 import { permissionsOf, type Caller } from './caller.ts';
-import type { FreshCache } from './fresh-cache.ts';
 import { findOldestAdmin, type User } from './users/store.ts';
 
 /**
  * The first administrator of `system`: who the person at this machine acts as, and who calls where authentication is
  * off, so that what is made then stays theirs once it is on.
  */
-export function createLocalAdmin(db: Queries, liveUsers: FreshCache<User>): () => Promise<Caller> {
+export function createLocalAdmin(db: Queries, liveUsers: LiveCache<User>): () => Promise<Caller> {
   let adminId: string | undefined;
   return async () => {
     const known = adminId === undefined ? undefined : await liveUsers.get(adminId);

@@ -8,7 +8,7 @@ import {
   type OutboundRequest,
   type OutboundText,
 } from '#base/net/outbound.ts';
-import { readEvents } from './event-stream.ts';
+import { readEvents } from '#base/events/read-events.ts';
 import { encodeHeaderValue } from './header-values.ts';
 import { asMessage, isResponse, parseJson, RpcError, type RequestId, type RpcMessage } from './json-rpc.ts';
 import { namedBy, type Era } from './protocol.ts';

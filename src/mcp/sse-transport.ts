@@ -1,6 +1,6 @@
 /** HTTP with server-sent events as of 2024-11-05: one stream of messages, and an address to post to. */
 import { AppError } from '#base/errors.ts';
-import { readEvents } from './event-stream.ts';
+import { readEvents } from '#base/events/read-events.ts';
 import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { OutboundAnswer } from '#base/net/outbound.ts';

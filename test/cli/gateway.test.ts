@@ -28,7 +28,7 @@ const clean = Object.fromEntries(
 const withKey = { BULWARK_AGENT_GATEWAY_URL: service.url, BULWARK_API_KEY: service.key };
 
 async function run(args: string[], env: Record<string, string> = withKey) {
-  const child = spawn(process.execPath, [program, 'gateway', ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'gateway', ...args], {
     cwd: folder,
     env: { ...clean, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

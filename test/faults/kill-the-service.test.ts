@@ -26,7 +26,7 @@ const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 
 async function start(env: Record<string, string>) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [program, 'up'], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'up'], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

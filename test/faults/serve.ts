@@ -34,7 +34,7 @@ export async function serve(
   { dataDir, url }: DatabaseSettings,
   env: Record<string, string> = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [program, 'serve', ...[service].flat()], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', ...[service].flat()], {
     env: {
       PATH: process.env['PATH'],
       BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,

@@ -1,10 +1,6 @@
 import { refusalOf } from '#base/contract/client.ts';
-
-export interface StreamEvent {
-  readonly id: string | undefined;
-  readonly event: string;
-  readonly data: string;
-}
+import type { StreamEvent } from '#base/events/event.ts';
+import { readEvents } from '#base/events/read-events.ts';
 
 interface Settings {
   readonly fetch: typeof fetch;
@@ -13,6 +9,7 @@ interface Settings {
 }
 
 const pauseMs = 2_000;
+const limitBytes = 16 * 1024 * 1024;
 
 /**
  * Server-sent events over `fetch`, which can carry a bearer token as the browser's own EventSource cannot. Connects
@@ -42,38 +39,25 @@ export async function events(url: string, { fetch: send, signal, onEvent }: Sett
 
 /**
  * The events of one answer.
- * @throws AppError where it is a refusal
+ * @throws AppError where it is a refusal, or one event is longer than any of ours
  */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
   if (!response.ok || response.body === null) throw await refusalOf(response);
-  for await (const block of blocks(response.body)) {
-    const fields = fieldsOf(block);
-    const data = fields.get('data');
-    if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? 'message', data };
-  }
+  for await (const event of readEvents(chunksOf(response.body), limitBytes))
+    if (event.data !== '') yield event;
 }
 
-/** What stands between empty lines. */
-async function* blocks(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    rest += value;
-    const parts = rest.split(/\r?\n\r?\n/);
-    rest = parts.pop() ?? '';
-    yield* parts;
+/** Not every browser can iterate over a stream. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Whoever stops reading wants no more of it.
+    await reader.cancel().catch(() => undefined);
   }
-}
-
-function fieldsOf(block: string): Map<string, string> {
-  const fields = new Map<string, string>();
-  for (const line of block.split(/\r?\n/)) {
-    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) continue;
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : `${before}\n${value}`);
-  }
-  return fields;
 }

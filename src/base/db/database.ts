@@ -1,11 +1,3 @@
-import type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
-
-/**
- * drizzle over the connection at hand. A transaction is opened with {@link Database.transaction}, never by drizzle;
- * a write answers no row count, so ask for `.returning()` where it matters.
- */
-export type Drizzle = Omit<PgRemoteDatabase, 'transaction'>;
-
 /**
  * A database or a transaction on it. Values come and go in the same way on both databases (see `values.ts`):
  * int8 is a number where that is safe and else a bigint, timestamptz is a `Date`, json and jsonb are parsed,
@@ -15,7 +7,6 @@ export type Drizzle = Omit<PgRemoteDatabase, 'transaction'>;
  * the database cannot be reached.
  */
 export interface Queries {
-  readonly drizzle: Drizzle;
   /** One statement of plain SQL with $1 parameters, as `encode` in `values.ts` takes them. */
   query<R extends Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
   /** Several statements in one go, without parameters; answers the rows of all. For migrations and the job queue. */

@@ -6,7 +6,7 @@ import { channelName, deliverSafely, type OnWarning } from './notifications.ts';
 import type { PgliteEngine, RawResult } from './pglite-engine.ts';
 import { queriesOver } from './queries.ts';
 import { retryConflicts, rolledBack, TransactionScope, Turnstile } from './transactions.ts';
-import { encode, type Parsers, parsers } from './values.ts';
+import { encode, parsers } from './values.ts';
 
 /**
  * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions take turns.
@@ -86,19 +86,15 @@ export function pgliteDatabase(
   };
 }
 
-/** The rows of a result with their values read: as objects, or as lists of values. */
-function rowsOf({ fields, rows }: RawResult, by: Parsers, asArrays: boolean): unknown[] {
-  const reads = fields.map(({ dataTypeID }) => by[dataTypeID]);
+/** The rows of a result with their values read. */
+function rowsOf({ fields, rows }: RawResult): Record<string, unknown>[] {
+  const reads = fields.map(({ dataTypeID }) => parsers[dataTypeID]);
   const valueAt = (row: readonly (string | null)[], at: number) => {
     const text = row[at] ?? null;
     const read = reads[at];
     return text === null || read === undefined ? text : read(text);
   };
-  return rows.map((row) =>
-    asArrays
-      ? row.map((_, at) => valueAt(row, at))
-      : Object.fromEntries(fields.map(({ name }, at) => [name, valueAt(row, at)])),
-  );
+  return rows.map((row) => Object.fromEntries(fields.map(({ name }, at) => [name, valueAt(row, at)])));
 }
 
 interface DirectConnection extends Connection {
@@ -131,12 +127,9 @@ function directConnection(engine: PgliteEngine, onWarning: OnWarning): DirectCon
   };
   const exec = async (sql: string): Promise<readonly RawResult[]> => watched(() => engine.exec(sql));
   return {
-    async run({ sql, params, parsers: own, arrayRows }: Statement) {
-      const result = await watched(() => engine.query(sql, params.map(encode)));
-      return { rows: rowsOf(result, own, arrayRows) };
-    },
-    script: async (sql) =>
-      (await exec(sql)).flatMap((result) => rowsOf(result, parsers, false) as Record<string, unknown>[]),
+    run: async ({ sql, params }: Statement) =>
+      rowsOf(await watched(() => engine.query(sql, params.map(encode)))),
+    script: async (sql) => (await exec(sql)).flatMap(rowsOf),
     commit: async () => (await exec('commit'))[0]?.command,
     async rollback() {
       if (panic === undefined) await exec('rollback');

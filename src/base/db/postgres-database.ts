@@ -139,15 +139,15 @@ const typesOf = (parsers: Parsers): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number) => parsers[oid] ?? asText,
 });
 
-async function runOn(client: pg.PoolClient, statement: Statement): Promise<{ rows: unknown[] }> {
+async function runOn(client: pg.PoolClient, { sql, params }: Statement): Promise<Record<string, unknown>[]> {
   const config = {
-    text: statement.sql,
-    values: statement.params.map(encode),
-    types: typesOf(statement.parsers),
+    text: sql,
+    values: params.map(encode),
+    types: typesOf(parsers),
     // One statement each, with or without parameters, as PGlite has it.
     queryMode: 'extended',
   };
-  return statement.arrayRows ? client.query({ ...config, rowMode: 'array' }) : client.query(config);
+  return (await client.query<Record<string, unknown>>(config)).rows;
 }
 
 async function scriptOn(client: pg.PoolClient, sql: string): Promise<Record<string, unknown>[]> {

@@ -2,18 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  bigint,
-  boolean,
-  customType,
-  doublePrecision,
-  integer,
-  jsonb,
-  pgSchema,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
 import { openTestDatabase } from './testing.ts';
 import { encode, json } from './values.ts';
 
@@ -111,45 +99,6 @@ test('what PostgreSQL computes is of the types that one expects', async () => {
       },
     ],
   );
-});
-
-test('drizzle reads and writes the same values', async () => {
-  await using db = await openTestDatabase();
-  await db.script(`
-    create schema v;
-    create table v.things (n int4, big int8, f float8, b bool, t text, id uuid, at timestamptz, j jsonb, list text[], bytes bytea)`);
-  const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-  const things = pgSchema('v').table('things', {
-    n: integer(),
-    big: bigint({ mode: 'number' }),
-    f: doublePrecision(),
-    b: boolean(),
-    t: text(),
-    id: uuid(),
-    at: timestamp({ withTimezone: true }),
-    j: jsonb(),
-    list: text().array(),
-    bytes: bytea(),
-  });
-  const row = {
-    n: 1,
-    big: 2 ** 40,
-    f: 0.25,
-    b: true,
-    t: 'text',
-    id,
-    at,
-    j: [{ a: '\\u0000' }, 'x', 1],
-    list: ['a,b', 'c"'],
-    bytes: Buffer.from([0, 255]),
-  };
-  assert.deepEqual(await db.drizzle.insert(things).values(row).returning(), [row]);
-  assert.deepEqual(await db.drizzle.select().from(things), [row]);
-  await db.drizzle.update(things).set({ j: { bad: '\0\ud800' }, t: '\0\ud800', list: ['\0'] });
-  const [after] = await db.drizzle.select({ j: things.j, t: things.t, list: things.list }).from(things);
-  assert.deepEqual(after, { j: { bad: '\uFFFD\uFFFD' }, t: '\uFFFD\uFFFD', list: ['\uFFFD'] });
-  await db.drizzle.update(things).set({ j: '"5"' });
-  assert.deepEqual(await db.drizzle.select({ j: things.j }).from(things), [{ j: '"5"' }]);
 });
 
 test('any text and any JSON is stored, and only what cannot be is replaced', async () => {

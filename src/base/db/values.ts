@@ -144,16 +144,3 @@ export const parsers: Parsers = Object.fromEntries(
     [arrayOid, listOf(parse)],
   ]),
 );
-
-const keptForDrizzle = new Set<Parse>([asDate, asJson]);
-
-/** oid → parser, for drizzle: its columns read dates and JSON from the text themselves. */
-export const drizzleParsers: Parsers = Object.fromEntries(
-  scalars.flatMap(([oid, arrayOid, parse]) => {
-    const kept = keptForDrizzle.has(parse) ? asText : parse;
-    return [
-      [oid, kept],
-      [arrayOid, listOf(kept)],
-    ];
-  }),
-);

@@ -55,7 +55,7 @@ export interface MountOptions<Caller> {
   /** Refuse answers that carry a field their schema does not declare, instead of dropping it; for tests. */
   strictAnswers?: boolean;
   /** Another error body for one operation, by its name. */
-  errorBodies?: Record<string, ErrorBodyOf>;
+  errorBodies?: Readonly<Record<string, ErrorBodyOf | undefined>>;
 }
 
 const check = (schema: z.ZodType | undefined, input: unknown, part: string): unknown =>

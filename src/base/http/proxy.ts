@@ -23,6 +23,11 @@ export interface ProxySettings {
 /** Passes every request below the prefix on, body and answer as streams, long event streams too. */
 export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
   const { prefix, name, upstream, largestBodyBytes, admit } = settings;
+  const prepare = async (request: FastifyRequest) => {
+    await admit?.(pathBehind(prefix, request.raw.url ?? ''), request);
+    if (Number(request.headers['content-length']) > largestBodyBytes) throw tooLarge();
+    if (request.body instanceof Readable) request.body = detached(request);
+  };
   const proxy: FastifyPluginCallback = (inside, _, done) => {
     // Bodies are passed on as they come; those who read them are on the other side.
     inside.removeAllContentTypeParsers();
@@ -35,10 +40,8 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
       config: { streamsIn: true },
       // The last word on how long an answer may take is the service's own; an event stream never ends by itself.
       undici: { bodyTimeout: 0, headersTimeout: 130_000, connections: 256 },
-      preHandler: async (request: FastifyRequest) => {
-        await admit?.(pathBehind(prefix, request.raw.url ?? ''), request);
-        if (Number(request.headers['content-length']) > largestBodyBytes) throw tooLarge();
-        if (request.body instanceof Readable) request.body = detached(request);
+      preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+        prepare(request).then(() => done(), done);
       },
       replyOptions: {
         onResponse: (request, reply, response) => {

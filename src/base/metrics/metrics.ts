@@ -1,6 +1,7 @@
 import {
   collectDefaultMetrics,
   Counter,
+  Gauge,
   Histogram,
   Registry,
   type CounterConfiguration,
@@ -14,11 +15,20 @@ export interface RequestObservation {
   seconds: number;
 }
 
+/** Of one queue of entries on their way to the database. */
+export interface WriterMetrics {
+  /** How many wait, asked whenever metrics are read. */
+  waiting(count: () => number): void;
+  lost(entries: number): void;
+}
+
 /** One service's Prometheus metrics. */
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
   histogram<L extends string>(configuration: Omit<HistogramConfiguration<L>, 'registers'>): Histogram<L>;
+  /** Those of a batched writer, by what it writes. */
+  writer(of: string): WriterMetrics;
   /** The Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -35,11 +45,34 @@ export function createMetrics(service: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const queues = new Map<string, () => number>();
+  const waiting = new Gauge({
+    name: 'bulwark_writer_waiting',
+    help: 'Entries that are not written to the database yet.',
+    labelNames: ['writer'] as const,
+    registers: [registry],
+    collect() {
+      for (const [of, count] of queues) waiting.labels(of).set(count());
+    },
+  });
+  const lost = new Counter({
+    name: 'bulwark_writer_lost_total',
+    help: 'Entries that could not be written to the database, or were not taken because too many waited.',
+    labelNames: ['writer'] as const,
+    registers: [registry],
+  });
   return {
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.labels(operation, method, String(status)).observe(seconds),
     counter: (configuration) => new Counter({ ...configuration, registers: [registry] }),
     histogram: (configuration) => new Histogram({ ...configuration, registers: [registry] }),
+    writer(of) {
+      lost.labels(of).inc(0);
+      return {
+        waiting: (count) => void queues.set(of, count),
+        lost: (entries) => lost.labels(of).inc(entries),
+      };
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,23 +1,15 @@
 import { join } from 'node:path';
 import { toIsoTime } from '#base/clock.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
-import type { PlatformContext } from '#base/context.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
-import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
-import { addDocs } from '#base/http/docs.ts';
-import { addMetrics } from '#base/http/metrics-route.ts';
-import { mount, type MountOptions } from '#base/http/mount.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { createMailer } from '#base/mail/mailer.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
-import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { createActionEngine } from '#engine/actions/engine.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
+import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { actionGuardSections } from './config.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
@@ -54,9 +46,8 @@ export const actionGuardMigrations: MigrationSet = {
   folder: join(import.meta.dirname, 'migrations'),
 };
 
-export interface ActionGuardContext extends PlatformContext {
-  readonly config: PlatformContext['config'] & ConfigOf<typeof actionGuardSections>;
-  readonly identity: Identity;
+export interface ActionGuardContext extends ServiceContext {
+  readonly config: ServiceContext['config'] & ConfigOf<typeof actionGuardSections>;
   /** Where other services of this process ask for verdicts. */
   readonly calls?: ServiceCalls<Caller>;
   /** Made here unless another service has made one already. */
@@ -67,9 +58,7 @@ export interface ActionGuardContext extends PlatformContext {
   readonly judge?: Judge;
 }
 
-export interface ActionGuard extends AsyncDisposable {
-  readonly app: HttpApp;
-}
+export type ActionGuard = RunningService;
 
 const operations = {
   ...evaluateOperations,
@@ -81,10 +70,13 @@ const operations = {
 };
 
 const info = {
+  name: 'action_guard',
   title: 'Bulwark action guard',
   description:
     'Judges what an agent is about to do by policy sets: a set holds policies, a policy holds rules with a severity. ' +
     'Every resource belongs to a tenant and to the user who made it; another tenant’s id answers 404.',
+  apiKeys: false,
+  takesFiles: true,
 };
 
 const abilities = ['guard_actions', 'logs', 'policy_sets', 'templates', 'rule_extraction', 'rule_compiler'];
@@ -92,69 +84,28 @@ const abilities = ['guard_actions', 'logs', 'policy_sets', 'templates', 'rule_ex
 /** The action guard on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createActionGuard(ctx: ActionGuardContext): Promise<ActionGuard> {
   const { config } = ctx;
-  const log = ctx.log.child({ service: 'action_guard' });
-  const metrics = config.metrics.enabled ? createMetrics('action_guard') : undefined;
-  const features = await createFeatures({ ...ctx, log }, metrics);
-
-  const app = createHttpServer({
-    service: 'action_guard',
-    log,
-    metrics,
-    tracing: ctx.tracing,
-    ...serverSettings(config),
-    uploadLimitBytes: config.limits.uploadBytes,
+  await using service = openService(ctx, info);
+  service.add(operations, await createFeatures({ ...ctx, log: service.log }, service));
+  service.add(healthOperations, {
+    getHealthz: () => ({
+      status: 'ok' as const,
+      service: 'action-guard' as const,
+      version: ctx.version,
+      timestamp: toIsoTime(ctx.clock.now()),
+      llm_available: ctx.languageModel?.status().available ?? ctx.judge !== undefined,
+      features: [...abilities, ...(config.smtp.url === undefined ? [] : ['email_notices'])],
+    }),
   });
-  const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, ctx.clock);
-  const options: MountOptions<Caller> = {
-    strictAnswers: ctx.strictAnswers,
-    async authenticate(operation, headers) {
-      const caller = await ctx.identity.authenticate(operation, headers);
-      if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-      return caller;
-    },
-  };
-  const apiKeys = false;
-  ctx.identity.mount(app, { apiKeys });
-  mount(app, operations, features.handlers, options);
-  mount(
-    app,
-    healthOperations,
-    {
-      getHealthz: () => ({
-        status: 'ok' as const,
-        service: 'action-guard' as const,
-        version: ctx.version,
-        timestamp: toIsoTime(ctx.clock.now()),
-        llm_available: ctx.languageModel?.status().available ?? ctx.judge !== undefined,
-        features: [...abilities, ...(config.smtp.url === undefined ? [] : ['email_notices'])],
-      }),
-    },
-    options,
-  );
-  addMetrics(app, config.metrics.path, metrics);
-  addDocs(
-    app,
-    toOpenApiDocument(
-      { ...operations, ...ctx.identity.operations({ apiKeys }), ...healthOperations },
-      { ...info, version: ctx.version },
-    ),
-  );
-  return {
-    app,
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await features.dispose();
-    },
-  };
+  return service.open();
 }
 
 /** Everything behind the routes. */
-async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefined) {
+async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, clock, log, identity } = ctx;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
-  const events = createEvents(log, metrics, identity.audit);
+  const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
-  const liveSets = await openLiveSets({ db, engine, templates });
+  const liveSets = service.own(await openLiveSets({ db, log, engine, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
   const policies = createPolicies({
     db,
@@ -166,12 +117,8 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
   const sets = createSets({ db, clock, engine, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
-  const notices = await openNotices({ db, jobs, clock, log, events, mailer });
-  const logWriter = createLogWriter(
-    (entries) => insertLogs(db, entries),
-    // The log line is what is left of it.
-    (entry, err) => log.error({ err, entry }, 'an evaluation’s log entry cannot be written'),
-  );
+  const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
+  const logWriter = service.own(createLogWriter((entries) => insertLogs(db, entries), log, service.metrics));
   const {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
@@ -207,19 +154,12 @@ async function createFeatures(ctx: ActionGuardContext, metrics: Metrics | undefi
     viewSetDetail(await sets.get(caller, params.policy_set_id)),
   );
   return {
-    handlers: {
-      ...evaluateHandlers(evaluate, engine.version),
-      ...logHandlers({ db, clock }),
-      ...setHandlers(sets, events),
-      ...policyHandlers(policies, events),
-      ...templateHandlers(templates),
-      ...extractionHandlers(extraction),
-    },
-    async dispose() {
-      await logWriter[Symbol.asyncDispose]();
-      await notices[Symbol.asyncDispose]();
-      await liveSets[Symbol.asyncDispose]();
-    },
+    ...evaluateHandlers(evaluate, engine.version),
+    ...logHandlers({ db, clock }),
+    ...setHandlers(sets, events),
+    ...policyHandlers(policies, events),
+    ...templateHandlers(templates),
+    ...extractionHandlers(extraction),
   };
 }
 

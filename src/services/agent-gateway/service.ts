@@ -2,23 +2,15 @@ import { join } from 'node:path';
 import { readEnv } from '#base/config/read-env.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
-import type { PlatformContext } from '#base/context.ts';
-import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
-import { addDocs } from '#base/http/docs.ts';
-import { addMetrics } from '#base/http/metrics-route.ts';
-import { mount, refuseOtherMethods, type MountOptions } from '#base/http/mount.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
+import { refuseOtherMethods } from '#base/http/mount.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
-import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
 import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { oauthFetch } from '#mcp/oauth/http.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
 import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './management/access/routes.ts';
 import { addressOf, advertisedAddress } from './address.ts';
@@ -26,6 +18,7 @@ import { openApprovals } from './guarding/approvals/approvals.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './management/oversight/routes.ts';
 import { deleteCallsBefore, insertCalls } from './audit/store.ts';
+import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { agentGatewaySections } from './config.ts';
 import { accessOperations } from './contract/access.ts';
 import { gatewayOperations } from './contract/gateways.ts';
@@ -68,18 +61,15 @@ export const agentGatewayMigrations: MigrationSet = {
   folder: join(import.meta.dirname, 'migrations'),
 };
 
-export interface AgentGatewayContext extends PlatformContext {
-  readonly config: PlatformContext['config'] & ConfigOf<typeof agentGatewaySections>;
-  readonly identity: Identity;
+export interface AgentGatewayContext extends ServiceContext {
+  readonly config: ServiceContext['config'] & ConfigOf<typeof agentGatewaySections>;
   /** Other services, where they run in this process. */
   readonly calls: ServiceCalls<Caller>;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
 }
 
-export interface AgentGateway extends AsyncDisposable {
-  readonly app: HttpApp;
-}
+export type AgentGateway = RunningService;
 
 /** In flight to one server at a time, over all gateways; more wait. */
 const maxCalls = 1024;
@@ -95,56 +85,35 @@ const operations = {
 };
 
 const info = {
+  name: 'agent_gateway',
   title: 'Bulwark agent gateway',
   description:
     'One guarded MCP endpoint in front of many MCP servers. A gateway’s endpoint, `/api/gateways/{gateway_id}/mcp`, ' +
     'speaks the Model Context Protocol from 2024-11-05 to 2026-07-28, and below it stands the gateway’s OAuth ' +
     'authorization server, which clients find by themselves. Gateways and servers can be seen by everybody of ' +
     'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
+  apiKeys: false,
+  takesFiles: false,
 };
 
 /** The agent gateway on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createAgentGateway(ctx: AgentGatewayContext): Promise<AgentGateway> {
   const { config, identity } = ctx;
-  const log = ctx.log.child({ service: 'agent_gateway' });
-  const metrics = config.metrics.enabled ? createMetrics('agent_gateway') : undefined;
-  const app = createHttpServer({
-    service: 'agent_gateway',
-    log,
-    metrics,
-    tracing: ctx.tracing,
-    ...serverSettings(config),
-  });
+  await using service = openService(ctx, info);
+  const { app, log } = service;
   const checkOrigin = originCheck(config.host, config.agentGateway.publicUrl);
   app.addHook('onRequest', (request, _reply, done) => {
     checkOrigin(request.headers);
     done();
   });
   const { port, base } = addressOf(app, config);
-  await using stack = new AsyncDisposableStack();
-  const outbound = stack.use(openOutbound({ ...config, connections: maxCalls }));
-  const features = await createFeatures({ ...ctx, log }, { metrics, outbound, port, base, stack });
+  const outbound = service.own(openOutbound({ ...config, connections: maxCalls }));
+  const features = await createFeatures({ ...ctx, log }, { service, outbound, port, base });
 
-  const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, ctx.clock);
-  const counted = <C extends Caller | undefined>(caller: C): C => {
-    if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-    return caller;
-  };
-  const options: MountOptions<Caller> = {
-    strictAnswers: ctx.strictAnswers,
-    authenticate: async (operation, headers) => counted(await identity.authenticate(operation, headers)),
-  };
-  const apiKeys = false;
-  identity.mount(app, { apiKeys });
-  mount(app, operations, features.handlers, options);
-  mount(
-    app,
-    healthOperations,
-    {
-      getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
-    },
-    options,
-  );
+  service.add(operations, features.handlers);
+  service.add(healthOperations, {
+    getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: config.environment }),
+  });
   addCallback(app, features.callback);
   addPublicKeys(app, features.assertions);
   const { oauth } = features;
@@ -159,50 +128,32 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     db: ctx.db,
     metadataUrl,
     authenticate: authenticateClient,
-    count: counted,
+    count: (caller) => void service.counted(caller),
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
-  addMetrics(app, config.metrics.path, metrics);
-  addDocs(
-    app,
-    toOpenApiDocument(
-      { ...operations, ...protocolOperations, ...identity.operations({ apiKeys }), ...healthOperations },
-      { ...info, version: ctx.version },
-    ),
-  );
+  service.describe(protocolOperations);
   const { peers } = features.endpoint;
   // Without a database of its own for all, there is no other process.
   if (ctx.db.kind === 'postgres')
     app.addHook('onListen', () => peers.begin(advertisedAddress(config, port())));
   // Streams that stay open would keep the server from closing: gateways end before it.
   app.addHook('preClose', () => features.stopAll());
-  const owned = stack.move();
-  return {
-    app,
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await owned.disposeAsync();
-    },
-  };
+  return service.open();
 }
 
 interface Surroundings {
-  readonly metrics: Metrics | undefined;
+  readonly service: OpenService;
   readonly outbound: Outbound;
   readonly port: () => number;
   readonly base: () => string;
-  readonly stack: AsyncDisposableStack;
 }
 
 /** Everything behind the routes. */
-async function createFeatures(
-  ctx: AgentGatewayContext,
-  { metrics, outbound, port, base, stack }: Surroundings,
-) {
+async function createFeatures(ctx: AgentGatewayContext, { service, outbound, port, base }: Surroundings) {
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
-  const events = createEvents(log, metrics, identity.audit);
+  const events = createEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
   const store = serverStore(vault);
   const fetch = oauthFetch(outbound);
@@ -215,8 +166,8 @@ async function createFeatures(
     grants: grants.credentials,
     keyDays: settings.identityKeyDays,
   });
-  const oauth = stack.use(await openOAuth({ ...ctx, vault, outbound, base, settings }));
-  const callLog = stack.use(createCallLog((entries) => insertCalls(db, entries), log));
+  const oauth = service.own(await openOAuth({ ...ctx, vault, outbound, base, settings }));
+  const callLog = service.own(createCallLog((entries) => insertCalls(db, entries), log, service.metrics));
   await scheduleRetention({
     jobName: 'agent-gateway-call-retention',
     days: settings.callRetentionDays,
@@ -224,7 +175,7 @@ async function createFeatures(
     clock,
     deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
   });
-  const approvals = stack.use(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
+  const approvals = service.own(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({
     outbound,
     version,
@@ -251,13 +202,13 @@ async function createFeatures(
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
-  const presence = stack.use(
+  const presence = service.own(
     openPresence({ clock, identity, onError: (error) => events.failedCall('', 'presence', error) }),
   );
-  stack.use(
+  service.own(
     oauth.grants.onEnded((grantId) => presence.endThose(({ oauth: grant }) => grant?.grantId === grantId)),
   );
-  const peers = stack.use(
+  const peers = service.own(
     openPeers({
       db,
       clock,
@@ -279,7 +230,7 @@ async function createFeatures(
     liveDeps,
     onStop: (gone) => legacy.endAll(gone),
   });
-  stack.use(live);
+  service.own(live);
   const gateways = createGateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
   const servers = createServers({
     db,
@@ -293,7 +244,7 @@ async function createFeatures(
   const callback = grants.callback(servers, store, (serverId, userId) =>
     live.userGrantChanged(serverId, userId),
   );
-  stack.use(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
+  service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
   const attachments = createAttachments({ db, clock, store, gateways, servers, discovery, live });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };

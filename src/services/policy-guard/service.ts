@@ -1,20 +1,10 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
-import type { PlatformContext } from '#base/context.ts';
-import type { Operation, Operations } from '#base/contract/operation.ts';
-import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
-import { addDocs } from '#base/http/docs.ts';
-import { addMetrics } from '#base/http/metrics-route.ts';
-import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
-import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
-import { createMetrics } from '#base/metrics/metrics.ts';
 import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
 import { openPresence } from '#identity/presence.ts';
 import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
@@ -22,6 +12,7 @@ import { createAdaptations } from './learning/adaptations/adaptations.ts';
 import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
 import { createAdaptationStore } from './learning/adaptations/store.ts';
+import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
@@ -78,55 +69,58 @@ export const policyGuardMigrations: MigrationSet = {
   folder: join(import.meta.dirname, 'migrations'),
 };
 
-export interface PolicyGuardContext extends PlatformContext {
-  readonly config: PlatformContext['config'] & ConfigOf<typeof policyGuardSections>;
-  readonly identity: Identity;
+export interface PolicyGuardContext extends ServiceContext {
+  readonly config: ServiceContext['config'] & ConfigOf<typeof policyGuardSections>;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
   /** Judges, and writes exemplars, where there is one. */
   readonly languageModel?: LanguageModel | undefined;
 }
 
-export interface PolicyGuard extends AsyncDisposable {
-  readonly app: HttpApp;
+export interface PolicyGuard extends RunningService {
   readonly grpc: GrpcServer;
   /** A guard of the caller's to try things with: their newest, else a new one on the built-in group. */
   firstGuard(caller: Caller): Promise<string>;
 }
 
 const info = {
+  name: 'policy_guard',
   title: 'Bulwark policy guard',
   description:
     'Judges texts by guards: a guard links policy groups, a group holds policies. ' +
     'Every resource belongs to a tenant and to the user who made it; another tenant’s id answers 404.',
+  apiKeys: true,
+  takesFiles: true,
 };
 
 /** The policy guard on a database that has its migrations and those of identity. Dispose it before the database. */
 export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<PolicyGuard> {
   const { config, db, cache, clock, identity } = ctx;
-  const log = ctx.log.child({ service: 'policy_guard' });
-  const metrics = config.metrics.enabled ? createMetrics('policy_guard') : undefined;
+  await using service = openService(ctx, info);
+  const { log, metrics } = service;
   const engine = ctx.engine ?? (await loadTextEngine());
   const events = createEvents(log, metrics, identity.audit);
 
   const store = createGuardStore(db);
   const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
-  const exemplars = await createExemplars({ db, clock, engine, log, events, writing });
-  const tunings = createLiveTunings(db, engine, log);
   const staleMs = config.database.staleSeconds * 1000;
-  const groups = createPolicyGroups({
-    db,
-    staleMs,
-    clock,
-    engine,
-    log,
-    exemplars,
-    tunings,
-    guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
-  });
+  const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
+  const tunings = service.own(createLiveTunings(db, engine, log));
+  const groups = service.own(
+    await createPolicyGroups({
+      db,
+      staleMs,
+      clock,
+      engine,
+      log,
+      exemplars,
+      tunings,
+      guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
+    }),
+  );
   const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = await openLiveCalibrations(calibrationStore, log, { staleMs });
+  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log, staleMs }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -142,8 +136,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = await openLiveGuards(store, log, { staleMs });
-  const guardMetrics = new GuardMetrics(createMetricsStore(db), log);
+  const liveGuards = service.own(await openLiveGuards(store, { db, log, staleMs }));
+  const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
   const guards = createGuards({
     store,
     clock,
@@ -154,20 +148,22 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   const onError = (err: unknown) =>
     log.warn({ err }, 'whether open streams may go on could not be found out');
-  const presence = openPresence({ clock, identity, keepsRoles: true, onError });
+  const presence = service.own(openPresence({ clock, identity, keepsRoles: true, onError }));
   const groupsOf = ({ tenantId, policyGroupUuids }: Guard) => groups.judgedGroups(tenantId, policyGroupUuids);
-  const watching = await createWatching(ctx, {
-    log,
-    presence,
-    metrics,
-    events,
-    guardMetrics,
-    guardStore: store,
-    liveGuards,
-    guards,
-    groups,
-    judgedGroups: groupsOf,
-  });
+  const watching = service.own(
+    await createWatching(ctx, {
+      log,
+      presence,
+      metrics,
+      events,
+      guardMetrics,
+      guardStore: store,
+      liveGuards,
+      guards,
+      groups,
+      judgedGroups: groupsOf,
+    }),
+  );
   const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
     store: adaptationStore,
@@ -188,15 +184,17 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const { cacheByDefault } = config.policyGuard;
   const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
-  const optimization = await createOptimization({
-    db,
-    clock,
-    jobs: ctx.jobs,
-    engine,
-    groups,
-    propose: model && createProposer(model, events),
-    events,
-  });
+  const optimization = service.own(
+    await createOptimization({
+      db,
+      clock,
+      jobs: ctx.jobs,
+      engine,
+      groups,
+      propose: model && createProposer(model, events),
+      events,
+    }),
+  );
   const streams = createStreams({
     ...watched,
     gather,
@@ -209,47 +207,21 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     idleMs: config.policyGuard.streamIdleSeconds * 1000,
   });
 
-  const app = createHttpServer({
-    service: 'policy_guard',
-    log,
-    metrics,
-    tracing: ctx.tracing,
-    ...serverSettings(config),
-    uploadLimitBytes: config.limits.uploadBytes,
-  });
-  app.addHook('preClose', (done) => {
+  service.app.addHook('preClose', (done) => {
     watching.endStreams();
     done();
   });
-  const countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
-  const authenticate: MountOptions<Caller>['authenticate'] = async (operation, headers) => {
-    const caller = await identity.authenticate(operation, headers);
-    if (caller !== undefined) countRequest(caller.apiKeyId ?? caller.userId);
-    return caller;
-  };
-  const options: MountOptions<Caller> = {
-    strictAnswers: ctx.strictAnswers,
-    errorBodies: { createModeration: openAiErrorBody, createOpenAiModeration: openAiErrorBody },
-    authenticate,
-  };
-  const apiKeys = true;
-  identity.mount(app, { apiKeys });
-  const described: Record<string, Operation> = { ...identity.operations({ apiKeys }) };
-  const add = <Ops extends Operations>(operations: Ops, handlers: Handlers<Ops, Caller>) => {
-    mount(app, operations, handlers, options);
-    Object.assign(described, operations);
-  };
-  add(groups.operations, groups.handlers);
-  add(guardOperations, guardHandlers(guards, guardMetrics));
-  add(watching.operations, watching.handlers);
-  add(adaptationOperations, adaptationHandlers(adaptations));
-  add(
+  service.add(groups.operations, groups.handlers);
+  service.add(guardOperations, guardHandlers(guards, guardMetrics));
+  service.add(watching.operations, watching.handlers);
+  service.add(adaptationOperations, adaptationHandlers(adaptations));
+  service.add(
     optimizationOperations,
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
   );
-  add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
+  service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
   const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
-  add(
+  service.add(
     evaluateOperations,
     evaluateHandlers(evaluate, {
       engine,
@@ -260,14 +232,15 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       events,
       moderationGuard,
     }),
+    { createModeration: openAiErrorBody, createOpenAiModeration: openAiErrorBody },
   );
-  add(adapterOperations, adapterHandlers(evaluate, redactor));
-  add(calibrationOperations, calibrationHandlers(calibrations));
-  add(languageModelOperations, languageModelHandlers(model));
-  add(extractionOperations, extractionHandlers(createExtract({ model, events }), log));
-  add(redactionOperations, redactionHandlers(redactor));
-  add(streamOperations, streamHandlers(streams));
-  add(healthOperations, {
+  service.add(adapterOperations, adapterHandlers(evaluate, redactor));
+  service.add(calibrationOperations, calibrationHandlers(calibrations));
+  service.add(languageModelOperations, languageModelHandlers(model));
+  service.add(extractionOperations, extractionHandlers(createExtract({ model, events }), log));
+  service.add(redactionOperations, redactionHandlers(redactor));
+  service.add(streamOperations, streamHandlers(streams));
+  service.add(healthOperations, {
     getHealth: () => ({
       status: 'ok' as const,
       version: ctx.version,
@@ -275,8 +248,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       ...judgeToHealth(judging, model),
     }),
   });
-  addMetrics(app, config.metrics.path, metrics);
-  addDocs(app, toOpenApiDocument(described, { ...info, version: ctx.version }));
 
   const grpc = createGrpcServer({
     protoFile: topicGuardProto,
@@ -286,11 +257,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     maxMessageBytes: config.limits.bodyBytes,
     log,
     metrics,
-    authenticate,
+    authenticate: service.authenticate,
   });
 
   return {
-    app,
+    ...service.open([grpc]),
     grpc,
     async firstGuard(caller) {
       const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
@@ -298,18 +269,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
         own[0] ??
         (await guards.create(caller, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));
       return guard.guardUuid;
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([app.close(), grpc[Symbol.asyncDispose]()]);
-      presence[Symbol.dispose]();
-      await optimization[Symbol.asyncDispose]();
-      await exemplars[Symbol.asyncDispose]();
-      await tunings[Symbol.asyncDispose]();
-      await watching[Symbol.asyncDispose]();
-      await guardMetrics[Symbol.asyncDispose]();
-      await liveGuards[Symbol.asyncDispose]();
-      await liveCalibrations[Symbol.asyncDispose]();
-      await groups[Symbol.asyncDispose]();
     },
   };
 }

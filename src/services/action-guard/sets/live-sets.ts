@@ -1,5 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
+import type { Logger } from '#base/log/log.ts';
 import type { ActionEngine, ActionRule } from '#engine/actions/types.ts';
 import { changedChannel } from '../policies/store.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
@@ -42,22 +44,29 @@ interface Loaded {
 
 /** How long a set is believed should a notification be lost without the connection breaking. */
 const ttlMs = 30_000;
+/** The same where no notifications arrive. */
+const deafTtlMs = 1_000;
 const maxSets = 10_000;
 
 interface Deps {
   readonly db: Database;
+  readonly log: Logger;
   readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
   readonly templates: Templates;
 }
 
 export async function openLiveSets(deps: Deps): Promise<LiveSets> {
-  const { db } = deps;
+  const { db, log } = deps;
   const builtIn = liveSet(builtInSet(deps.templates.byDefault));
-  // Promises, so that calls at the same moment share one query. A set that changes while it is being read is
-  // forgotten with its promise: the old state cannot come back.
-  const sets = new LRUCache<string, Promise<Loaded | undefined>>({ max: maxSets, ttl: ttlMs });
-  const changed = (setId: string) => void sets.delete(setId);
-  const listening = await db.listen(changedChannel, changed, () => sets.clear());
+  const sets = await openToldCache<Loaded>({
+    db,
+    log,
+    channel: changedChannel,
+    maxEntries: maxSets,
+    ttlMs,
+    deafTtlMs,
+    load: loadEach(read),
+  });
 
   async function read(setId: string): Promise<Loaded | undefined> {
     const set = await store.findSetOfAny(db, setId);
@@ -66,23 +75,14 @@ export async function openLiveSets(deps: Deps): Promise<LiveSets> {
     return { tenantId: set.tenantId, live: liveSet({ ...set, members }) };
   }
 
-  function load(setId: string): Promise<Loaded | undefined> {
-    const promise = read(setId);
-    sets.set(setId, promise);
-    promise.catch(() => {
-      if (sets.peek(setId) === promise) sets.delete(setId);
-    });
-    return promise;
-  }
-
   return {
     async find(tenantId, policySetId) {
       if (policySetId === builtInSetId) return builtIn;
-      const loaded = await (sets.get(policySetId) ?? load(policySetId));
+      const loaded = await sets.get(policySetId);
       return loaded?.tenantId === tenantId ? loaded.live : undefined;
     },
-    changed,
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    changed: (policySetId) => sets.forget(policySetId),
+    [Symbol.asyncDispose]: () => sets[Symbol.asyncDispose](),
   };
 }
 

@@ -1,7 +1,7 @@
 /** A session of a client of the older era: what it may be asked, what it was sent, and what it waits for. */
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '#identity/caller.ts';
-import { formatEvent } from '#mcp/event-stream.ts';
+import { formatEvent } from '#base/events/event.ts';
 import {
   RpcError,
   rpcCodes,
@@ -108,7 +108,7 @@ export function createLegacySession({
       stream.size -= stream.events.shift()?.data.length ?? 0;
     const id = `${stream.streamId}-${n}`;
     if (stream.sink?.writableEnded === false) {
-      stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent(data, id));
+      stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent({ id, event: 'message', data }));
       // It can come back for the last events.
       if (stream.sink.writableLength > maxUnreadBytes) stream.sink.destroy();
     }
@@ -138,7 +138,8 @@ export function createLegacySession({
 
   const replay = (stream: Stream, after: number) => {
     for (const { n, data } of stream.events)
-      if (n > after && data !== '') stream.sink?.write(formatEvent(data, `${stream.streamId}-${n}`));
+      if (n > after && data !== '')
+        stream.sink?.write(formatEvent({ id: `${stream.streamId}-${n}`, event: 'message', data }));
     if (stream.ended) stream.sink?.end();
   };
 

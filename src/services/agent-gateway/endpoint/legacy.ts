@@ -90,7 +90,7 @@ const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): C
 });
 
 export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
-  const { version, clock, idleMs, perUser, presence } = settings;
+  const { version, clock, idleMs, perUser, presence, newSessionId } = settings;
   const gateways = new Map<LiveGateway, Sessions>();
 
   const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
@@ -167,7 +167,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     const sessions = sessionsOf(live);
     makeRoom(live, sessions, caller);
     const session = createLegacySession({
-      sessionId: settings.newSessionId(),
+      sessionId: newSessionId(),
       caller,
       version: agreed,
       capabilities: fieldsOf(params['capabilities']),

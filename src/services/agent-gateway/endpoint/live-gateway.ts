@@ -12,11 +12,11 @@ import type { AskActionGuard } from '../guarding/action-guard.ts';
 import { createCallCounter, type GuardDeps } from '../guarding/guard-call.ts';
 import type { OutputCheck } from '../guarding/output-check.ts';
 import { createTraces } from '../guarding/trace.ts';
-import { createPins } from '../guarding/pins/pins.ts';
+import { createPins, type Pins } from '../guarding/pins/pins.ts';
 import type { Attachment } from '../registry/servers/server.ts';
 import { findDiscovery } from '../registry/servers/store.ts';
 import type { Dial } from '../upstreams/dial.ts';
-import { createPool, type Pool } from '../upstreams/pool.ts';
+import { Pool } from '../upstreams/pool.ts';
 import { createCatalog, type Catalog, type Kind } from '../upstreams/catalog.ts';
 import type { SignInDeps } from './sign-in-first.ts';
 
@@ -46,32 +46,6 @@ export type Hear = (
   userId?: string,
 ) => void;
 
-export interface LiveGateway extends AsyncDisposable {
-  /** As it is now. */
-  readonly gateway: Gateway;
-  readonly attachments: readonly Attachment[];
-  readonly pool: Pool;
-  readonly catalog: Catalog;
-  readonly guards: GuardDeps;
-  readonly deps: LiveDeps;
-  /** Aborted when the gateway stops and calls have had their moment. */
-  readonly stopping: AbortSignal;
-  /** A signal that is aborted with the given one and with `stopping`; dispose it when nobody listens any more. */
-  until(signal: AbortSignal): Disposable & { readonly signal: AbortSignal };
-  /** Until the answer is disposed. */
-  hear(listener: Hear): Disposable;
-  /** Keeps a subscription to a resource open at a modern server, until it is dropped. */
-  watch(key: string, uri: string, open: (signal: AbortSignal) => void): void;
-  /** Drops the subscription, or all of a session. */
-  unwatch(key: string, uri?: string): void;
-  /** Takes over what was written. */
-  update(gateway: Gateway, attachments: readonly Attachment[]): Promise<void>;
-  /** What the user granted at the server is another by now, or gone. */
-  userGrantChanged(serverId: string, userId: string): Promise<void>;
-  /** Counts a call in flight; disposed when it has ended. */
-  begin(): Disposable;
-}
-
 const stopGraceMs = 2000;
 const unsubscribed = new RpcError(rpcCodes.internalError, 'The subscription has ended.');
 
@@ -85,147 +59,185 @@ const changedKinds: ReadonlyMap<string, readonly Kind[]> = new Map([
 const sameServer = (a: Attachment, b: Attachment) =>
   a.server.serverId === b.server.serverId && a.server.updatedAt.getTime() === b.server.updatedAt.getTime();
 
-export function openLiveGateway(
-  deps: LiveDeps,
-  first: { gateway: Gateway; attachments: readonly Attachment[] },
-): LiveGateway {
-  const { db, clock, events, limits } = deps;
-  const { gatewayId } = first.gateway;
-  let { gateway, attachments } = first;
-  const listeners = new Set<Hear>();
-  const stop = new AbortController();
-  const stoppable = new Set<AbortController>();
-  const watches = new Map<string, Map<string, AbortController>>();
-  let inFlight = 0;
-  let idle: (() => void) | undefined;
+export class LiveGateway implements AsyncDisposable {
+  readonly deps: LiveDeps;
+  readonly pool: Pool;
+  readonly guards: GuardDeps;
+  readonly #pins: Pins;
+  readonly #listeners = new Set<Hear>();
+  readonly #stop = new AbortController();
+  readonly #stoppable = new Set<AbortController>();
+  readonly #watches = new Map<string, Map<string, AbortController>>();
+  #gateway: Gateway;
+  #attachments: readonly Attachment[];
+  #catalog: Catalog;
+  #inFlight = 0;
+  #idle: (() => void) | undefined;
 
-  const tell: Hear = (serverId, key, message, userId) => {
-    for (const kind of changedKinds.get(message.method) ?? []) catalog.changed(serverId, kind);
-    for (const listener of listeners) listener(serverId, key, message, userId);
-  };
-  const tellAll = (serverId: string, userId?: string) => {
-    for (const method of changedKinds.keys()) tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
-  };
+  constructor(deps: LiveDeps, first: { gateway: Gateway; attachments: readonly Attachment[] }) {
+    const { db, clock, events, limits } = deps;
+    const { gatewayId } = first.gateway;
+    this.deps = deps;
+    this.#gateway = first.gateway;
+    this.#attachments = first.attachments;
+    this.pool = new Pool({
+      dial: deps.dial,
+      clock,
+      maxProcesses: limits.stdioProcesses,
+      events: {
+        notification: (...said) => this.#tell(...said),
+        connected: (serverId) => this.#tellAll(serverId),
+        failed: (serverId, error) => events.serverFailed(gatewayId, serverId, error),
+        noise: (serverId, line) => events.serverNoise(gatewayId, serverId, line),
+      },
+    });
+    this.#catalog = this.#makeCatalog();
+    this.#pins = createPins({ db, clock, events, gatewayId });
+    this.guards = {
+      clock,
+      traces: createTraces(clock),
+      pins: this.#pins,
+      approvals: deps.approvals,
+      askActionGuard: deps.askActionGuard,
+      checkOutput: deps.checkOutput,
+      events,
+      countCall: createCallCounter(clock, () => this.#gateway.callsPerMinute),
+    };
+  }
 
-  const pool = createPool({
-    dial: deps.dial,
-    clock,
-    maxProcesses: limits.stdioProcesses,
-    events: {
-      notification: tell,
-      connected: (serverId) => tellAll(serverId),
-      failed: (serverId, error) => events.serverFailed(gatewayId, serverId, error),
-      noise: (serverId, line) => events.serverNoise(gatewayId, serverId, line),
-    },
-  });
-  const lastFound = async (serverId: string, kind: Kind) =>
-    kind === 'templates' ? [] : (await findDiscovery(db, serverId, kind)).items;
-  const makeCatalog = () =>
-    createCatalog({ attachments, pool, clock, timeoutMs: limits.connectTimeoutMs, lastFound });
-  let catalog = makeCatalog();
-  const pins = createPins({ db, clock, events, gatewayId });
-  const guards: GuardDeps = {
-    clock,
-    traces: createTraces(clock),
-    pins,
-    approvals: deps.approvals,
-    askActionGuard: deps.askActionGuard,
-    checkOutput: deps.checkOutput,
-    events,
-    countCall: createCallCounter(clock, () => gateway.callsPerMinute),
-  };
+  /** As it is now. */
+  get gateway(): Gateway {
+    return this.#gateway;
+  }
 
-  return {
-    get gateway() {
-      return gateway;
-    },
-    get attachments() {
-      return attachments;
-    },
-    get catalog() {
-      return catalog;
-    },
-    pool,
-    guards,
-    deps,
-    stopping: stop.signal,
-    // `AbortSignal.any` does the same, at ten times the cost.
-    until(signal) {
-      const own = new AbortController();
-      const abort = () => own.abort(signal.reason);
-      if (stop.signal.aborted) own.abort(stop.signal.reason);
-      else if (signal.aborted) abort();
-      else {
-        signal.addEventListener('abort', abort, { once: true });
-        stoppable.add(own);
+  get attachments(): readonly Attachment[] {
+    return this.#attachments;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Aborted when the gateway stops and calls have had their moment. */
+  get stopping(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /**
+   * A signal that is aborted with the given one and with `stopping`; dispose it when nobody listens any more.
+   * `AbortSignal.any` does the same, at ten times the cost.
+   */
+  until(signal: AbortSignal): Disposable & { readonly signal: AbortSignal } {
+    const own = new AbortController();
+    const abort = () => own.abort(signal.reason);
+    if (this.stopping.aborted) own.abort(this.stopping.reason);
+    else if (signal.aborted) abort();
+    else {
+      signal.addEventListener('abort', abort, { once: true });
+      this.#stoppable.add(own);
+    }
+    return {
+      signal: own.signal,
+      [Symbol.dispose]: () => {
+        this.#stoppable.delete(own);
+        signal.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  /** Until the answer is disposed. */
+  hear(listener: Hear): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Keeps a subscription to a resource open at a modern server, until it is dropped. */
+  watch(key: string, uri: string, open: (signal: AbortSignal) => void): void {
+    const uris = this.#watches.get(key) ?? new Map<string, AbortController>();
+    this.#watches.set(key, uris);
+    if (uris.has(uri)) return;
+    const end = new AbortController();
+    uris.set(uri, end);
+    open(AbortSignal.any([end.signal, this.stopping]));
+  }
+
+  /** Drops the subscription, or all of a session. */
+  unwatch(key: string, uri?: string): void {
+    const uris = this.#watches.get(key);
+    for (const [each, end] of uris ?? [])
+      if (uri === undefined || each === uri) {
+        uris?.delete(each);
+        end.abort(unsubscribed);
       }
-      return {
-        signal: own.signal,
-        [Symbol.dispose]() {
-          stoppable.delete(own);
-          signal.removeEventListener('abort', abort);
-        },
-      };
-    },
-    hear(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    watch(key, uri, open) {
-      const uris = watches.get(key) ?? new Map<string, AbortController>();
-      watches.set(key, uris);
-      if (uris.has(uri)) return;
-      const end = new AbortController();
-      uris.set(uri, end);
-      open(AbortSignal.any([end.signal, stop.signal]));
-    },
-    unwatch(key, uri) {
-      const uris = watches.get(key);
-      for (const [each, end] of uris ?? [])
-        if (uri === undefined || each === uri) {
-          uris?.delete(each);
-          end.abort(unsubscribed);
-        }
-      if (uris?.size === 0) watches.delete(key);
-    },
-    async update(nextGateway, nextAttachments) {
-      const before = attachments;
-      gateway = nextGateway;
-      attachments = nextAttachments;
-      pins.reload();
-      const gone = before.filter((old) => !attachments.some((each) => sameServer(each, old)));
-      const added = attachments.filter((each) => !before.some((old) => sameServer(each, old)));
-      const renamed = attachments.some((each) =>
-        before.some((old) => sameServer(each, old) && each.toolPrefix !== old.toolPrefix),
-      );
-      if (gone.length + added.length === 0 && !renamed) return;
-      catalog = makeCatalog();
-      for (const { server } of [...gone, ...added]) tellAll(server.serverId);
-      await Promise.all(gone.map(({ server }) => pool.forget(server.serverId)));
-    },
-    async userGrantChanged(serverId, userId) {
-      if (!attachments.some(({ server }) => server.serverId === serverId)) return;
-      await pool.forget(serverId, userId);
-      tellAll(serverId, userId);
-    },
-    begin() {
-      if (stop.signal.aborted) throw unavailable('The gateway was stopped.');
-      inFlight += 1;
-      return {
-        [Symbol.dispose]() {
-          inFlight -= 1;
-          if (inFlight === 0) idle?.();
-        },
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      if (inFlight > 0) {
-        const ended = new Promise<void>((resolve) => (idle = resolve));
-        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopGraceMs).unref())]);
-      }
-      stop.abort(unavailable('The gateway was stopped.'));
-      for (const each of stoppable) each.abort(stop.signal.reason);
-      await pool[Symbol.asyncDispose]();
-    },
-  };
+    if (uris?.size === 0) this.#watches.delete(key);
+  }
+
+  /** Takes over what was written. */
+  async update(gateway: Gateway, attachments: readonly Attachment[]): Promise<void> {
+    const before = this.#attachments;
+    this.#gateway = gateway;
+    this.#attachments = attachments;
+    this.#pins.reload();
+    const gone = before.filter((old) => !attachments.some((each) => sameServer(each, old)));
+    const added = attachments.filter((each) => !before.some((old) => sameServer(each, old)));
+    const renamed = attachments.some((each) =>
+      before.some((old) => sameServer(each, old) && each.toolPrefix !== old.toolPrefix),
+    );
+    if (gone.length + added.length === 0 && !renamed) return;
+    this.#catalog = this.#makeCatalog();
+    for (const { server } of [...gone, ...added]) this.#tellAll(server.serverId);
+    await Promise.all(gone.map(({ server }) => this.pool.forget(server.serverId)));
+  }
+
+  /** What the user granted at the server is another by now, or gone. */
+  async userGrantChanged(serverId: string, userId: string): Promise<void> {
+    if (!this.#attachments.some(({ server }) => server.serverId === serverId)) return;
+    await this.pool.forget(serverId, userId);
+    this.#tellAll(serverId, userId);
+  }
+
+  /** Counts a call in flight; disposed when it has ended. */
+  begin(): Disposable {
+    if (this.stopping.aborted) throw unavailable('The gateway was stopped.');
+    this.#inFlight += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#inFlight -= 1;
+        if (this.#inFlight === 0) this.#idle?.();
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#inFlight > 0) {
+      const ended = new Promise<void>((resolve) => (this.#idle = resolve));
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, stopGraceMs).unref())]);
+    }
+    this.#stop.abort(unavailable('The gateway was stopped.'));
+    for (const each of this.#stoppable) each.abort(this.stopping.reason);
+    await this.pool[Symbol.asyncDispose]();
+  }
+
+  #makeCatalog(): Catalog {
+    const { db, clock, limits } = this.deps;
+    return createCatalog({
+      attachments: this.#attachments,
+      pool: this.pool,
+      clock,
+      timeoutMs: limits.connectTimeoutMs,
+      lastFound: async (serverId, kind) =>
+        kind === 'templates' ? [] : (await findDiscovery(db, serverId, kind)).items,
+    });
+  }
+
+  #tell(...said: Parameters<Hear>): void {
+    const [serverId, , message] = said;
+    for (const kind of changedKinds.get(message.method) ?? []) this.#catalog.changed(serverId, kind);
+    for (const listener of this.#listeners) listener(...said);
+  }
+
+  #tellAll(serverId: string, userId?: string): void {
+    for (const method of changedKinds.keys())
+      this.#tell(serverId, undefined, { jsonrpc: '2.0', method }, userId);
+  }
 }

@@ -4,7 +4,7 @@ import { unavailable } from '#base/errors.ts';
 import type { RunningGateways } from '../registry/gateways/gateways.ts';
 import { changedChannel, findGateway } from '../registry/gateways/store.ts';
 import type { ServerStore } from '../registry/servers/store.ts';
-import { openLiveGateway, type LiveDeps, type LiveGateway } from './live-gateway.ts';
+import { LiveGateway, type LiveDeps } from './live-gateway.ts';
 
 /** Told with the ids of a server and of a user. */
 const grantsChannel = 'agent_gateway_user_grants';
@@ -42,7 +42,7 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
     const found = await read(gatewayId);
     if (isOver) throw unavailable('The service is shutting down.');
     if (found?.gateway.running !== true) return undefined;
-    const live = openLiveGateway(liveDeps, found);
+    const live = new LiveGateway(liveDeps, found);
     built.set(gatewayId, live);
     return live;
   };

@@ -1,6 +1,6 @@
 /** The answer to a POST: one JSON body, or an event stream from the first message that comes before the end. */
 import type { ServerResponse } from 'node:http';
-import { formatEvent } from '#mcp/event-stream.ts';
+import { formatEvent } from '#base/events/event.ts';
 import { RpcError, rpcCodes, type RpcMessage, type RpcResponse } from '#mcp/json-rpc.ts';
 
 export interface ReplyStream {
@@ -77,7 +77,7 @@ export function replyStream({
       const id = nextId?.(data);
       // A write after the end would be an error that nobody handles.
       if (response.writableEnded || response.destroyed) return false;
-      response.write(formatEvent(data, id));
+      response.write(formatEvent({ id, event: 'message', data }));
       if (response.writableLength > maxUnreadBytes) response.destroy();
       return true;
     },
@@ -88,7 +88,7 @@ export function replyStream({
       if (isEvents) {
         if (data !== undefined) {
           const id = nextId?.(data);
-          if (!response.destroyed) response.write(formatEvent(data, id));
+          if (!response.destroyed) response.write(formatEvent({ id, event: 'message', data }));
         }
         response.end();
         return;

@@ -1,8 +1,9 @@
 /** Which grants are alive: asked on each call with a token, and told to every process when one ends. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
-import { freshCache } from '#identity/fresh-cache.ts';
 import type { Identity } from '#identity/identity.ts';
 import { consentingUsers, consentsOfUser, findConsent, type Consent } from './consent-store.ts';
 import { deleteGrants, endedChannel } from './store.ts';
@@ -34,26 +35,21 @@ export interface GrantsDeps {
 export async function openGrants(deps: GrantsDeps): Promise<Grants> {
   const { db, clock, log, identity } = deps;
   const listeners = new Set<(grantId: string) => void>();
-  const ended = (grantId: string) => {
-    alive.forget(grantId);
-    for (const listener of listeners) listener(grantId);
-  };
-  const alive = freshCache({
+  const alive = await openToldCache<Consent>({
+    db,
+    log,
+    channel: endedChannel,
     maxEntries: remembered,
     ttlMs,
-    load: (grantId) => findConsent(db, grantId, new Date(clock.now())),
+    load: loadEach((grantId) => findConsent(db, grantId, new Date(clock.now()))),
+    onChange(grantId) {
+      if (grantId !== undefined) for (const listener of listeners) listener(grantId);
+    },
   });
-  const listening = await db.listen(endedChannel, ended, () => alive.forgetAll());
 
   const end = async (gatewayId: string, grantIds: readonly string[]) => {
     await db.transaction((tx) => deleteGrants(tx, gatewayId, grantIds));
-    for (const grantId of grantIds) {
-      ended(grantId);
-      await db.notify(endedChannel, grantId).catch((error: unknown) => {
-        // It has ended all the same, and other processes see that within seconds without being told.
-        log.warn({ err: error }, 'other processes were not told of the end of a grant');
-      });
-    }
+    for (const grantId of grantIds) await alive.changed(grantId);
   };
   return {
     async find(grantId) {
@@ -70,6 +66,6 @@ export async function openGrants(deps: GrantsDeps): Promise<Grants> {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
-    [Symbol.asyncDispose]: async () => listening[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => alive[Symbol.asyncDispose](),
   };
 }

@@ -53,21 +53,6 @@ export interface PoolSettings {
   readonly maxProcesses: number;
 }
 
-export interface Pool extends AsyncDisposable {
-  /** Runs with a connection; once more with a new one where the server has forgotten the session. */
-  use<T>(
-    server: McpServer,
-    asker: Asker | undefined,
-    run: (connection: Connection) => Promise<T>,
-  ): Promise<T>;
-  health(serverId: string): Health;
-  processes(serverId: string): number;
-  /** Ends the connections of a session. */
-  endOf(key: string): Promise<void>;
-  /** Ends the connections to a server that was changed or detached; those of one user alone where told. */
-  forget(serverId: string, userId?: string): Promise<void>;
-}
-
 interface Entry {
   readonly server: McpServer;
   /** Of whoever has it for themselves; undefined for a shared one. */
@@ -93,103 +78,130 @@ const longestPauseMs = 30_000;
 /** A connection that lived so long was a success: its end begins a new count of failures. */
 const successMs = 60_000;
 const idleMs = 5 * 60_000;
+const sweepMs = 30_000;
 const maxSetbacks = 10_000;
 
 const canBeAsked = ({ capabilities }: Asker) =>
   ['elicitation', 'sampling', 'roots'].some((each) => capabilities[each] !== undefined);
 
-export function createPool({ dial, clock, events, maxProcesses }: PoolSettings): Pool {
-  const entries = new Map<string, Entry>();
-  const setbacks = new Map<string, Setback>();
-  const eras = new Map<string, Era>();
-  const versions = new Map<string, string>();
-  const restarts = new Map<string, NodeJS.Timeout>();
-  let isOver = false;
+const placeOf = (serverId: string, who: Who | undefined) =>
+  who === undefined ? serverId : `${serverId}\n${who.key}`;
 
-  const placeOf = (serverId: string, who: Who | undefined) =>
-    who === undefined ? serverId : `${serverId}\n${who.key}`;
-  const nameOf = (place: string, key: string | undefined) => `${place}\n\n${key ?? ''}`;
+const nameOf = (place: string, key: string | undefined) => `${place}\n\n${key ?? ''}`;
 
-  const setBack = (serverId: string, who: Who | undefined, error: Error) => {
-    const place = placeOf(serverId, who);
-    const failures = (setbacks.get(place)?.failures ?? 0) + 1;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
-    // A user who has yet to consent is no fault of the server's, and is served as soon as they have.
-    if (who !== undefined && error instanceof AppError && error.code === needsConsentCode) return pauseMs;
-    if (setbacks.size > maxSetbacks) setbacks.clear();
-    setbacks.set(place, { failures, untilMs: clock.now() + pauseMs, error });
-    events.failed(serverId, error);
-    return pauseMs;
-  };
+const isPlaceOf = (place: string, serverId: string, userId?: string) => {
+  const [server, key] = place.split('\n');
+  // The key of a user begins with their id; a token may follow.
+  return server === serverId && (userId === undefined || key?.split(' ')[0] === userId);
+};
 
-  /** A process that ended by itself is started again, later each time. */
-  const restartLater = (server: McpServer, pauseMs: number) => {
-    if (isOver || server.transport !== 'stdio' || restarts.has(server.serverId)) return;
-    const timer = setTimeout(() => {
-      restarts.delete(server.serverId);
-      // Its failure is counted where it is made.
-      entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
-        () => undefined,
-      );
-    }, pauseMs);
-    restarts.set(server.serverId, timer.unref());
-  };
+export class Pool implements AsyncDisposable {
+  readonly #settings: PoolSettings;
+  readonly #entries = new Map<string, Entry>();
+  readonly #setbacks = new Map<string, Setback>();
+  readonly #eras = new Map<string, Era>();
+  readonly #versions = new Map<string, string>();
+  readonly #restarts = new Map<string, NodeJS.Timeout>();
+  readonly #sweep: NodeJS.Timeout;
+  #isOver = false;
 
-  const drop = (name: string, entry: Entry) => {
-    if (entries.get(name) === entry) entries.delete(name);
-  };
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+    this.#sweep = setInterval(() => this.#closeIdle(), sweepMs).unref();
+  }
 
-  const open = ({ server, who, key, capabilities }: Wanted): Entry => {
-    const { serverId } = server;
-    const name = nameOf(placeOf(serverId, who), key);
-    const beganMs = clock.now();
-    let lives = false;
-    const ended = (reason: Error) => {
-      drop(name, entry);
-      if (isOver || !lives || key !== undefined || reason instanceof SessionLost) return;
-      if (reason instanceof AppError && reason.code === 'closed') return;
-      if (clock.now() - beganMs > successMs) setbacks.delete(placeOf(serverId, who));
-      restartLater(server, setBack(serverId, who, reason));
+  /** Runs with a connection; once more with a new one where the server has forgotten the session. */
+  async use<T>(
+    server: McpServer,
+    asker: Asker | undefined,
+    run: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#runOnce(server, asker, run);
+    } catch (error) {
+      if (!(error instanceof SessionLost)) throw error;
+      return this.#runOnce(server, asker, run);
+    }
+  }
+
+  health(serverId: string): Health {
+    const shared = this.#sharedOf(serverId);
+    const setback = this.#setbackOf(serverId);
+    const state = shared === undefined ? (setback === undefined ? 'unknown' : 'failed') : 'connected';
+    return {
+      state,
+      version: this.#versions.get(serverId),
+      error: state === 'failed' ? setback?.error.message : undefined,
     };
-    const connecting = dial(server, {
-      capabilities,
-      era: eras.get(serverId),
-      handlers: {
-        onNotification: (message) => events.notification(serverId, key, message, who?.caller.userId),
-        onClosed: ended,
-      },
-      who,
-      onNoise: (line) => events.noise(serverId, line),
-    });
-    const entry: Entry = { server, key, who, connecting, connection: undefined, usedAtMs: beganMs, users: 0 };
-    entries.set(name, entry);
-    connecting.then(
-      (connection) => {
-        lives = true;
-        entry.connection = connection;
-        eras.set(serverId, connection.era);
-        versions.set(serverId, connection.version);
-        if (isOver || entries.get(name) !== entry) void connection[Symbol.asyncDispose]();
-        else if (key === undefined && who === undefined) events.connected(serverId);
-      },
-      (error: Error) => {
-        drop(name, entry);
-        // What was known of the server may be why.
-        eras.delete(serverId);
-        if (!isOver) restartLater(server, setBack(serverId, who, error));
-      },
-    );
-    return entry;
-  };
+  }
 
-  function entryFor(wanted: Wanted): Entry {
+  processes(serverId: string): number {
+    return [...this.#entries.values()].filter(
+      ({ server, connection }) =>
+        server.serverId === serverId && server.transport === 'stdio' && connection !== undefined,
+    ).length;
+  }
+
+  /** Ends the connections of a session. */
+  endOf(key: string): Promise<void> {
+    return this.#closeAll((entry) => entry.key === key);
+  }
+
+  /** Ends the connections to a server that was changed or detached; those of one user alone where told. */
+  async forget(serverId: string, userId?: string): Promise<void> {
+    const isMeant = ({ server, who }: Entry) =>
+      server.serverId === serverId && (userId === undefined || who?.caller.userId === userId);
+    for (const place of this.#setbacks.keys())
+      if (isPlaceOf(place, serverId, userId)) this.#setbacks.delete(place);
+    if (userId === undefined) {
+      clearTimeout(this.#restarts.get(serverId));
+      this.#restarts.delete(serverId);
+      this.#eras.delete(serverId);
+      this.#versions.delete(serverId);
+    }
+    await this.#closeAll(isMeant);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    clearInterval(this.#sweep);
+    for (const timer of this.#restarts.values()) clearTimeout(timer);
+    await this.#closeAll(() => true);
+  }
+
+  async #runOnce<T>(
+    server: McpServer,
+    asker: Asker | undefined,
+    run: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const entry = await this.#choose(server, asker);
+    entry.users += 1;
+    try {
+      return await run(entry.connection ?? (await entry.connecting));
+    } finally {
+      entry.users -= 1;
+      entry.usedAtMs = this.#settings.clock.now();
+    }
+  }
+
+  /** The shared one, unless the server is of the old era and its client can be asked back. */
+  async #choose(server: McpServer, asker: Asker | undefined): Promise<Entry> {
+    const shared = { server, who: whoFor(server, asker), key: undefined, capabilities: {} };
+    if (asker === undefined || !canBeAsked(asker)) return this.#entryFor(shared);
+    if (!this.#eras.has(server.serverId)) await this.#entryFor(shared).connecting;
+    return this.#eras.get(server.serverId) === 'modern'
+      ? this.#entryFor(shared)
+      : this.#entryFor({ ...shared, key: asker.key, capabilities: asker.capabilities });
+  }
+
+  #entryFor(wanted: Wanted): Entry {
     const { server, who, key } = wanted;
-    if (isOver) throw unavailable('The gateway was stopped.');
+    if (this.#isOver) throw unavailable('The gateway was stopped.');
     const place = placeOf(server.serverId, who);
-    const known = entries.get(nameOf(place, key));
+    const known = this.#entries.get(nameOf(place, key));
     if (known !== undefined) return known;
-    const setback = setbacks.get(place);
-    const waitMs = (setback?.untilMs ?? 0) - clock.now();
+    const setback = this.#setbacks.get(place);
+    const waitMs = (setback?.untilMs ?? 0) - this.#settings.clock.now();
     if (setback !== undefined && waitMs > 0)
       throw new AppError(
         502,
@@ -197,16 +209,94 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
         `The MCP server ${server.name} is not available: ${setback.error.message} It is tried again in ${Math.ceil(waitMs / 1000)} s.`,
         { cause: setback.error },
       );
-    if (key !== undefined && server.transport === 'stdio') makeRoom();
-    return open(wanted);
+    if (key !== undefined && server.transport === 'stdio') this.#makeRoom();
+    return this.#open(wanted);
   }
 
-  const own = () =>
-    [...entries.entries()].filter(([, { key, who }]) => key !== undefined || who !== undefined);
+  #open({ server, who, key, capabilities }: Wanted): Entry {
+    const { dial, clock, events } = this.#settings;
+    const { serverId } = server;
+    const name = nameOf(placeOf(serverId, who), key);
+    const beganMs = clock.now();
+    const connecting = dial(server, {
+      capabilities,
+      era: this.#eras.get(serverId),
+      handlers: {
+        onNotification: (message) => events.notification(serverId, key, message, who?.caller.userId),
+        onClosed: (reason) => this.#ended(name, entry, { reason, beganMs }),
+      },
+      who,
+      onNoise: (line) => events.noise(serverId, line),
+    });
+    const entry: Entry = { server, key, who, connecting, connection: undefined, usedAtMs: beganMs, users: 0 };
+    this.#entries.set(name, entry);
+    connecting.then(
+      (connection) => this.#connected(name, entry, connection),
+      (error: Error) => {
+        this.#drop(name, entry);
+        // What was known of the server may be why.
+        this.#eras.delete(serverId);
+        if (!this.#isOver) this.#restartLater(server, this.#setBack(serverId, who, error));
+      },
+    );
+    return entry;
+  }
 
-  function makeRoom() {
-    const processes = own().filter(([, { server }]) => server.transport === 'stdio');
-    if (processes.length < maxProcesses) return;
+  #connected(name: string, entry: Entry, connection: Connection): void {
+    const { server, key, who } = entry;
+    entry.connection = connection;
+    this.#eras.set(server.serverId, connection.era);
+    this.#versions.set(server.serverId, connection.version);
+    if (this.#isOver || this.#entries.get(name) !== entry) void connection[Symbol.asyncDispose]();
+    else if (key === undefined && who === undefined) this.#settings.events.connected(server.serverId);
+  }
+
+  /** A connection is gone, whoever ended it. */
+  #ended(name: string, entry: Entry, { reason, beganMs }: { reason: Error; beganMs: number }): void {
+    const { server, key, who, connection } = entry;
+    this.#drop(name, entry);
+    if (this.#isOver || connection === undefined || key !== undefined) return;
+    if (reason instanceof SessionLost) return;
+    if (reason instanceof AppError && reason.code === 'closed') return;
+    if (this.#settings.clock.now() - beganMs > successMs)
+      this.#setbacks.delete(placeOf(server.serverId, who));
+    this.#restartLater(server, this.#setBack(server.serverId, who, reason));
+  }
+
+  /** Counts a failure, and answers for how long the server is left alone. */
+  #setBack(serverId: string, who: Who | undefined, error: Error): number {
+    const place = placeOf(serverId, who);
+    const failures = (this.#setbacks.get(place)?.failures ?? 0) + 1;
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+    // A user who has yet to consent is no fault of the server's, and is served as soon as they have.
+    if (who !== undefined && error instanceof AppError && error.code === needsConsentCode) return pauseMs;
+    if (this.#setbacks.size > maxSetbacks) this.#setbacks.clear();
+    this.#setbacks.set(place, { failures, untilMs: this.#settings.clock.now() + pauseMs, error });
+    this.#settings.events.failed(serverId, error);
+    return pauseMs;
+  }
+
+  /** A process that ended by itself is started again, later each time. */
+  #restartLater(server: McpServer, pauseMs: number): void {
+    if (this.#isOver || server.transport !== 'stdio' || this.#restarts.has(server.serverId)) return;
+    const timer = setTimeout(() => {
+      this.#restarts.delete(server.serverId);
+      // Its failure is counted where it is made.
+      this.#entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
+        () => undefined,
+      );
+    }, pauseMs);
+    this.#restarts.set(server.serverId, timer.unref());
+  }
+
+  /** Those that somebody has for themselves. */
+  #own(): [name: string, entry: Entry][] {
+    return [...this.#entries.entries()].filter(([, { key, who }]) => key !== undefined || who !== undefined);
+  }
+
+  #makeRoom(): void {
+    const processes = this.#own().filter(([, { server }]) => server.transport === 'stdio');
+    if (processes.length < this.#settings.maxProcesses) return;
     const idle = processes
       .filter(([, { users }]) => users === 0)
       .toSorted(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0];
@@ -214,113 +304,45 @@ export function createPool({ dial, clock, events, maxProcesses }: PoolSettings):
       throw unavailable(
         'The gateway runs as many processes of stdio servers as it may. Try again in a moment.',
       );
-    void close(...idle);
+    void this.#close(...idle);
   }
 
-  async function close(name: string, entry: Entry): Promise<void> {
-    drop(name, entry);
+  #closeIdle(): void {
+    const oldest = this.#settings.clock.now() - idleMs;
+    for (const [name, entry] of this.#own())
+      if (entry.users === 0 && entry.usedAtMs < oldest) void this.#close(name, entry);
+  }
+
+  #drop(name: string, entry: Entry): void {
+    if (this.#entries.get(name) === entry) this.#entries.delete(name);
+  }
+
+  async #close(name: string, entry: Entry): Promise<void> {
+    this.#drop(name, entry);
     const connection = await entry.connecting.catch(() => undefined);
     await connection?.[Symbol.asyncDispose]();
   }
 
-  const closeAll = async (which: (entry: Entry) => boolean) => {
+  async #closeAll(which: (entry: Entry) => boolean): Promise<void> {
     await Promise.all(
-      [...entries].filter(([, entry]) => which(entry)).map(([name, entry]) => close(name, entry)),
+      [...this.#entries].filter(([, entry]) => which(entry)).map(([name, entry]) => this.#close(name, entry)),
     );
-  };
-
-  const sweep = setInterval(() => {
-    const oldest = clock.now() - idleMs;
-    for (const [name, entry] of own())
-      if (entry.users === 0 && entry.usedAtMs < oldest) void close(name, entry);
-  }, 30_000).unref();
-
-  /** The shared one, unless the server is of the old era and its client can be asked back. */
-  const choose = async (server: McpServer, asker: Asker | undefined): Promise<Entry> => {
-    const shared = { server, who: whoFor(server, asker), key: undefined, capabilities: {} };
-    if (asker === undefined || !canBeAsked(asker)) return entryFor(shared);
-    if (!eras.has(server.serverId)) await entryFor(shared).connecting;
-    return eras.get(server.serverId) === 'modern'
-      ? entryFor(shared)
-      : entryFor({ ...shared, key: asker.key, capabilities: asker.capabilities });
-  };
-
-  const runOnce = async <T>(
-    server: McpServer,
-    asker: Asker | undefined,
-    run: (connection: Connection) => Promise<T>,
-  ): Promise<T> => {
-    const entry = await choose(server, asker);
-    entry.users += 1;
-    try {
-      return await run(entry.connection ?? (await entry.connecting));
-    } finally {
-      entry.users -= 1;
-      entry.usedAtMs = clock.now();
-    }
-  };
-
-  const isPlaceOf = (place: string, serverId: string, userId?: string) => {
-    const [server, key] = place.split('\n');
-    // The key of a user begins with their id; a token may follow.
-    return server === serverId && (userId === undefined || key?.split(' ')[0] === userId);
-  };
+  }
 
   /** Any that is shared: by all, or by the connections of one user. */
-  const sharedOf = (serverId: string): Connection | undefined =>
-    entries.get(nameOf(serverId, undefined))?.connection ??
-    [...entries.values()].find(
-      ({ server, who, connection }) =>
-        who !== undefined && server.serverId === serverId && connection !== undefined,
-    )?.connection;
+  #sharedOf(serverId: string): Connection | undefined {
+    return (
+      this.#entries.get(nameOf(serverId, undefined))?.connection ??
+      [...this.#entries.values()].find(
+        ({ server, who, connection }) =>
+          who !== undefined && server.serverId === serverId && connection !== undefined,
+      )?.connection
+    );
+  }
 
-  const setbackOf = (serverId: string): Setback | undefined =>
-    setbacks.get(serverId) ?? [...setbacks].find(([place]) => isPlaceOf(place, serverId))?.[1];
-
-  return {
-    async use(server, asker, run) {
-      try {
-        return await runOnce(server, asker, run);
-      } catch (error) {
-        if (!(error instanceof SessionLost)) throw error;
-        return runOnce(server, asker, run);
-      }
-    },
-    health(serverId) {
-      const shared = sharedOf(serverId);
-      const setback = setbackOf(serverId);
-      const state = shared === undefined ? (setback === undefined ? 'unknown' : 'failed') : 'connected';
-      return {
-        state,
-        version: versions.get(serverId),
-        error: state === 'failed' ? setback?.error.message : undefined,
-      };
-    },
-    processes: (serverId) =>
-      [...entries.values()].filter(
-        ({ server, connection }) =>
-          server.serverId === serverId && server.transport === 'stdio' && connection !== undefined,
-      ).length,
-    endOf: (key) => closeAll((entry) => entry.key === key),
-    async forget(serverId, userId) {
-      const isMeant = ({ server, who }: Entry) =>
-        server.serverId === serverId && (userId === undefined || who?.caller.userId === userId);
-      for (const place of setbacks.keys()) if (isPlaceOf(place, serverId, userId)) setbacks.delete(place);
-      if (userId !== undefined) {
-        await closeAll(isMeant);
-        return;
-      }
-      clearTimeout(restarts.get(serverId));
-      restarts.delete(serverId);
-      eras.delete(serverId);
-      versions.delete(serverId);
-      await closeAll(isMeant);
-    },
-    async [Symbol.asyncDispose]() {
-      isOver = true;
-      clearInterval(sweep);
-      for (const timer of restarts.values()) clearTimeout(timer);
-      await closeAll(() => true);
-    },
-  };
+  #setbackOf(serverId: string): Setback | undefined {
+    return (
+      this.#setbacks.get(serverId) ?? [...this.#setbacks].find(([place]) => isPlaceOf(place, serverId))?.[1]
+    );
+  }
 }

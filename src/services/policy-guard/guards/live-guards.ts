@@ -1,7 +1,9 @@
+import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
-import { freshCache } from '#identity/fresh-cache.ts';
 import type { Guard } from './guard.ts';
-import type { GuardStore } from './store.ts';
+import { changedChannel, type GuardStore } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -15,38 +17,26 @@ export interface LiveGuards extends AsyncDisposable {
   changed(guardUuid: string): Promise<void>;
 }
 
-export interface LiveGuardSettings {
-  /** While the database does not answer, a guard is as it was read for so long, unless it was heard to have changed. */
-  readonly staleMs?: number;
-}
-
 export async function openLiveGuards(
-  store: GuardStore,
-  log: Logger,
-  { staleMs = 0 }: LiveGuardSettings = {},
+  store: Pick<GuardStore, 'findGuard'>,
+  { db, log, staleMs = 0 }: { db: Database; log: Logger; staleMs?: number },
 ): Promise<LiveGuards> {
-  const guards = freshCache({
+  const guards = await openToldCache<Guard>({
+    db,
+    log,
+    channel: changedChannel,
     maxEntries: maxGuards,
     ttlMs,
-    staleMs,
-    load: (guardUuid) => store.findGuard(guardUuid),
+    staleWhileUnavailableMs: staleMs,
+    load: loadEach((guardUuid) => store.findGuard(guardUuid)),
   });
-  const listening = await store.onChange(
-    (guardUuid) => guards.forget(guardUuid),
-    () => guards.forgetAll(),
-  );
   return {
     async find(tenantId, guardUuid) {
-      const guard = await guards.get(guardUuid);
+      const found = guards.get(guardUuid);
+      const guard = found instanceof Promise ? await found : found;
       return guard?.tenantId === tenantId ? guard : undefined;
     },
-    async changed(guardUuid) {
-      guards.forget(guardUuid);
-      // The write is done and must be answered as done; the others catch up within the lifetime.
-      await store.announceChange(guardUuid).catch((error: unknown) => {
-        log.warn({ err: error }, 'other processes were not told of a changed guard');
-      });
-    },
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    changed: (guardUuid) => guards.changed(guardUuid),
+    [Symbol.asyncDispose]: () => guards[Symbol.asyncDispose](),
   };
 }

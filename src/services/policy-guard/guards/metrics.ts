@@ -1,3 +1,4 @@
+import { CountWriter } from '#base/db/count-writer.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outcome } from './guard.ts';
 import { latencyBucket, latencyBucketCount } from './latency-histogram.ts';
@@ -36,24 +37,21 @@ const none = (): GuardCounts => ({
 /** Counts evaluations in memory and adds them to the database once a second, so that no verdict waits for a write. */
 export class GuardMetrics implements AsyncDisposable {
   readonly #store: MetricsStore;
-  readonly #log: Logger;
-  readonly #timer: NodeJS.Timeout;
-  #pending = new Map<string, GuardCounts>();
-  #flushing: Promise<void> = Promise.resolve();
+  readonly #counts: CountWriter<GuardCounts>;
 
   constructor(store: MetricsStore, log: Logger) {
     this.#store = store;
-    this.#log = log;
-    this.#timer = setInterval(() => {
-      this.flush().catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'guard metrics wait for the database'),
-      );
-    }, flushEveryMs).unref();
+    this.#counts = new CountWriter({
+      write: (counts) => store.addCounts(counts),
+      merge: add,
+      everyMs: flushEveryMs,
+      what: 'guard metrics',
+      log,
+    });
   }
 
   count(guardUuid: string, { outcome, fromCache, latencyMs }: Evaluated): void {
-    let counts = this.#pending.get(guardUuid);
-    if (counts === undefined) this.#pending.set(guardUuid, (counts = none()));
+    const counts = this.#counts.of(guardUuid, none);
     counts.requests += 1;
     counts.flagged += Number(outcome === 'flagged');
     counts.observed += Number(outcome === 'observed');
@@ -65,37 +63,13 @@ export class GuardMetrics implements AsyncDisposable {
     counts.lastCalledAt = new Date();
   }
 
-  /** Writes what was counted so far; after a failure it is kept for the next time. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#write());
-    return this.#flushing;
-  }
-
   /** The totals of the guards, with all that this process has counted. */
   async totals(guardUuids: readonly string[]): Promise<Map<string, GuardCounts>> {
-    await this.flush();
+    await this.#counts.flush();
     return this.#store.findCounts(guardUuids);
   }
 
-  async #write(): Promise<void> {
-    if (this.#pending.size === 0) return;
-    const batch = this.#pending;
-    this.#pending = new Map();
-    try {
-      await this.#store.addCounts(batch);
-    } catch (error) {
-      for (const [guardUuid, counts] of batch) {
-        const since = this.#pending.get(guardUuid);
-        if (since === undefined) this.#pending.set(guardUuid, counts);
-        else add(since, counts);
-      }
-      throw error;
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
-    // What the database does not take now is lost; the rest of the service has to be closed all the same.
-    await this.flush().catch((err: unknown) => this.#log.error({ err }, 'guard metrics were lost'));
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#counts[Symbol.asyncDispose]();
   }
 }

@@ -119,7 +119,8 @@ const changes = columns
   .join(', ');
 
 /** Told after each write, with the guard's UUID. */
-const channel = 'policy_guard_guards';
+/** Told with the id of a guard that has changed. */
+export const changedChannel = 'policy_guard_guards';
 
 export type GuardStore = ReturnType<typeof createGuardStore>;
 
@@ -240,9 +241,5 @@ export function createGuardStore(db: Database) {
       );
       return rows.map(({ name, owner_id: ownerId }) => ({ name, ownerId }));
     },
-
-    announceChange: (guardUuid: string) => db.notify(channel, guardUuid),
-    onChange: (listener: (guardUuid: string) => void, onGap: () => void) =>
-      db.listen(channel, listener, onGap),
   };
 }

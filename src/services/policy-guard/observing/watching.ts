@@ -90,6 +90,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     log,
     events,
     stages,
+    metrics: metrics?.writer('queries'),
   });
   await scheduleRetention({
     jobName: 'policy-guard-query-retention',

@@ -9,7 +9,7 @@ import { mayChange } from '../../registry/gateways/gateway.ts';
 import { tellsWhoCalls } from '../../on-behalf/who.ts';
 import { fetchList } from '../../upstreams/catalog.ts';
 import type { Dial } from '../../upstreams/dial.ts';
-import { createPool } from '../../upstreams/pool.ts';
+import { Pool } from '../../upstreams/pool.ts';
 import type { Discovery as Found, McpServer } from '../../registry/servers/server.ts';
 import { saveDiscovery } from '../../registry/servers/store.ts';
 
@@ -46,8 +46,8 @@ const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller 
 export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
   const nothing = () => undefined;
   const events = { notification: nothing, connected: nothing, failed: nothing, noise: nothing };
-  const withPool = async <T>(run: (pool: ReturnType<typeof createPool>) => Promise<T>): Promise<T> => {
-    await using pool = createPool({ dial, clock, maxProcesses: 1, events });
+  const withPool = async <T>(run: (pool: Pool) => Promise<T>): Promise<T> => {
+    await using pool = new Pool({ dial, clock, maxProcesses: 1, events });
     try {
       return await run(pool);
     } catch (error) {

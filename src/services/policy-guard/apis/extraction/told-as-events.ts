@@ -1,24 +1,22 @@
-import { Readable } from 'node:stream';
 import { AppError } from '#base/errors.ts';
+import { EventStream } from '#base/events/event-stream.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Progress } from './extraction.ts';
 
-/** Work as server-sent events: how far it is, then what came of it. There are few enough that all may wait to be read. */
+/** Work as server-sent events: how far it is, then what came of it. Of progress that waits, the newest is told. */
 export function toldAsEvents(
   work: (onProgress: (progress: Progress) => void) => Promise<object>,
   log: Logger,
-): Readable {
-  const events = new Readable({ read: () => undefined });
-  const say = (event: 'progress' | 'result' | 'error', data: object) => {
-    if (!events.destroyed) events.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  };
+): EventStream {
+  const events = new EventStream();
+  const say = (event: 'result' | 'error', data: object) => events.offer({ event, data });
   const fail = (error: unknown) => {
     if (error instanceof AppError) return say('error', { status: error.status, detail: error.detail });
     log.error({ err: error }, 'a document could not be read');
     say('error', { status: 500, detail: 'Something went wrong inside.' });
   };
-  void work((progress) => say('progress', progress))
+  void work((progress) => events.merge('progress', progress))
     .then((result) => say('result', result), fail)
-    .finally(() => events.push(null));
+    .finally(() => events.finish());
   return events;
 }

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import type { Database } from '#base/db/database.ts';
+import { loadEach } from '#base/db/live-cache.ts';
+import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
-import { freshCache } from '#identity/fresh-cache.ts';
 import type { Calibrations, CalibrationsInForce } from '../judges/language-model/language-model-backend.ts';
-import type { CalibrationStore } from './store.ts';
+import { changedChannel, type CalibrationStore } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -18,15 +20,18 @@ const idOf = (model: string, promptVersion: number, textHash: string) =>
   JSON.stringify([model, promptVersion, textHash]);
 
 export async function openLiveCalibrations(
-  store: CalibrationStore,
-  log: Logger,
-  { staleMs }: { readonly staleMs: number },
+  store: Pick<CalibrationStore, 'listInForce'>,
+  { db, log, staleMs = 0 }: { db: Database; log: Logger; staleMs?: number },
 ): Promise<LiveCalibrations> {
-  const tenants = freshCache({ maxEntries: maxTenants, ttlMs, staleMs, load });
-  const listening = await store.onChange(
-    (tenantId) => tenants.forget(tenantId),
-    () => tenants.forgetAll(),
-  );
+  const tenants = await openToldCache<CalibrationsInForce>({
+    db,
+    log,
+    channel: changedChannel,
+    maxEntries: maxTenants,
+    ttlMs,
+    staleWhileUnavailableMs: staleMs,
+    load: loadEach(load),
+  });
 
   async function load(tenantId: string): Promise<CalibrationsInForce> {
     const rows = await store.listInForce(tenantId);
@@ -43,14 +48,13 @@ export async function openLiveCalibrations(
   }
 
   return {
-    of: async (tenantId) => (await tenants.get(tenantId)) ?? load(tenantId),
-    async changed(tenantId) {
-      tenants.forget(tenantId);
-      // The write is done and must be answered as done; the others catch up within the lifetime.
-      await store.announceChange(tenantId).catch((error: unknown) => {
-        log.warn({ err: error }, 'other processes were not told of a changed calibration');
-      });
+    async of(tenantId) {
+      const found = await tenants.get(tenantId);
+      // A tenant without any has an empty list of them.
+      if (found === undefined) throw new Error('The calibrations of a tenant were not read.');
+      return found;
     },
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    changed: (tenantId) => tenants.changed(tenantId),
+    [Symbol.asyncDispose]: () => tenants[Symbol.asyncDispose](),
   };
 }

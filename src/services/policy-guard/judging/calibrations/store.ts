@@ -41,7 +41,8 @@ const fromRow = (row: Row): StoredCalibration => ({
 });
 
 /** Told after each write, with the tenant's id. */
-const channel = 'policy_guard_judge_calibrations';
+/** Told with the id of a tenant whose calibrations have changed. */
+export const changedChannel = 'policy_guard_judge_calibrations';
 
 const sameSubject = 'tenant_id = $1 and model = $2 and prompt_version = $3 and text_hash = $4';
 const subjectOf = (tenantId: string, { model, promptVersion, textHash }: CalibrationSubject) => [
@@ -140,9 +141,5 @@ export function createCalibrationStore(db: Database) {
         );
         return { ...found, inForce };
       }),
-
-    announceChange: (tenantId: string) => db.notify(channel, tenantId),
-    onChange: (listener: (tenantId: string) => void, onGap: () => void) =>
-      db.listen(channel, listener, onGap),
   };
 }

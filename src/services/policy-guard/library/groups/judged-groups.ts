@@ -1,8 +1,7 @@
 /** Policy groups in memory, ready for the judge: no query while they are warm. */
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { isUnavailable } from '#base/errors.ts';
+import { openToldCache, type ToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -16,7 +15,7 @@ import { changedChannel } from '../policies/changes.ts';
 import type { ShippedTemplates } from '../templates/shipped-templates.ts';
 import type { Basis, JudgedGroup } from './judged-group.ts';
 import type { PolicyGroup } from '../policies/policy-group.ts';
-import { listCompiledGroups, saveRecompiled, type StoredGroup } from './store.ts';
+import { listCompiledGroupsOfAny, saveRecompiled, type StoredGroup } from './store.ts';
 
 export interface JudgedGroups extends AsyncDisposable {
   get(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
@@ -39,99 +38,64 @@ interface Deps {
 /** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
 const listeningTtlMs = 30_000;
 const deafTtlMs = 1_000;
-const retryListeningMs = 5_000;
 /** Of all groups in the cache together: about 100 MB compiled. */
 const maxCharacters = 10_000_000;
 const maxGroups = 10_000;
 
 interface Entry {
-  tenantId: string;
-  /** Undefined where there is no such group. */
-  group: JudgedGroup | undefined;
-  loadedAtMs: number;
-  size: number;
+  readonly tenantId: string;
+  readonly group: JudgedGroup;
+  readonly size: number;
 }
 
-/** A cache in front of the stored groups, which starts to listen for changes at once. */
-export function createJudgedGroups(deps: Deps): JudgedGroups {
-  const { db, clock, engine, shipped, log, staleMs = 0 } = deps;
+/** A cache in front of the stored groups. */
+export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
+  const { db, clock, engine, shipped, log } = deps;
   const shippedReady = new Map(shipped.all.map((group) => [group.groupUuid, judgedShipped(group, engine)]));
-  const entries = new LRUCache<string, Entry>({
-    max: maxGroups,
+  const groups: ToldCache<Entry> = await openToldCache<Entry>({
+    db,
+    log,
+    clock,
+    channel: changedChannel,
+    maxEntries: maxGroups,
     maxSize: maxCharacters,
-    sizeCalculation: ({ size }) => size,
+    sizeOf: ({ size }) => size,
+    ttlMs: listeningTtlMs,
+    deafTtlMs,
+    staleWhileUnavailableMs: deps.staleMs ?? 0,
+    async load(groupUuids) {
+      const rows = await listCompiledGroupsOfAny(db, groupUuids.filter(isUuid));
+      return new Map(rows.map((row) => [row.groupUuid, entryOf(row)]));
+    },
   });
-  // Rises with each forgotten group: what was read before a write must not enter the cache after it.
-  let epoch = 0;
 
-  const forget = (groupUuid: string) => {
-    epoch += 1;
-    entries.delete(groupUuid);
-  };
-  const forgetAll = () => {
-    epoch += 1;
-    entries.clear();
-  };
-  const ear = createEar(db, log, { onChange: forget, onGap: forgetAll });
-
-  /** Undefined where it must be asked for; null where it is known that the tenant has no such group. */
-  const known = (groupUuid: string, tenantId: string): JudgedGroup | null | undefined => {
-    const own = shippedReady.get(groupUuid);
-    if (own !== undefined) return own;
-    const entry = entries.get(groupUuid);
-    const ttlMs = ear.listening() ? listeningTtlMs : deafTtlMs;
-    if (entry === undefined || clock.now() - entry.loadedAtMs >= ttlMs) return undefined;
-    if (entry.tenantId === tenantId) return entry.group ?? null;
-    // A group has one tenant; that another tenant has none of that id says nothing about this one.
-    return entry.group === undefined ? undefined : null;
-  };
-
-  const load = async (tenantId: string, groupUuids: readonly string[]) => {
-    const startedAt = { epoch, ms: clock.now() };
-    const rows = await listCompiledGroups(db, tenantId, groupUuids);
-    const found = new Map(
-      rows.map((row) => [row.groupUuid, withHeads(recompiled(row, deps), deps, () => forget(row.groupUuid))]),
-    );
-    const loaded = new Map<string, JudgedGroup>();
-    for (const groupUuid of groupUuids) {
-      const row = found.get(groupUuid);
-      const group = row && judged(row, row.compiledPolicies, row.bases);
-      if (group !== undefined) loaded.set(groupUuid, group);
-      const entry = { tenantId, group, loadedAtMs: startedAt.ms, size: row ? sizeOf(row) : 1 };
-      if (epoch === startedAt.epoch) entries.set(groupUuid, entry);
-    }
-    return loaded;
-  };
-
-  /** What was read before of all of them, where the database does not answer. */
-  const stale = (error: unknown, tenantId: string, groupUuids: readonly string[]) => {
-    if (!isUnavailable(error)) throw error;
-    const found = new Map<string, JudgedGroup>();
-    for (const groupUuid of groupUuids) {
-      const entry = entries.get(groupUuid);
-      if (entry?.tenantId !== tenantId || clock.now() - entry.loadedAtMs >= staleMs) throw error;
-      if (entry.group !== undefined) found.set(groupUuid, entry.group);
-    }
-    return found;
+  const entryOf = (row: StoredGroup): Entry => {
+    const ready = withHeads(recompiled(row, deps), deps, () => groups.forget(row.groupUuid));
+    return {
+      tenantId: row.tenantId,
+      group: judged(ready, ready.compiledPolicies, ready.bases),
+      size: sizeOf(row),
+    };
   };
 
   return {
-    forget,
+    forget: (groupUuid) => groups.forget(groupUuid),
     async get(tenantId, groupUuids) {
       const wanted = groupUuids.map((groupUuid) => groupUuid.toLowerCase());
-      const ready = new Map(wanted.map((groupUuid) => [groupUuid, known(groupUuid, tenantId)]));
-      const missing = [...ready.keys()].filter((each) => ready.get(each) === undefined && isUuid(each));
-      const loaded =
-        missing.length === 0
-          ? undefined
-          : await load(tenantId, missing).catch((error: unknown) => stale(error, tenantId, missing));
+      const stored = wanted.filter((groupUuid) => !shippedReady.has(groupUuid));
+      const found = groups.getMany(stored);
+      const entries = found instanceof Promise ? await found : found;
+      const own = new Map(
+        stored.map((groupUuid, i) => {
+          const entry = entries[i];
+          return [groupUuid, entry?.tenantId === tenantId ? entry.group : undefined];
+        }),
+      );
       return wanted
-        .map((groupUuid) => ready.get(groupUuid) ?? loaded?.get(groupUuid))
+        .map((groupUuid) => shippedReady.get(groupUuid) ?? own.get(groupUuid))
         .filter((group) => group !== undefined);
     },
-    async [Symbol.asyncDispose]() {
-      await ear[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => groups[Symbol.asyncDispose](),
   };
 }
 
@@ -216,45 +180,3 @@ const sizeOf = ({ policies }: PolicyGroup): number =>
       ),
     1000,
   );
-
-interface Ear extends AsyncDisposable {
-  /** Whether news from other processes arrives. */
-  listening(): boolean;
-}
-
-/** Listens for the writes of other processes; tries again while it cannot. */
-function createEar(
-  db: Database,
-  log: Logger,
-  { onChange, onGap }: { onChange: (groupUuid: string) => void; onGap: () => void },
-): Ear {
-  let subscription: AsyncDisposable | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let closed = false;
-  const listen = async (): Promise<void> => {
-    try {
-      subscription = await db.listen(changedChannel, onChange, onGap);
-      onGap();
-    } catch (err) {
-      if (closed) return;
-      log.warn(
-        { err },
-        'changes of policy groups by other processes are noticed late: no database notifications',
-      );
-      retry = setTimeout(() => {
-        attempt = listen();
-      }, retryListeningMs);
-      retry.unref();
-    }
-  };
-  let attempt = listen();
-  return {
-    listening: () => subscription !== undefined,
-    async [Symbol.asyncDispose]() {
-      closed = true;
-      clearTimeout(retry);
-      await attempt;
-      await subscription?.[Symbol.asyncDispose]();
-    },
-  };
-}

@@ -11,9 +11,9 @@ import type { LiveTunings } from '../tunings/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
 import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
-import { listCompiledGroups } from './store.ts';
+import { findCompiledGroup } from './store.ts';
 import { viewGroup } from './view.ts';
-import { createJudgedGroups } from './judged-groups.ts';
+import { openJudgedGroups } from './judged-groups.ts';
 import type { PolicyGroup } from '../policies/policy-group.ts';
 import { createHandlers, operations } from './routes.ts';
 
@@ -57,9 +57,9 @@ export interface PolicyGroupsDeps {
  * The feature, ready to be mounted.
  * @throws StartupError when a template that ships with the product is broken.
  */
-export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
+export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<PolicyGroups> {
   const shipped = readShippedTemplates();
-  const judged = createJudgedGroups({
+  const judged = await openJudgedGroups({
     ...deps,
     shipped,
     headOf: deps.exemplars.headOf,
@@ -72,7 +72,7 @@ export function createPolicyGroups(deps: PolicyGroupsDeps): PolicyGroups {
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     hold: (tx, groupUuids) => groups.hold(tx, groupUuids),
-    stored: async (tenantId, groupUuid) => (await listCompiledGroups(deps.db, tenantId, [groupUuid]))[0],
+    stored: (tenantId, groupUuid) => findCompiledGroup(deps.db, tenantId, groupUuid),
     own: (caller, groupUuid) => groups.own(caller, groupUuid),
     change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
     viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),

@@ -16,6 +16,7 @@ export interface CompiledRow {
 
 /** A group as the judge's cache loads it. */
 export interface StoredGroup extends PolicyGroup {
+  tenantId: string;
   compiled: Record<
     string,
     {
@@ -285,14 +286,7 @@ export async function copyTunings(
   );
 }
 
-/** Groups of the tenant, whoever owns them, with their compiled policies. */
-export async function listCompiledGroups(
-  db: Queries,
-  tenantId: string,
-  groupUuids: readonly string[],
-): Promise<StoredGroup[]> {
-  const rows = await db.query<StoredGroup & Record<string, unknown>>(
-    `select ${columns},
+const compiledColumns = `${columns}, g.tenant_id as "tenantId",
       (select coalesce(json_object_agg(p.policy_id,
           json_build_object('engineVersion', p.engine_version, 'policy', p.compiled, 'learned',
             case when e.head is not null then json_build_object('head', e.head, 'engineVersion', e.engine_version,
@@ -301,9 +295,30 @@ export async function listCompiledGroups(
               'exemplarsAt', t.exemplars_at) end)), '{}')
         from policy_guard.policies p left join policy_guard.policy_exemplars e using (policy_id)
         left join policy_guard.policy_tunings t on t.group_uuid = p.group_uuid and t.tuning_id = p.tuning_id
-        where p.group_uuid = g.group_uuid) as compiled
-      from policy_guard.policy_groups g where g.tenant_id = $1 and g.group_uuid = any($2::uuid[])`,
-    [tenantId, groupUuids],
+        where p.group_uuid = g.group_uuid) as compiled`;
+
+/** A group of the tenant, whoever owns it, with its compiled policies. */
+export async function findCompiledGroup(
+  db: Queries,
+  tenantId: string,
+  groupUuid: string,
+): Promise<StoredGroup | undefined> {
+  const [row] = await db.query<StoredGroup & Record<string, unknown>>(
+    `select ${compiledColumns} from policy_guard.policy_groups g where g.tenant_id = $1 and g.group_uuid = $2`,
+    [tenantId, groupUuid],
+  );
+  return row && withPolicies(row);
+}
+
+/** Groups of whichever tenant, with their compiled policies: who may use them is asked of each. */
+export async function listCompiledGroupsOfAny(
+  db: Queries,
+  groupUuids: readonly string[],
+): Promise<StoredGroup[]> {
+  if (groupUuids.length === 0) return [];
+  const rows = await db.query<StoredGroup & Record<string, unknown>>(
+    `select ${compiledColumns} from policy_guard.policy_groups g where g.group_uuid = any($1::uuid[])`,
+    [groupUuids],
   );
   return rows.map(withPolicies);
 }

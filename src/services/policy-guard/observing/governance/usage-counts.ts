@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { CountWriter } from '#base/db/count-writer.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outcome } from '../../guards/guard.ts';
 import type { GroupVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
@@ -53,64 +54,71 @@ function addLatency({ guard, latencies }: Pending, latencyMs: number): void {
   guard.latencyMsSum += latencyMs;
 }
 
+/** Adds what could not be written to what was counted since, of the same guard and hour. */
+function add(into: Pending, more: Pending): void {
+  const { guard } = into;
+  guard.requests += more.guard.requests;
+  guard.flagged += more.guard.flagged;
+  guard.observed += more.guard.observed;
+  guard.allowed += more.guard.allowed;
+  guard.cacheHits += more.guard.cacheHits;
+  guard.latencyMsSum += more.guard.latencyMsSum;
+  for (const [key, counts] of more.policies) {
+    const known = into.policies.get(key);
+    if (known === undefined) into.policies.set(key, counts);
+    else {
+      known.requests += counts.requests;
+      known.flagged += counts.flagged;
+      known.observed += counts.observed;
+    }
+  }
+  for (const [bucket, counts] of more.latencies) {
+    const known = into.latencies.get(bucket);
+    if (known === undefined) into.latencies.set(bucket, counts);
+    else known.count += counts.count;
+  }
+}
+
 export function createUsageCounts(
   store: Pick<GovernanceStore, 'addUsage'>,
   { clock, log }: { clock: Clock; log: Logger },
 ): UsageCounts {
-  let pending = new Map<string, Pending>();
-  /** What could not be written, as it was; it is tried again first. */
-  let unwritten: Pending[] = [];
-  let writing: Promise<void> = Promise.resolve();
-
-  const write = async () => {
-    const batch = [...unwritten, ...pending.values()];
-    pending = new Map();
-    unwritten = batch;
-    if (batch.length === 0) return;
-    await store.addUsage({
-      guards: batch.map(({ guard }) => guard),
-      policies: batch.flatMap(({ policies }) => [...policies.values()]),
-      latencies: batch.flatMap(({ latencies }) => [...latencies.values()]),
-    });
-    unwritten = [];
-  };
-
-  const flush = () => {
-    writing = writing.catch(() => undefined).then(write);
-    return writing;
-  };
-  const timer = setInterval(() => {
-    flush().catch((err: unknown) => log.warn({ err }, 'counts of verdicts wait for the database'));
-  }, flushEveryMs).unref();
+  const writer = new CountWriter<Pending>({
+    async write(counts) {
+      const all = [...counts.values()];
+      await store.addUsage({
+        guards: all.map(({ guard }) => guard),
+        policies: all.flatMap(({ policies }) => [...policies.values()]),
+        latencies: all.flatMap(({ latencies }) => [...latencies.values()]),
+      });
+    },
+    merge: add,
+    everyMs: flushEveryMs,
+    what: 'counts of verdicts',
+    log,
+  });
 
   return {
     count({ guard, outcome, found, latencyMs }, fromCache) {
       const { guardUuid, tenantId, ownerId } = guard;
       const now = clock.now();
       const hour = hourOf(now);
-      const key = `${guardUuid}/${hour}`;
-      let counts = pending.get(key);
-      if (counts === undefined) {
+      const counts = writer.of(`${guardUuid}/${hour}`, () => {
         const zero = { requests: 0, flagged: 0, observed: 0, allowed: 0, cacheHits: 0, latencyMsSum: 0 };
-        counts = {
+        return {
           guard: { hour, guardUuid, tenantId, ownerId, ...zero },
           day: dayOf(now),
           policies: new Map(),
           latencies: new Map(),
         };
-        pending.set(key, counts);
-      }
+      });
       counts.guard.requests += 1;
       counts.guard.cacheHits += Number(fromCache);
       if (outcome !== 'passed') counts.guard[outcome] += 1;
       addLatency(counts, latencyMs);
       for (const group of found) addGroup(counts, group, outcome);
     },
-    flush,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      // What the database does not take now is lost; the rest of the service has to be closed all the same.
-      await flush().catch((err: unknown) => log.error({ err }, 'counts of verdicts were lost'));
-    },
+    flush: () => writer.flush(),
+    [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   };
 }

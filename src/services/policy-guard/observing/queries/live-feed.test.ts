@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { password } from '#identity/test-people.ts';
 import { builtInGroup, openTestService, type TestService } from '../../fixtures/service.ts';
-import { EventStream } from './event-stream.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
@@ -119,30 +118,6 @@ test('streams end when the service stops', async () => {
   await own[Symbol.asyncDispose]();
   await stream.reading;
   assert.equal(stream.response.status, 200);
-});
-
-test('a slow reader costs bounded memory and is told what is missing', async () => {
-  const stream = new EventStream({ heartbeatMs: 5, lifeMs: 60_000, mostWaiting: 10 });
-  const data = JSON.stringify('x'.repeat(10_000));
-  for (let i = 0; i < 100; i += 1) stream.offer({ id: `${i}`, name: 'query', data });
-  stream.offer({ id: '99', name: 'query', data });
-  let text = '';
-  const read = (async () => {
-    for await (const chunk of stream) {
-      text += String(chunk);
-      if (text.includes(': still here')) stream.end();
-    }
-  })();
-  await read;
-  const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
-  const dropped = [...text.matchAll(/"count":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  assert.equal(ids.length + dropped, 100);
-  assert.ok(dropped > 0);
-  assert.equal(ids.at(-1), 99);
-  assert.deepEqual(
-    ids,
-    ids.toSorted((a, b) => a - b),
-  );
 });
 
 test('a stream ends when its reader is deleted, or no longer what they were', async () => {

@@ -1,11 +1,11 @@
 /** Entries as they are written, by whichever process, to all who read along. */
 import type { Database } from '#base/db/database.ts';
 import { tooManyRequests, unavailable } from '#base/errors.ts';
+import { EventStream, type OutgoingEvent } from '#base/events/event-stream.ts';
 import { isUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Presence } from '#identity/presence.ts';
-import { EventStream, type StreamEvent } from './event-stream.ts';
 import { hasOutcome, maySee, type QueryReader, type Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Query } from './query.ts';
 import { listByIds } from './store.ts';
@@ -20,7 +20,7 @@ const mostReadersOfUser = 20;
 const mostReplayed = 1000;
 /** Processes write at different moments: an entry can appear this long after a younger one. */
 const overlapMs = 2000;
-const options = { heartbeatMs: 15_000, lifeMs: 900_000, mostWaiting: 1000 };
+const options = { lifeMs: 900_000, mostWaiting: 1000, retryMs: 3000 };
 
 interface Reader {
   readonly stream: EventStream;
@@ -48,13 +48,13 @@ const wants = ({ caller, wanted }: Reader, query: Query): boolean =>
   (wanted.policy === undefined || violatedIn(query.found).includes(wanted.policy));
 
 /** Written once for all readers, so that one of many streams of a slow reader costs no copy of its own. */
-const written = (query: Query): StreamEvent => ({
+const written = (query: Query): OutgoingEvent => ({
   id: query.queryId,
-  name: 'query',
+  event: 'query',
   data: JSON.stringify(entryToWire(query)),
 });
 
-function tell(reader: Reader, query: Query, event: StreamEvent): void {
+function tell(reader: Reader, query: Query, event: OutgoingEvent): void {
   if (!wants(reader, query)) return;
   const { queryId } = query;
   if (reader.lastId === undefined || queryId > reader.lastId) reader.lastId = queryId;

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
-import { isRetryable } from '#base/db/errors.ts';
-import { AppError } from '#base/errors.ts';
+import { BatchWriter } from '#base/db/batch-writer.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Logger } from '#base/log/log.ts';
+import type { WriterMetrics } from '#base/metrics/metrics.ts';
 import type { QueryLogEvents } from './events.ts';
 import type { Asked, GroupVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
 import type { Stages } from '../../judging/stages.ts';
@@ -39,6 +38,7 @@ export interface QueryLogDeps {
   readonly log: Logger;
   readonly events: QueryLogEvents;
   readonly stages: Stages;
+  readonly metrics?: WriterMetrics | undefined;
 }
 
 const gatherMs = 200;
@@ -46,12 +46,6 @@ const gatherMs = 200;
 const maxBatch = 100;
 const maxWaiting = 20_000;
 const maxWaitingCharacters = 32_000_000;
-const pauseMs = 500;
-/** How often writing is tried when the service ends. */
-const lastAttempts = 4;
-
-/** The database is away, or another transaction was in the way. */
-const isPassing = (error: unknown) => error instanceof AppError || isRetryable(error);
 
 /** Whether an entry is written at all: what was held back from the caller always is. */
 const isLogged = ({ guard, outcome }: Verdict) =>
@@ -74,13 +68,29 @@ const pack = (group: GroupVerdict, withReasoning: boolean): Found => {
 };
 
 export function createQueryLog(deps: QueryLogDeps): QueryLog {
-  const { insert, written, hashKey, clock, log, events, stages } = deps;
-  const waiting: Query[] = [];
-  let waitingCharacters = 0;
-  let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let draining: Promise<void> = Promise.resolve();
-  let closing = false;
+  const { insert, written, hashKey, clock, log, events, stages, metrics } = deps;
+  const writer = new BatchWriter<Query>({
+    async write(entries) {
+      await stages.run('log', () => insert(entries));
+      await written(entries).catch((err: unknown) => {
+        log.warn({ err }, 'readers of the query stream were not told of entries');
+      });
+    },
+    maxBatch,
+    gatherMs,
+    maxWaiting,
+    maxWaitingSize: maxWaitingCharacters,
+    sizeOf: ({ text }) => text?.length ?? 0,
+    onLost(entries, err) {
+      events.queriesLost(entries.length);
+      log.error({ err, entries: entries.length }, 'queries could not be logged');
+    },
+    onRefused(entries) {
+      events.queriesLost(entries);
+      log.error({ entries }, 'queries were not logged: the database does not keep up');
+    },
+    metrics,
+  });
 
   const gather = (tenantId: string) => new GatheredText(hashKey, tenantId);
 
@@ -119,82 +129,12 @@ export function createQueryLog(deps: QueryLogDeps): QueryLog {
     };
   };
 
-  const lose = (err: unknown, entries: number) => {
-    events.queriesLost(entries);
-    log.error({ err, entries }, 'queries could not be logged');
-  };
-
-  /** Writes entries; those that the database refuses are lost, and must not take their neighbours along. */
-  const settle = async (batch: readonly Query[]): Promise<void> => {
-    try {
-      await stages.run('log', () => insert(batch));
-    } catch (err) {
-      if (isPassing(err)) throw err;
-      if (batch.length > 1) for (const each of batch) await settle([each]);
-      else lose(err, 1);
-      return;
-    }
-    await written(batch).catch((err: unknown) => {
-      log.warn({ err }, 'readers of the query stream were not told of entries');
-    });
-  };
-
-  const take = (count: number) => {
-    for (const { text } of waiting.splice(0, count)) waitingCharacters -= text?.length ?? 0;
-  };
-
-  const drain = async (): Promise<void> => {
-    let failures = 0;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      try {
-        await settle(batch);
-        take(batch.length);
-      } catch (err) {
-        // The database is away: entries wait for it, but for a little while only when the service ends.
-        if (!closing) return arm(pauseMs);
-        failures += 1;
-        if (failures < lastAttempts) await sleep(pauseMs);
-        else {
-          lose(err, waiting.length);
-          take(waiting.length);
-        }
-      }
-    }
-    if (dropped > 0)
-      log.error({ entries: dropped }, 'queries were not logged: the database does not keep up');
-    dropped = 0;
-  };
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    draining = draining.then(drain);
-    return draining;
-  };
-
-  const arm = (ms: number) => {
-    timer ??= setTimeout(() => void flush(), ms).unref();
-  };
-
   return {
     gather,
     write(verdict, facts) {
-      if (!isLogged(verdict)) return;
-      if (waiting.length >= maxWaiting || waitingCharacters >= maxWaitingCharacters) {
-        dropped += 1;
-        events.queriesLost(1);
-        return;
-      }
-      const query = queryOf(verdict, facts);
-      waiting.push(query);
-      waitingCharacters += query.text?.length ?? 0;
-      arm(gatherMs);
+      if (isLogged(verdict)) writer.writeBehind(queryOf(verdict, facts));
     },
-    flush,
-    async [Symbol.asyncDispose]() {
-      closing = true;
-      await flush();
-    },
+    flush: () => writer.flush(),
+    [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   };
 }

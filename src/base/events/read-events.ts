@@ -1,12 +1,6 @@
-/** Server-sent events, both ways. */
-import { RpcError, rpcCodes } from './json-rpc.ts';
-
-export interface StreamEvent {
-  readonly event: string;
-  readonly data: string;
-  readonly id: string | undefined;
-  readonly retryMs: number | undefined;
-}
+/** Reading server-sent events, in a browser too (WHATWG HTML §9.2.6). */
+import { AppError } from '../errors.ts';
+import type { StreamEvent } from './event.ts';
 
 interface Pending {
   event: string;
@@ -14,6 +8,8 @@ interface Pending {
   id: string | undefined;
   retryMs: number | undefined;
 }
+
+const encoder = new TextEncoder();
 
 const empty = (): Pending => ({ event: 'message', data: [], id: undefined, retryMs: undefined });
 
@@ -30,8 +26,8 @@ function take(pending: Pending, line: string): void {
 }
 
 /**
- * The events of a stream. An event with neither data nor id is passed over.
- * @throws RpcError when one event is longer than `limitBytes`.
+ * The events of a stream. An event with neither data nor id nor pause is passed over.
+ * @throws AppError 502 `too_large` when one event is longer than `limitBytes`.
  */
 export async function* readEvents(
   stream: AsyncIterable<Uint8Array>,
@@ -46,10 +42,7 @@ export async function* readEvents(
   for await (const chunk of stream) {
     size += chunk.length;
     if (size > limitBytes)
-      throw new RpcError(
-        rpcCodes.internalError,
-        `The server sent an event of more than ${limitBytes} bytes.`,
-      );
+      throw new AppError(502, 'too_large', `The server sent an event of more than ${limitBytes} bytes.`);
     const text = half + decoder.decode(chunk, { stream: true });
     // A lone CR at the end may be half of a CRLF: it waits for the next chunk.
     half = text.endsWith('\r') ? '\r' : '';
@@ -67,11 +60,7 @@ export async function* readEvents(
       if (pending.data.length > 0 || pending.id !== undefined || pending.retryMs !== undefined)
         yield { ...pending, data: pending.data.join('\n') };
       pending = empty();
-      size = Buffer.byteLength(rest);
+      size = encoder.encode(rest).length;
     }
   }
 }
-
-/** One event as it is written; JSON text has no line breaks. */
-export const formatEvent = (data: string, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${data}\n\n`;

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { unavailable } from '../errors.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { BatchWriter, type BatchWriterOptions } from './batch-writer.ts';
+import { openTestDatabase } from './testing.ts';
+
+const db = await openTestDatabase();
+after(() => db[Symbol.asyncDispose]());
+await db.script('create table entries (at serial, text text not null check (text <> $$bad$$))');
+
+const away = unavailable('The database cannot be reached.');
+
+/** A writer into a table of its own content; `state.error` stands for a database that is away. */
+async function open(options: Partial<BatchWriterOptions<string>> = {}) {
+  await db.script('truncate entries');
+  const state: { error: Error | undefined; times: number } = { error: undefined, times: Infinity };
+  const batches: string[][] = [];
+  const lost: string[] = [];
+  const waiters = new Set<() => void>();
+  const writer = new BatchWriter<string>({
+    async write(entries) {
+      batches.push([...entries]);
+      for (const wake of waiters) wake();
+      if (state.error !== undefined && state.times-- > 0) throw state.error;
+      await db.query(
+        'insert into entries (text) select text from unnest($1::text[]) with ordinality as r(text, i) order by i',
+        [entries],
+      );
+    },
+    maxBatch: 10,
+    gatherMs: 1,
+    maxWaiting: 100,
+    pauseMs: 1,
+    onLost: (entries) => lost.push(...entries),
+    ...options,
+  });
+  return {
+    writer,
+    state,
+    batches,
+    lost,
+    kept: async () =>
+      (await db.query<{ text: string }>('select text from entries order by at')).map(({ text }) => text),
+    async untilBatches(count: number) {
+      while (batches.length < count) await new Promise<void>((resolve) => waiters.add(resolve));
+    },
+  };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i));
+
+test('what is waited for is durable, in order, and written together', async () => {
+  const { writer, batches, kept } = await open();
+  await using _ = writer;
+  await Promise.all(numbered(25).map((text) => writer.write(text)));
+  assert.deepEqual(await kept(), numbered(25));
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [10, 10, 5],
+  );
+  // One after the other, each in the moment in which the last is done.
+  for (const text of ['a', 'b', 'c']) await writer.write(text);
+  assert.deepEqual((await kept()).slice(25), ['a', 'b', 'c']);
+});
+
+test('what nobody waits for is written by itself, at a flush, and at the end', async () => {
+  const { writer, kept, untilBatches } = await open();
+  assert.equal(writer.writeBehind('a'), true);
+  await untilBatches(1);
+  await writer.flush();
+  assert.deepEqual(await kept(), ['a']);
+  writer.writeBehind('b');
+  await writer.flush();
+  assert.deepEqual(await kept(), ['a', 'b']);
+  for (const text of numbered(30)) writer.writeBehind(text);
+  await writer[Symbol.asyncDispose]();
+  assert.equal((await kept()).length, 32);
+});
+
+test('an entry that the database refuses takes no other along', async () => {
+  const { writer, kept, lost } = await open();
+  await using _ = writer;
+  const texts = numbered(8).flatMap((text) => [text, 'bad']);
+  const results = await Promise.allSettled(texts.map((text) => writer.write(text)));
+  assert.deepEqual(
+    results.map(({ status }) => status === 'fulfilled'),
+    texts.map((text) => text !== 'bad'),
+  );
+  for (const text of ['x', 'bad', 'y']) writer.writeBehind(text);
+  await writer.flush();
+  assert.deepEqual(lost, ['bad']);
+  assert.deepEqual(await kept(), [...numbered(8), 'x', 'y']);
+});
+
+test('while the database is away, whoever waits is told at once, and the others are written when it is back', async () => {
+  const { writer, state, kept, lost, batches, untilBatches } = await open();
+  await using _ = writer;
+  state.error = away;
+  for (const text of numbered(15)) writer.writeBehind(text);
+  const first = writer.write('waited for');
+  await assert.rejects(first, { status: 503 });
+  await untilBatches(batches.length + 3);
+  assert.equal(writer.waiting, 15);
+  state.error = undefined;
+  await writer.flush();
+  await writer.write('later');
+  assert.deepEqual(await kept(), [...numbered(15), 'later']);
+  assert.deepEqual(lost, []);
+});
+
+test('memory is bounded: what does not fit is refused and counted', async () => {
+  const metrics = createMetrics('test');
+  const refused: number[] = [];
+  const { writer, state, kept } = await open({
+    maxWaiting: 20,
+    maxWaitingSize: 12,
+    sizeOf: (text) => text.length,
+    onRefused: (count) => refused.push(count),
+    metrics: metrics.writer('entries'),
+  });
+  await using _ = writer;
+  state.error = away;
+  const taken = numbered(30).map((text) => writer.writeBehind(text));
+  assert.equal(taken.filter(Boolean).length, 11);
+  await assert.rejects(writer.write('x'), { status: 503 });
+  await writer.flush();
+  assert.deepEqual(refused, [19]);
+  const text = await metrics.text();
+  assert.match(text, /bulwark_writer_waiting\{writer="entries".*\} 11/);
+  assert.match(text, /bulwark_writer_lost_total\{writer="entries".*\} 19/);
+  state.error = undefined;
+  await writer.flush();
+  assert.equal((await kept()).length, 11);
+  assert.equal(writer.writeBehind('room again'), true);
+});
+
+test('who had rather wait is taken when there is room, and nothing is lost', async () => {
+  const { writer, kept } = await open({ maxWaiting: 5 });
+  await using _ = writer;
+  const waits = numbered(40).map((text) => writer.writeBehindWithRoom(text));
+  assert.equal(waits.filter((wait) => wait === undefined).length, 5);
+  await Promise.all(waits);
+  await writer.flush();
+  assert.deepEqual((await kept()).sort(), numbered(40).sort());
+});
+
+test('entries are tried as often as was said, and a while at the end', async () => {
+  const limited = await open({ attempts: 3 });
+  limited.state.error = away;
+  limited.writer.writeBehind('a');
+  await limited.untilBatches(3);
+  await limited.writer.flush();
+  assert.deepEqual(limited.lost, ['a']);
+  assert.equal(limited.batches.length, 3);
+
+  const ending = await open();
+  ending.state.error = away;
+  ending.writer.writeBehind('b');
+  await ending.writer[Symbol.asyncDispose]();
+  assert.deepEqual(ending.lost, ['b']);
+});
+
+test('a conflict with another transaction is tried again at once', async () => {
+  const { writer, state, batches, kept } = await open();
+  await using _ = writer;
+  state.error = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  state.times = 2;
+  await writer.write('a');
+  assert.equal(batches.length, 3);
+  assert.deepEqual(await kept(), ['a']);
+});

@@ -1,0 +1,70 @@
+import type { Logger } from '../log/log.ts';
+
+export interface CountWriterOptions<T> {
+  /** Adds the counts to those in the database, all or none. */
+  readonly write: (counts: ReadonlyMap<string, T>) => Promise<void>;
+  /** Adds the counts of one key to newer ones of the same key. */
+  readonly merge: (into: T, more: T) => void;
+  readonly everyMs: number;
+  /** What is counted, in the plural, for the log. */
+  readonly what: string;
+  readonly log: Logger;
+}
+
+/**
+ * Counts in memory that are added to the database every so often, so that nothing that is counted waits for a write.
+ * While the database is away they add up, one value for each key. Killed with the process, the last ones are lost.
+ */
+export class CountWriter<T> implements AsyncDisposable {
+  readonly #options: CountWriterOptions<T>;
+  readonly #timer: NodeJS.Timeout;
+  #counts = new Map<string, T>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: CountWriterOptions<T>) {
+    this.#options = options;
+    const { everyMs, log, what } = options;
+    this.#timer = setInterval(() => {
+      this.flush().catch((err: unknown) => log.warn({ err }, `${what} wait for the database`));
+    }, everyMs).unref();
+  }
+
+  /** The counts of the key that are not written yet, to be added to at once; made where there are none. */
+  of(key: string, none: () => T): T {
+    let counts = this.#counts.get(key);
+    if (counts === undefined) this.#counts.set(key, (counts = none()));
+    return counts;
+  }
+
+  /**
+   * Writes what was counted so far; after a failure it is kept for the next time.
+   * @throws what writing fails with
+   */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    return this.#writing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    const { log, what } = this.#options;
+    // What the database does not take now is lost; the rest of the service has to be closed all the same.
+    await this.flush().catch((err: unknown) => log.error({ err }, `${what} were lost`));
+  }
+
+  async #write(): Promise<void> {
+    if (this.#counts.size === 0) return;
+    const batch = this.#counts;
+    this.#counts = new Map();
+    try {
+      await this.#options.write(batch);
+    } catch (error) {
+      for (const [key, counts] of batch) {
+        const since = this.#counts.get(key);
+        if (since === undefined) this.#counts.set(key, counts);
+        else this.#options.merge(since, counts);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shiftedClock } from '../shifted-clock.ts';
+import { unavailable } from '../errors.ts';
+import { LiveCache, loadEach } from './live-cache.ts';
+
+/** A cache over a map, whose reads wait until they are let go. */
+function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavailableMs?: number } = {}) {
+  const clock = shiftedClock();
+  const source = new Map<string, string>();
+  const gates: (() => void)[] = [];
+  const reads: (readonly string[])[] = [];
+  let failure: unknown;
+  const cache = new LiveCache<string>({
+    maxEntries: 30,
+    ttlMs: 60_000,
+    patienceMs: 1,
+    ...options,
+    clock,
+    load: async (keys) => {
+      reads.push(keys);
+      const found = new Map(keys.flatMap((key) => (source.has(key) ? [[key, source.get(key)!]] : [])));
+      await new Promise<void>((resolve) => gates.push(resolve));
+      if (failure !== undefined) throw failure;
+      return found;
+    },
+  });
+  const open = () => {
+    for (const gate of gates.splice(0)) gate();
+  };
+  const get = async (key: string) => {
+    const found = cache.get(key);
+    open();
+    return found;
+  };
+  return { cache, clock, source, get, open, reads, fail: (error: unknown) => (failure = error) };
+}
+
+test('what is there, and what is not, is read once, also for many at once', async () => {
+  const { cache, source, get, open, reads } = slow();
+  source.set('a', '1');
+  const all = Array.from({ length: 5 }, async () => cache.get('a'));
+  open();
+  assert.deepEqual(await Promise.all(all), ['1', '1', '1', '1', '1']);
+  assert.equal(cache.get('a'), '1');
+  assert.equal(await get('b'), undefined);
+  assert.equal(cache.get('b'), undefined);
+  assert.equal(reads.length, 2);
+});
+
+test('what many keys lack is read together, and what they have not at all', async () => {
+  const { cache, source, get, open, reads } = slow();
+  for (const key of ['a', 'b', 'c']) source.set(key, key.toUpperCase());
+  await get('a');
+  const found = cache.getMany(['c', 'a', 'b', 'c', 'none']);
+  open();
+  assert.deepEqual(await found, ['C', 'A', 'B', 'C', undefined]);
+  assert.deepEqual(reads.slice(1), [['c', 'b', 'none']]);
+  assert.deepEqual(cache.getMany(['a', 'none']), ['A', undefined]);
+});
+
+test('what is forgotten while it is read is not kept, and what else is read then is', async () => {
+  const { cache, source, get, open, reads } = slow();
+  source.set('a', 'old').set('b', 'same');
+  const before = cache.get('a');
+  const beside = cache.get('b');
+  source.set('a', 'new');
+  cache.forget('a');
+  const after = cache.get('a');
+  open();
+  assert.deepEqual(await Promise.all([before, after, beside]), ['old', 'new', 'same']);
+  assert.equal(cache.get('a'), 'new');
+  assert.equal(cache.get('b'), 'same');
+  assert.equal(reads.length, 3);
+  const again = cache.get('c');
+  cache.forgetAll();
+  open();
+  assert.equal(await again, undefined);
+  source.set('c', 'now');
+  assert.equal(await get('c'), 'now');
+});
+
+test('a value is read again after its time, and no more are kept than asked', async () => {
+  const { cache, clock, source, get, reads } = slow({ ttlMs: 1000, maxEntries: 3 });
+  source.set('a', '1');
+  await get('a');
+  clock.advance(999);
+  assert.equal(cache.get('a'), '1');
+  clock.advance(1);
+  source.set('a', '2');
+  assert.equal(await get('a'), '2');
+  assert.equal(reads.length, 2);
+  for (const key of ['b', 'c', 'd']) source.set(key, key);
+  for (const key of ['b', 'c', 'd']) await get(key);
+  assert.equal(cache.get('d'), 'd');
+  assert.ok(cache.get('a') instanceof Promise);
+});
+
+test('a flood of unknown keys pushes no value out', async () => {
+  const { cache, source, get } = slow({ maxEntries: 10 });
+  source.set('a', '1');
+  await get('a');
+  for (let i = 0; i < 100; i += 1) await get(`unknown ${i}`);
+  assert.equal(cache.get('a'), '1');
+});
+
+test('a failed read is told to those who wait, and tried again for the next', async () => {
+  let fail = true;
+  const cache = new LiveCache<string>({
+    maxEntries: 3,
+    ttlMs: 1000,
+    load: loadEach(async () => {
+      if (fail) throw new Error('the database is gone');
+      return 'back';
+    }),
+  });
+  const both = await Promise.allSettled([cache.get('a'), cache.get('a')]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  fail = false;
+  assert.equal(await cache.get('a'), 'back');
+});
+
+const away = () => unavailable('The database cannot be reached.');
+
+test('while the database is away, what nobody said has changed goes on for a while, and what was is refused', async () => {
+  const { cache, clock, source, get, open, reads, fail } = slow({
+    ttlMs: 1000,
+    staleWhileUnavailableMs: 60_000,
+  });
+  source.set('a', '1').set('revoked', 'key');
+  await get('a');
+  await get('revoked');
+  await get('none');
+  fail(away());
+  clock.advance(2000);
+  assert.equal(await get('a'), '1');
+  assert.equal(await get('none'), undefined);
+  // It was found to be away: others need not find that out again.
+  assert.equal(cache.get('a'), '1');
+  const asked = reads.length;
+  clock.advance(1500);
+  assert.equal(await get('a'), '1');
+  assert.equal(cache.get('none'), undefined);
+  assert.equal(reads.length, asked + 1);
+
+  cache.forget('revoked');
+  await assert.rejects(get('revoked'), { status: 503 });
+  clock.advance(60_000);
+  await assert.rejects(get('a'), { status: 503 });
+
+  fail(undefined);
+  source.set('a', '2');
+  open();
+  assert.equal(await get('a'), '2');
+});
+
+test('a database that does not answer holds nobody up who may have a stale value', async () => {
+  const { cache, clock, source, get, open } = slow({ ttlMs: 1000, staleWhileUnavailableMs: 60_000 });
+  source.set('a', '1');
+  await get('a');
+  clock.advance(1000);
+  source.set('a', '2');
+  // The read is never let go of.
+  assert.equal(await cache.get('a'), '1');
+  assert.equal(cache.get('a'), '1');
+  clock.advance(1000);
+  const waiting = cache.get('a');
+  cache.forget('a');
+  const afterChange = cache.get('a');
+  open();
+  assert.equal(await afterChange, '2');
+  await waiting;
+  assert.equal(cache.get('a'), '2');
+});
+
+test('an error that is not the database’s absence is no reason for a stale value', async () => {
+  const { clock, source, get, fail } = slow({ ttlMs: 1000, staleWhileUnavailableMs: 60_000 });
+  source.set('a', '1');
+  await get('a');
+  clock.advance(1000);
+  fail(new Error('the row cannot be read'));
+  await assert.rejects(get('a'), /cannot be read/);
+});

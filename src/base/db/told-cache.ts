@@ -1,0 +1,58 @@
+import type { Logger } from '../log/log.ts';
+import { openChanges, type Changes } from './changes.ts';
+import type { Database } from './database.ts';
+import { LiveCache, type LiveCacheOptions } from './live-cache.ts';
+
+export interface ToldCacheOptions<V> extends LiveCacheOptions<V> {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Its notifications are keys. */
+  readonly channel: string;
+  /** In the place of `ttlMs` while notifications do not arrive; the same unless said. */
+  readonly deafTtlMs?: number;
+  /** Called for each change with its key, and without one when changes may have been missed. */
+  readonly onChange?: (key: string | undefined) => void;
+}
+
+/** A cache whose values are forgotten when the key is told on a channel, and all when a lost connection is back. */
+export interface ToldCache<V> extends AsyncDisposable {
+  /** See {@link LiveCache.get}. */
+  get: LiveCache<V>['get'];
+  /** See {@link LiveCache.getMany}. */
+  getMany: LiveCache<V>['getMany'];
+  /** For a change of which the others are told in its own transaction. */
+  forget(key: string): void;
+  /** For a change that is committed: forgets it here at once, in the other processes soon. */
+  changed(key: string): Promise<void>;
+}
+
+export async function openToldCache<V>(options: ToldCacheOptions<V>): Promise<ToldCache<V>> {
+  const { db, log, channel, ttlMs, deafTtlMs, onChange } = options;
+  const ownTtlMs = () => (typeof ttlMs === 'number' ? ttlMs : ttlMs());
+  let changes: Changes | undefined;
+  const cache = new LiveCache<V>({
+    ...options,
+    ttlMs: () => (deafTtlMs !== undefined && changes?.hears() !== true ? deafTtlMs : ownTtlMs()),
+  });
+  changes = await openChanges({
+    db,
+    log,
+    channel,
+    onChange(key) {
+      cache.forget(key);
+      onChange?.(key);
+    },
+    onGap() {
+      cache.forgetAll();
+      onChange?.(undefined);
+    },
+  });
+  const { announce, [Symbol.asyncDispose]: dispose } = changes;
+  return {
+    get: (key) => cache.get(key),
+    getMany: (keys) => cache.getMany(keys),
+    forget: (key) => cache.forget(key),
+    changed: announce,
+    [Symbol.asyncDispose]: dispose,
+  };
+}

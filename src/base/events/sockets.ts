@@ -1,0 +1,125 @@
+/** Operations that are WebSockets (RFC 6455), mounted with the same authentication and checks as the others. */
+import websocket from '@fastify/websocket';
+import type { FastifyInstance } from 'fastify';
+import { checkInput } from '../contract/check.ts';
+import type { Checked, Operation } from '../contract/operation.ts';
+import { AppError, forbidden } from '../errors.ts';
+import type { MountOptions } from '../http/mount.ts';
+import type { HttpRequest } from '../http/server.ts';
+import { Socket, type SocketOptions } from './socket.ts';
+
+/** What a handler is given; the socket is open until it returns, and is closed then. */
+export interface SocketInput<O extends Operation, Caller> extends Pick<Checked<O>, 'params' | 'query'> {
+  readonly caller: O['access'] extends 'public' ? Caller | undefined : Caller;
+  readonly socket: Socket;
+  readonly requestId: string;
+}
+
+export interface SocketMountOptions<Caller> extends Pick<MountOptions<Caller>, 'authenticate'> {
+  readonly limits: SocketOptions;
+  /** In place of `authenticate`, for callers who cannot set headers: their word is in the address. */
+  readonly authenticateByQuery?: (
+    query: Readonly<Record<string, unknown>>,
+    params: Readonly<Record<string, unknown>>,
+  ) => Promise<Caller | undefined>;
+  /** Origins of pages that may connect, beside those of this server's own address. */
+  readonly allowedOrigins?: readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** The largest message of all sockets of one server; each has its own limit below it. */
+const serverLimitBytes = 64 * 1024 * 1024;
+
+/** Once for each server, before its sockets are mounted. */
+export function acceptSockets(app: FastifyInstance): void {
+  void app.register(websocket, {
+    options: { maxPayload: serverLimitBytes, perMessageDeflate: false, clientTracking: true },
+    // An unclean end is the peer's affair; what handlers throw is told by themselves.
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose(done) {
+      for (const client of this.websocketServer.clients) client.close(1001, 'The service is shutting down.');
+      // Who does not say goodbye is not waited for.
+      const late = setTimeout(() => {
+        for (const client of this.websocketServer.clients) client.terminate();
+      }, 1000);
+      this.websocketServer.close(() => clearTimeout(late));
+      done();
+    },
+  });
+}
+
+/** A page of another site can connect a browser's user without being asked; programs send no origin. */
+function refuseOtherOrigins({ headers }: HttpRequest, allowed: readonly string[]): void {
+  const { origin, host } = headers;
+  if (origin === undefined || allowed.includes(origin)) return;
+  if (!URL.canParse(origin) || new URL(origin).host !== host)
+    throw forbidden('Pages of this origin may not connect.');
+}
+
+/**
+ * Adds the socket of an operation (`GET`). Whoever may not connect is refused with an HTTP status before anything is
+ * opened; a plain request is answered 426.
+ */
+export function mountSocket<O extends Operation, Caller>(
+  app: FastifyInstance,
+  operation: O,
+  handler: (input: SocketInput<O, Caller>) => Promise<void>,
+  options: SocketMountOptions<Caller>,
+): void {
+  const { authenticate, authenticateByQuery, allowedOrigins = [], limits, onError } = options;
+  const url = operation.path.replace(/\{(\w+)\}/g, ':$1');
+  // Registered as a plugin, so that it comes after the one that upgrades connections.
+  void app.register((inside, _, done) => {
+    if (!inside.hasRequestDecorator('caller')) inside.decorateRequest('caller');
+    inside.route({
+      method: 'GET',
+      url,
+      config: { operation: `${operation.method} ${operation.path}` },
+      onRequest: async (request) => {
+        refuseOtherOrigins(request, allowedOrigins);
+        const fields = (of: unknown) => of as Readonly<Record<string, unknown>>;
+        const byQuery = await authenticateByQuery?.(fields(request.query), fields(request.params));
+        request.caller = byQuery ?? (await authenticate(operation, request.headers));
+      },
+      preHandler: async (request) => {
+        checked(operation, request);
+      },
+      handler: () => {
+        throw new AppError(426, 'upgrade_required', 'Connect here by WebSocket.', {
+          headers: { upgrade: 'websocket' },
+        });
+      },
+      wsHandler: (raw, request) => {
+        const socket = new Socket(raw, limits);
+        const caller = request.caller as SocketInput<O, Caller>['caller'];
+        handler({ ...checked(operation, request), caller, socket, requestId: request.id }).then(
+          () => socket.close(1000),
+          (error: unknown) => {
+            if (socket.signal.aborted) return;
+            if (!(error instanceof AppError)) onError(error);
+            const [code, reason] =
+              error instanceof AppError
+                ? [closeCodeOf(error), error.detail]
+                : [1011, 'Something went wrong.'];
+            socket.close(code, reason);
+          },
+        );
+      },
+    });
+    done();
+  });
+}
+
+/** 4000 and the HTTP status, as far as that is one of the caller's making. */
+const closeCodeOf = ({ status }: AppError): number => (status < 500 ? 4000 + status : 1011);
+
+function checked<O extends Operation>(
+  operation: O,
+  request: HttpRequest,
+): Pick<Checked<O>, 'params' | 'query'> {
+  const { params, query } = operation;
+  return {
+    params: params === undefined ? undefined : checkInput(params, request.params, 'path'),
+    query: query === undefined ? undefined : checkInput(query, request.query, 'query'),
+  } as Pick<Checked<O>, 'params' | 'query'>;
+}

@@ -1,0 +1,235 @@
+/** Sends what waits: to one destination one after the other, to many at once, in one process at a time. */
+import type { Clock } from '../../clock.ts';
+import { openChanges } from '../../db/changes.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { newUuid } from '../../ids.ts';
+import type { Logger } from '../../log/log.ts';
+import type { Outbound } from '../../net/outbound.ts';
+import type { Vault } from '../../secrets/vault.ts';
+import { defaultRetries, pauseAfter, readRetryAfter, type RetryPolicy } from './retry.ts';
+import { openSecrets } from './secrets.ts';
+import { signedHeaders } from './signature.ts';
+import * as store from './store.ts';
+
+export interface SenderDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly vault: Vault;
+  /** The guard on users' URLs. */
+  readonly outbound: Pick<Outbound, 'request'>;
+  readonly retries?: RetryPolicy;
+  /** Destinations at a time; 20 unless said. */
+  readonly concurrency?: number;
+  /** A destination at which nothing has succeeded for so long is disabled; five days unless said. */
+  readonly disableAfterMs?: number;
+}
+
+/** One attempt. */
+interface Outcome {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly retryAfterMs: number | undefined;
+}
+
+const answerTimeoutMs = 15_000;
+/** Longer than an attempt can take: the process that holds a destination is gone by then. */
+const leaseMs = 60_000;
+const longestIdleMs = 10_000;
+const fiveDaysMs = 5 * 86_400_000;
+
+/** Begins to send; disposing it lets what is being sent end. */
+export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposable> {
+  const { db, clock, log, concurrency = 20 } = deps;
+  const sending = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let wake = () => {};
+  let isDue = true;
+
+  const changes = await openChanges({
+    db,
+    log,
+    channel: store.dueChannel,
+    onChange: () => notice(),
+    onGap: () => notice(),
+  });
+  function notice() {
+    isDue = true;
+    wake();
+  }
+
+  const claim = async (): Promise<void> => {
+    const nowMs = clock.now();
+    const lease = newUuid(nowMs);
+    const claimed = await store.claimDue(db, {
+      lease,
+      now: new Date(nowMs),
+      until: new Date(nowMs + leaseMs),
+      limit: concurrency - sending.size,
+    });
+    for (const destination of claimed) {
+      const done: Promise<void> = sendAll(deps, destination, lease, stopping.signal)
+        .catch((err: unknown) => log.warn({ err }, 'webhooks wait for the database'))
+        .finally(() => {
+          sending.delete(done);
+          notice();
+        });
+      sending.add(done);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      isDue = false;
+      let idleMs = longestIdleMs;
+      try {
+        if (sending.size < concurrency) await claim();
+        const next = await store.nextDue(db);
+        if (next !== undefined) idleMs = Math.min(idleMs, Math.max(50, next.getTime() - clock.now()));
+      } catch (err) {
+        log.warn({ err }, 'webhooks wait for the database');
+        idleMs = 1000;
+      }
+      if (isDue || stopping.signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, idleMs).unref();
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = run();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      wake();
+      await running;
+      await Promise.all(sending);
+      await changes[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Sends what waits for one destination, in order, until nothing does, one fails, or the process ends. */
+async function sendAll(
+  deps: SenderDeps,
+  destination: store.Destination,
+  lease: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const { destinationId } = destination;
+  try {
+    while (!signal.aborted) {
+      const message = await store.firstWaiting(db, destinationId);
+      if (message === undefined || !(await attempt(deps, destination, message, lease))) return;
+    }
+  } finally {
+    await store.releaseLease(db, destinationId, lease);
+  }
+}
+
+/** Answers whether the next message may follow. */
+async function attempt(
+  deps: SenderDeps,
+  destination: store.Destination,
+  message: store.Message,
+  lease: string,
+): Promise<boolean> {
+  const { db, clock } = deps;
+  const { destinationId } = destination;
+  const beginMs = clock.now();
+  // Read anew: a secret may have been replaced, and the destination disabled or deleted, since the last message.
+  const current = await store.findDestination(db, destinationId);
+  if (current === undefined || current.disabledAt !== null) return false;
+  const outcome = await post(deps, current, message);
+  const endMs = clock.now();
+  return db.transaction(async (tx) => {
+    // Somebody else took over: what they find is theirs to write.
+    if (!(await store.holdLease(tx, destinationId, lease, new Date(endMs + leaseMs)))) return false;
+    await store.insertAttempt(tx, {
+      messageId: message.messageId,
+      attempt: message.attempts + 1,
+      at: new Date(beginMs),
+      status: outcome.status,
+      error: outcome.error,
+      latencyMs: Math.max(0, Math.round(endMs - beginMs)),
+    });
+    return settle(deps, tx, current, message, outcome);
+  });
+}
+
+async function post(
+  { clock, vault, outbound }: SenderDeps,
+  destination: store.Destination,
+  { messageId, body }: store.Message,
+): Promise<Outcome> {
+  const secrets = openSecrets(vault, destination, clock.now());
+  const signed = signedHeaders({ messageId, sentAt: new Date(clock.now()), body, secrets });
+  try {
+    const answer = await outbound.request(destination.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Bulwark-Webhooks', ...signed },
+      body,
+      headTimeoutMs: answerTimeoutMs,
+      signal: AbortSignal.timeout(answerTimeoutMs + 10_000),
+    });
+    // Nothing in it is of use to us.
+    answer.body.destroy();
+    const { status, headers } = answer;
+    const isDone = status >= 200 && status < 300;
+    return {
+      status,
+      error: isDone ? null : `The receiver answered with status ${status}.`,
+      retryAfterMs: isDone ? undefined : readRetryAfter(headers['retry-after'], clock),
+    };
+  } catch (error) {
+    const detail = error instanceof AppError ? error.detail : 'The receiver did not answer in time.';
+    return { status: null, error: detail, retryAfterMs: undefined };
+  }
+}
+
+/** Writes what came of an attempt; answers whether the next message may follow. */
+async function settle(
+  deps: SenderDeps,
+  tx: Queries,
+  destination: store.Destination,
+  message: store.Message,
+  { status, error, retryAfterMs }: Outcome,
+): Promise<boolean> {
+  const { clock, log, retries = defaultRetries, disableAfterMs = fiveDaysMs } = deps;
+  const { destinationId, failingSince } = destination;
+  const at = new Date(clock.now());
+  if (error === null) {
+    await store.finishMessage(tx, message, 'delivered', { reason: null, at });
+    return true;
+  }
+  const isGone = status === 410;
+  const failsTooLong = failingSince !== null && at.getTime() - failingSince.getTime() >= disableAfterMs;
+  if (isGone || failsTooLong) {
+    const reason = isGone
+      ? 'The receiver wants no more messages (410).'
+      : `Nothing has been delivered for ${Math.round(disableAfterMs / 3_600_000)} hours. ${error}`;
+    await store.setDisabled(tx, destinationId, { at, reason });
+    const dead = await store.killWaiting(tx, destinationId, reason, at);
+    log.warn({ destination_id: destinationId, messages: dead, reason }, 'a webhook destination was disabled');
+    return false;
+  }
+  const attempts = message.attempts + 1;
+  if (attempts >= retries.attempts) {
+    const reason = `It was tried ${attempts} times. ${error}`;
+    await store.finishMessage(tx, message, 'dead', { reason, at });
+    log.warn(
+      { destination_id: destinationId, webhook_id: message.messageId, reason },
+      'a webhook was given up',
+    );
+    return true;
+  }
+  const nextAt = new Date(at.getTime() + pauseAfter(attempts, retries, retryAfterMs));
+  await store.putOff(tx, destinationId, nextAt, at);
+  return false;
+}

@@ -1,0 +1,160 @@
+/** Webhooks as the Standard Webhooks specification has them: kept in the database until they are delivered. */
+import type { Clock } from '../../clock.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { newUuid } from '../../ids.ts';
+import type { Outbound } from '../../net/outbound.ts';
+import type { Vault } from '../../secrets/vault.ts';
+import { openSecrets, sealSecrets } from './secrets.ts';
+import { isWebhookSecret, newWebhookSecret } from './signature.ts';
+import * as store from './store.ts';
+
+export interface NewDestination {
+  /** Whose it is, in the words of whoever makes it. */
+  readonly owner: string;
+  readonly url: string;
+  /** A new one unless said. */
+  readonly secret?: string | undefined;
+}
+
+export interface Sending {
+  /** For a message that may be given twice: the second is the first. A new one unless said. */
+  readonly messageId?: string;
+  /** The message exists with the transaction or not at all; others who send to this destination wait until it ends. */
+  readonly tx?: Queries | undefined;
+}
+
+/** A message with what became of it. */
+export interface Delivery extends Omit<store.Message, 'body' | 'seq'> {
+  readonly log: readonly Omit<store.Attempt, 'messageId'>[];
+}
+
+export type DestinationView = Omit<store.Destination, 'secrets'>;
+
+export interface Webhooks {
+  /**
+   * @returns the secret as well, which is not told again
+   * @throws AppError 422 for an address that must not be called, or a secret that is none
+   */
+  add(destination: NewDestination): Promise<{ readonly destinationId: string; readonly secret: string }>;
+  find(destinationId: string): Promise<DestinationView | undefined>;
+  /** Ends all that waits. */
+  remove(destinationId: string): Promise<void>;
+  /** A new secret; the old ones sign beside it for so long. */
+  rotate(destinationId: string, overlapMs: number): Promise<string>;
+  /** After it was disabled; what comes from now on is sent. */
+  enable(destinationId: string): Promise<void>;
+  /**
+   * Sends an object as JSON, after all that were given before it, soon and across restarts.
+   * @returns its `webhook-id`
+   * @throws AppError 404 for an unknown destination, 422 for more than 256 KiB
+   */
+  send(destinationId: string, body: object, sending?: Sending): Promise<string>;
+  /** The newest messages of a destination, each with its attempts. */
+  deliveries(destinationId: string, limit: number): Promise<Delivery[]>;
+  /** For {@link scheduleRetention}: takes away what was over before. */
+  deleteBefore(moment: Date, limit: number): Promise<number>;
+}
+
+export interface WebhooksDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly outbound: Pick<Outbound, 'assertAllowed'>;
+  /** Messages of one destination that may wait; 10,000 unless said. What comes beyond them is not sent. */
+  readonly mostWaiting?: number;
+}
+
+const mostBytes = 256 * 1024;
+const mostSecrets = 3;
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { db, clock, vault, outbound, mostWaiting = 10_000 } = deps;
+  const locked = async (tx: Queries, destinationId: string) => {
+    const destination = await store.findDestination(tx, destinationId, true);
+    if (destination === undefined) throw notFound('The webhook’s destination');
+    return destination;
+  };
+  const refusal = ({ disabledAt, disabledReason, waiting }: store.Destination): string | undefined => {
+    if (disabledAt !== null) return `The destination is disabled: ${disabledReason ?? ''}`;
+    return waiting >= mostWaiting
+      ? `More than ${mostWaiting} messages wait for this destination.`
+      : undefined;
+  };
+
+  return {
+    async add({ owner, url, secret = newWebhookSecret() }) {
+      outbound.assertAllowed(url);
+      if (!isWebhookSecret(secret))
+        throw invalid('A webhook’s secret is whsec_ and 24 to 64 bytes in base64.');
+      const destinationId = newUuid(clock.now());
+      await store.insertDestination(db, {
+        destinationId,
+        owner,
+        url,
+        secrets: sealSecrets(vault, destinationId, [{ secret, untilMs: null }]),
+        createdAt: new Date(clock.now()),
+        disabledAt: null,
+        disabledReason: null,
+        failingSince: null,
+        waiting: 0,
+      });
+      return { destinationId, secret };
+    },
+    async find(destinationId) {
+      const found = await store.findDestination(db, destinationId);
+      if (found === undefined) return undefined;
+      const { secrets: _, ...view } = found;
+      return view;
+    },
+    async remove(destinationId) {
+      await store.deleteDestination(db, destinationId);
+    },
+    rotate: (destinationId, overlapMs) =>
+      db.transaction(async (tx) => {
+        const untilMs = clock.now() + overlapMs;
+        const before = openSecrets(vault, await locked(tx, destinationId), clock.now());
+        const secret = newWebhookSecret();
+        const after = [
+          { secret, untilMs: null },
+          ...before.slice(0, mostSecrets - 1).map((old) => ({ secret: old, untilMs })),
+        ];
+        await store.saveSecrets(tx, destinationId, sealSecrets(vault, destinationId, after));
+        return secret;
+      }),
+    enable: (destinationId) =>
+      db.transaction(async (tx) => {
+        await locked(tx, destinationId);
+        await store.setDisabled(tx, destinationId, null);
+      }),
+    async send(destinationId, body, { messageId = `msg_${newUuid(clock.now())}`, tx } = {}) {
+      const text = JSON.stringify(body);
+      if (Buffer.byteLength(text) > mostBytes)
+        throw invalid(`A webhook’s message has at most ${mostBytes} bytes.`);
+      const add = async (queries: Queries) => {
+        const destination = await locked(queries, destinationId);
+        const deadReason = refusal(destination);
+        const at = new Date(clock.now());
+        await store.insertMessage(queries, { messageId, destinationId, body: text, at, deadReason });
+        if (deadReason === undefined)
+          await queries.query('select pg_notify($1, $2)', [store.dueChannel, destinationId]);
+      };
+      await (tx === undefined ? db.transaction(add) : add(tx));
+      return messageId;
+    },
+    async deliveries(destinationId, limit) {
+      const messages = await store.listMessages(db, destinationId, limit);
+      const attempts = Map.groupBy(
+        await store.listAttempts(
+          db,
+          messages.map(({ messageId }) => messageId),
+        ),
+        ({ messageId }) => messageId,
+      );
+      return messages.map(({ body: _body, seq: _seq, ...message }) => ({
+        ...message,
+        log: (attempts.get(message.messageId) ?? []).map(({ messageId: _, ...attempt }) => attempt),
+      }));
+    },
+    deleteBefore: (moment, limit) => store.deleteFinishedBefore(db, moment, limit),
+  };
+}

@@ -1,0 +1,43 @@
+/** Who imports what, read from the sources. */
+import { posix } from 'node:path';
+
+export interface Import {
+  from: string;
+  /** A path below the root, or the bare name of a package. */
+  to: string;
+  line: number;
+}
+
+const importPattern =
+  /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"]*?\sfrom\s+)?['"](?<static>[^'"]+)['"]|\bimport\(\s*['"](?<dynamic>[^'"]+)['"]\s*\)/gm;
+
+const packageName = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** What a file imports; Node's own modules are left out. */
+export function importsOf(file: string, source: string): Import[] {
+  const found: Import[] = [];
+  for (const match of source.matchAll(importPattern)) {
+    const specifier = match.groups?.['static'] ?? match.groups?.['dynamic'] ?? '';
+    const line = source.slice(0, match.index).split('\n').length;
+    if (specifier.startsWith('node:')) continue;
+    if (specifier.startsWith('#')) found.push({ from: file, to: `src/${specifier.slice(1)}`, line });
+    else if (specifier.startsWith('.'))
+      found.push({ from: file, to: posix.join(posix.dirname(file), specifier), line });
+    else found.push({ from: file, to: packageName(specifier), line });
+  }
+  return found;
+}
+
+/** The files among the sources that `file` imports, directly or through others; itself too. */
+export function reachedFrom(
+  file: string,
+  importsOfFile: (file: string) => readonly string[],
+): ReadonlySet<string> {
+  const reached = new Set([file]);
+  for (const each of reached) for (const next of importsOfFile(each)) reached.add(next);
+  return reached;
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failedWhole, type FileReport, type WorkerMessage } from './file-report.ts';
+
+export interface RunSettings {
+  /** The repository; paths of files are below it. */
+  readonly root: string;
+  /** Processes at a time. */
+  readonly workers: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** A file that takes longer has failed, and its process is ended. */
+  readonly fileLimitMs: number;
+  /** One process for each file, instead of one for many. */
+  readonly alone?: boolean;
+  /** Told of each file when it is over, with what was printed meanwhile. */
+  readonly onReport: (report: FileReport, output: string) => void;
+}
+
+/** A worker that has grown beyond this makes room for a new one. */
+const mostResidentBytes = 2 * 1024 ** 3;
+/** Of what a file has printed, the end is kept. */
+const keptOutput = 20_000;
+
+/** Runs the files in the order given, as many at a time as there are workers. */
+export async function runFiles(files: readonly string[], settings: RunSettings): Promise<FileReport[]> {
+  const waiting = [...files];
+  const reports: FileReport[] = [];
+  const lane = async () => {
+    let worker: TestWorker | undefined;
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      worker ??= new TestWorker(settings);
+      const report = await worker.run(file);
+      reports.push(report);
+      settings.onReport(report, worker.output);
+      if (!worker.isSpent && settings.alone !== true) continue;
+      await worker.end();
+      worker = undefined;
+    }
+    await worker?.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(settings.workers, files.length) }, lane));
+  return reports;
+}
+
+class TestWorker {
+  readonly #settings: RunSettings;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown[]>;
+  #onReport: (report: FileReport) => void = () => {};
+  #running = '';
+  #output = '';
+  #residentBytes = 0;
+
+  constructor(settings: RunSettings) {
+    this.#settings = settings;
+    this.#child = fork(join(import.meta.dirname, 'worker.ts'), [settings.root], {
+      cwd: settings.root,
+      env: settings.env,
+      // As the program itself is started: docs/decisions/005-webassembly-compiled-once.md
+      execArgv: ['--liftoff-only'],
+      silent: true,
+      // A group of its own, so that all that tests start can be ended with it.
+      detached: true,
+    });
+    this.#exited = once(this.#child, 'exit');
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (chunk) => (this.#output = (this.#output + String(chunk)).slice(-keptOutput)));
+    this.#child.on('message', (message: WorkerMessage) => this.#hear(message));
+  }
+
+  /** What was printed since the last file began. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Whether it can run no more files. */
+  get isSpent(): boolean {
+    return !this.#child.connected || this.#residentBytes > mostResidentBytes;
+  }
+
+  async run(file: string): Promise<FileReport> {
+    const begunMs = performance.now();
+    this.#output = '';
+    this.#running = 'no test had begun';
+    const over = new AbortController();
+    const reported = new Promise<FileReport>((resolve) => (this.#onReport = resolve));
+    const failed = (why: string) =>
+      failedWhole(file, performance.now() - begunMs, `${why} (${this.#running}).`);
+    const died = this.#exited.then(([code, signal]) =>
+      failed(`Its process ended with ${String(code ?? signal)} before its tests were over`),
+    );
+    const late = sleep(this.#settings.fileLimitMs, undefined, { signal: over.signal }).then(
+      () => {
+        this.#kill();
+        return failed(
+          `It was not over after ${this.#settings.fileLimitMs / 1000} s: a test waits for something that never comes, or something was left open`,
+        );
+      },
+      () => reported,
+    );
+    this.#child.send(file, () => {});
+    const report = await Promise.race([reported, died, late]);
+    over.abort();
+    // What was printed comes on another way than the report.
+    if (report.failures.length > 0) await sleep(100);
+    return report;
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#exited;
+    this.#kill();
+  }
+
+  #hear(message: WorkerMessage): void {
+    if (message.kind === 'begun') this.#running = `last begun: ${message.test}`;
+    else if (message.kind === 'report') {
+      this.#residentBytes = message.residentBytes;
+      this.#onReport(message.report);
+    }
+  }
+
+  #kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+}
