@@ -20,6 +20,7 @@ import { addProbes } from '#base/readiness/probes.ts';
 import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
 import { checkKeys, keysAgree } from '#base/secrets/key-check.ts';
 import { sharedKeys } from '#base/secrets/shared-keys.ts';
+import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
@@ -242,6 +243,18 @@ async function openContext(
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  const context = { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
+  const processMetrics = createProcessMetrics({ db, cache });
+  const context = {
+    version,
+    config,
+    db,
+    jobs,
+    cache,
+    log,
+    processMetrics,
+    tracing,
+    clock: systemClock,
+    strictAnswers,
+  };
   return { context, readiness };
 }

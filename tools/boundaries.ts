@@ -26,6 +26,8 @@ const testPackages = [
   'ws',
   'yaml',
   '@seriousme/openapi-schema-validator',
+  'ajv-draft-04',
+  'ajv-formats',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
 ];

@@ -22,7 +22,15 @@ interface Floor {
   note: string;
 }
 
-const forServices = ['^src/base/', '^src/identity/', '^src/llm/', '^src/mcp/', '^src/engine/'];
+const forServices = [
+  '^src/base/',
+  '^src/identity/',
+  '^src/llm/',
+  '^src/mcp/',
+  '^src/engine/',
+  '^src/findings/',
+  '^src/reports/',
+];
 const contracts = '^src/services/[^/]+/contract';
 
 /**
@@ -118,6 +126,27 @@ export const doors: Door[] = [
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
     packages: [],
     note: 'pure: no http, no db, no environment; a language model arrives as an argument',
+  },
+  {
+    room: 'findings',
+    files: /^src\/findings\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/'],
+    packages: ['sarif'],
+    note: 'pure: what scanners and red teams found, SARIF, frameworks as data',
+  },
+  {
+    room: 'reports/charts',
+    files: /^src\/reports\/charts\//,
+    may: ['^src/reports/(charts/|visible-text\\.ts$)'],
+    packages: [],
+    note: 'charts as SVG text; runs in a browser too',
+  },
+  {
+    room: 'reports',
+    files: /^src\/reports\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/reports/'],
+    packages: ['pdfmake', 'fontkit', '@expo-google-fonts/*', '@fontsource/unifont'],
+    note: 'documents of our own as PDF, in a thread; knows nothing of services',
   },
   {
     room: 'services/X/contract',

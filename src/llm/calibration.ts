@@ -113,13 +113,3 @@ export function fitPlatt(rows: readonly LabelledProbability[]): Calibration {
   const temperature = temperatureOf(slope);
   return { temperature, bias: -offset * temperature };
 }
-
-/** Expected calibration error over bins of equal width, 0..1. */
-export function calibrationError(rows: readonly LabelledProbability[], bins = 10): number {
-  const gaps = Array.from({ length: bins }, () => 0);
-  for (const { probability, positive } of rows) {
-    const bin = Math.min(bins - 1, Math.floor(probability * bins));
-    gaps[bin] = (gaps[bin] ?? 0) + probability - Number(positive);
-  }
-  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / Math.max(1, rows.length);
-}

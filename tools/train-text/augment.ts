@@ -1,6 +1,6 @@
 /** Rows made from rows: what the recipe found to help models meet texts that they were not trained on. */
 import type { LinearModel } from './linear.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../src/engine/evaluation/random.ts';
 import { type LabelledRow, detectorIds } from './rows.ts';
 import { bucketOfWord } from '../../src/engine/text/features.ts';
 

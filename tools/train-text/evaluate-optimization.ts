@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';
-import { atCut } from '../../src/engine/text/evaluation.ts';
+import { atCut } from '../../src/engine/evaluation/confusion.ts';
 import { labelId } from '../../src/engine/text/label-ids.ts';
 import { detectorSlugs, type DetectorSlug, type PolicySource } from '../../src/engine/text/types.ts';
 import { stacked } from '../../src/services/policy-guard/library/heads/layers.ts';
@@ -16,7 +16,7 @@ import {
   type Objective,
 } from '../../src/services/policy-guard/learning/optimization/operating-point.ts';
 import { policyCases } from './policy-cases.ts';
-import { Random } from './random.ts';
+import { Random } from '../../src/engine/evaluation/random.ts';
 import { detectorIds, type LabelledRow, readDataSets } from './rows.ts';
 
 /** A policy and the rows that it is measured on. */

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTextEngine } from '../../src/engine/text/engine.ts';
-import { areaUnderRoc, atCut } from '../../src/engine/text/evaluation.ts';
+import { atCut } from '../../src/engine/evaluation/confusion.ts';
+import { areaUnderRoc } from '../../src/engine/evaluation/ranking.ts';
 import { isHarmless } from './augment.ts';
 import { policyCases } from './policy-cases.ts';
 import { readDataSets, readOwnRows } from './rows.ts';

@@ -11,14 +11,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type TextEngine, detectorSlugs, loadTextEngine } from '../../src/engine/text/engine.ts';
+import { calibrationError } from '../../src/engine/evaluation/calibration.ts';
+import { atCut } from '../../src/engine/evaluation/confusion.ts';
 import {
   areaUnderRoc,
-  atCut,
   averagePrecision,
   bestF1,
-  calibrationError,
   recallAtFalsePositiveRate,
-} from '../../src/engine/text/evaluation.ts';
+} from '../../src/engine/evaluation/ranking.ts';
 import { isHarmless } from './augment.ts';
 import { type LabelledRow, detectorIds, readDataSets, readOwnRows } from './rows.ts';
 

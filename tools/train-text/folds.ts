@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { combine } from '../../src/engine/text/judge.ts';
-import { areaUnderRoc } from '../../src/engine/text/evaluation.ts';
+import { areaUnderRoc } from '../../src/engine/evaluation/ranking.ts';
 import { isHarmless } from './augment.ts';
 import { type Measured, meanAndDeviation } from './calibrate.ts';
 import { toExamples, toFeatures } from './examples.ts';

@@ -1,6 +1,6 @@
 /** From seed lines to rows: a line without `{slot}` marks gives one row, a line with them gives several. */
 import { readSeeds } from './seeds.ts';
-import type { Random } from '../train-text/random.ts';
+import type { Random } from '../../src/engine/evaluation/random.ts';
 import { fill, type Row } from './style.ts';
 import { voice } from './voice.ts';
 

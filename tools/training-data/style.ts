@@ -1,7 +1,7 @@
 /** What every style of our own training data is made of; `generate.ts` writes the rows to data/training/. */
 
 import type { detectorIds } from '#engine/text/label-ids.ts';
-import type { Random } from '../train-text/random.ts';
+import type { Random } from '../../src/engine/evaluation/random.ts';
 
 export type DetectorId = (typeof detectorIds)[number];
 

@@ -2,7 +2,7 @@
  * How people type: the same words in lower case, without punctuation, with slips, with a greeting or a thank-you.
  * Applied alike to harmful and harmless rows, so that no surface is a sign of either.
  */
-import type { Random } from '../train-text/random.ts';
+import type { Random } from '../../src/engine/evaluation/random.ts';
 
 /** About half of the texts stay as they are. */
 export function voice(text: string, random: Random): string {

@@ -47,6 +47,12 @@ export function postgresDatabase(pool: pg.Pool, settings: PostgresSettings): Dat
   return {
     ...queries,
     kind: 'postgres',
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: pool.options.max,
+    }),
     transaction: async (run) =>
       guarded(() => retryConflicts(() => lend((client) => inTransaction(client, scope, run)))),
     listen: async (channel, onMessage, onGap) =>

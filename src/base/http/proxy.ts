@@ -31,6 +31,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
   const proxy: FastifyPluginCallback = (inside, _, done) => {
     // Bodies are passed on as they come; those who read them are on the other side.
     inside.removeAllContentTypeParsers();
+    inside.addHook('preHandler', prepare);
     void inside.register(httpProxy, {
       prefix,
       rewritePrefix: '',
@@ -40,9 +41,6 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
       config: { streamsIn: true },
       // The last word on how long an answer may take is the service's own; an event stream never ends by itself.
       undici: { bodyTimeout: 0, headersTimeout: 130_000, connections: 256 },
-      preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-        prepare(request).then(() => done(), done);
-      },
       replyOptions: {
         onResponse: (request, reply, response) => {
           // A service may answer before it has read all.

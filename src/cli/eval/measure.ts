@@ -1,11 +1,11 @@
+import { calibrationError } from '#engine/evaluation/calibration.ts';
+import { atCut } from '#engine/evaluation/confusion.ts';
 import {
   areaUnderRoc,
-  atCut,
   averagePrecision,
   bestF1,
-  calibrationError,
   recallAtFalsePositiveRate,
-} from '#engine/text/evaluation.ts';
+} from '#engine/evaluation/ranking.ts';
 import type { Scores, ScoreTable } from './score-table.ts';
 
 /** How well one column tells the rows of one set apart; NaN where a class is missing. */
@@ -176,32 +176,4 @@ export function measureHarmless(table: ScoreTable, columns: number): FalseAlarms
     });
   }
   return alarms;
-}
-
-/** What was said against what was so, for scores of one tenth of the range. */
-export interface Bin {
-  from: number;
-  to: number;
-  rows: number;
-  meanScore: number;
-  positiveShare: number;
-}
-
-/** Ten bins of equal width, as the calibration error has them; NaN in empty ones. */
-export function reliability({ scores, labels }: Scores): Bin[] {
-  const bins = Array.from({ length: 10 }, () => ({ rows: 0, sum: 0, positives: 0 }));
-  scores.forEach((score, i) => {
-    const bin = bins[Math.min(9, Math.floor(score * 10))];
-    if (bin === undefined) return;
-    bin.rows++;
-    bin.sum += score;
-    bin.positives += labels[i] ?? 0;
-  });
-  return bins.map(({ rows, sum, positives }, i) => ({
-    from: i / 10,
-    to: (i + 1) / 10,
-    rows,
-    meanScore: sum / rows,
-    positiveShare: positives / rows,
-  }));
 }

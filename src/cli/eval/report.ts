@@ -1,3 +1,4 @@
+import { reliability } from '#engine/evaluation/calibration.ts';
 import { version } from '../../version.ts';
 import {
   isFew,
@@ -6,7 +7,6 @@ import {
   measureHarmless,
   measureSets,
   measureSlices,
-  reliability,
   type Entry,
   type Macro,
   type Measures,
@@ -147,7 +147,7 @@ export function reportOf(evaluation: Evaluation): Report {
     })),
     reliability: pooled.map(({ id, scores }) => ({
       detector: id,
-      bins: reliability(scores).map(({ from, to, rows, meanScore, positiveShare }) => ({
+      bins: reliability(scores.scores, scores.labels).map(({ from, to, rows, meanScore, positiveShare }) => ({
         from,
         to,
         rows,

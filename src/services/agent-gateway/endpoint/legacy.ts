@@ -315,8 +315,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     },
     attach(request, sink, headers) {
       const session = getSession(request);
-      const last = request.headers['last-event-id'];
-      if (!session.attach(sink, headers, Array.isArray(last) ? last.join() : last))
+      if (!session.attach(sink, headers, headerText(request.headers, 'last-event-id')))
         throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
     },
     async end(request) {

@@ -4,7 +4,6 @@ import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import {
   calibrate,
-  calibrationError,
   contextualCalibration,
   fitPlatt,
   fitTemperature,
@@ -12,6 +11,7 @@ import {
   type LabelledProbability,
 } from '#llm/calibration.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
+import { calibrationError } from '#engine/evaluation/calibration.ts';
 import type { PolicySource } from '#engine/text/types.ts';
 import { fewestExamples } from '../../contract/calibrations.ts';
 import { textHash } from '../../library/exemplars/exemplar.ts';
@@ -150,6 +150,12 @@ const ofEmptyTexts = (probabilities: readonly number[]): Fitted => ({
   errorAfter: null,
 });
 
+const errorOf = (rows: readonly LabelledProbability[]) =>
+  calibrationError(
+    rows.map(({ probability }) => probability),
+    rows.map(({ positive }) => Number(positive)),
+  );
+
 function ofExamples(rows: readonly LabelledProbability[]): Fitted {
   const method = rows.length >= enoughForPlatt ? 'platt' : 'temperature';
   const calibration = method === 'platt' ? fitPlatt(rows) : fitTemperature(rows);
@@ -157,7 +163,7 @@ function ofExamples(rows: readonly LabelledProbability[]): Fitted {
   return {
     method,
     calibration,
-    errorBefore: calibrationError(rows),
-    errorAfter: calibrationError(after),
+    errorBefore: errorOf(rows),
+    errorAfter: errorOf(after),
   };
 }

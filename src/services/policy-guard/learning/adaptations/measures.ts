@@ -1,4 +1,5 @@
-import { areaUnderRoc, atCut } from '#engine/text/evaluation.ts';
+import { atCut } from '#engine/evaluation/confusion.ts';
+import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import { atStrictness } from '../../judging/embedded/judge.ts';
 import type { Bar } from '../../judging/verdicts/verdict.ts';
 import type { Measures } from './adaptation.ts';

@@ -1,7 +1,8 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
-import { areaUnderRoc, atCut } from '#engine/text/evaluation.ts';
+import { atCut } from '#engine/evaluation/confusion.ts';
+import { areaUnderRoc } from '#engine/evaluation/ranking.ts';
 import type { Example } from '../../library/heads/example.ts';
 import type { SentExample } from '../adaptations/examples.ts';
 import type { optimizationOperations } from '../../contract/optimization.ts';

@@ -1,4 +1,7 @@
-/** How well scores separate labels. All take parallel arrays; labels are 1 (positive) or 0. */
+/**
+ * How well scores separate labels, over all cuts. All take parallel arrays; labels are 1 (positive) or 0, a higher
+ * score means "more likely positive".
+ */
 
 interface Scored {
   score: number;
@@ -11,7 +14,10 @@ function ranked(scores: readonly number[], labels: readonly number[]): Scored[] 
 
 const count = (labels: readonly number[]) => labels.reduce((sum, label) => sum + label, 0);
 
-/** Area under the receiver operating curve; ties count half. NaN when one class is missing. */
+/**
+ * Area under the receiver operating curve: the chance that a positive scores above a negative, ties counting half
+ * (Hanley and McNeil 1982, the Mann-Whitney statistic). NaN when one class is missing.
+ */
 export function areaUnderRoc(scores: readonly number[], labels: readonly number[]): number {
   const positives = count(labels);
   const negatives = labels.length - positives;
@@ -25,7 +31,10 @@ export function areaUnderRoc(scores: readonly number[], labels: readonly number[
   return sum / (positives * negatives);
 }
 
-/** Average precision (the step-wise area under precision over recall). NaN without positives. */
+/**
+ * Average precision: the step-wise area under precision over recall, without interpolation (Davis and Goadrich 2006
+ * show why a straight line between its points says too much). NaN without positives.
+ */
 export function averagePrecision(scores: readonly number[], labels: readonly number[]): number {
   const positives = count(labels);
   if (positives === 0) return Number.NaN;
@@ -55,27 +64,6 @@ export function bestF1(scores: readonly number[], labels: readonly number[]): { 
   return best;
 }
 
-/** F1, recall, precision and false-positive rate at one cut. */
-export function atCut(
-  scores: readonly number[],
-  labels: readonly number[],
-  cut: number,
-): { f1: number; recall: number; precision: number; falsePositiveRate: number } {
-  let [hits, alarms] = [0, 0];
-  scores.forEach((score, i) => {
-    if (score < cut) return;
-    if (labels[i] === 1) hits++;
-    else alarms++;
-  });
-  const positives = count(labels);
-  return {
-    f1: hits === 0 ? 0 : (2 * hits) / (hits + alarms + positives),
-    recall: hits / positives,
-    precision: hits / (hits + alarms),
-    falsePositiveRate: alarms / (labels.length - positives),
-  };
-}
-
 /** Share of positives above the lowest cut at which at most `rate` of the negatives lie. */
 export function recallAtFalsePositiveRate(
   scores: readonly number[],
@@ -91,20 +79,6 @@ export function recallAtFalsePositiveRate(
     alarms += group.negatives;
   }
   return hits / positives;
-}
-
-/** Mean distance between stated probability and observed share, over ten bins of equal width (Naeini et al. 2015). */
-export function calibrationError(probabilities: readonly number[], labels: readonly number[]): number {
-  const bins = Array.from({ length: 10 }, () => ({ sum: 0, positives: 0, rows: 0 }));
-  probabilities.forEach((probability, i) => {
-    const bin = bins[Math.min(9, Math.floor(probability * 10))];
-    if (bin === undefined) return;
-    bin.sum += probability;
-    bin.positives += labels[i] ?? 0;
-    bin.rows++;
-  });
-  const gaps = bins.map(({ sum, positives }) => Math.abs(sum - positives));
-  return gaps.reduce((a, b) => a + b, 0) / Math.max(1, probabilities.length);
 }
 
 function* groupsByScore(

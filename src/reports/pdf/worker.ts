@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import pdfmake from 'pdfmake';
+import type { ReportDocument } from '../document.ts';
+import { definitionOf } from './definition.ts';
+import { FontBook, fontDescriptors, fontPaths, unifontName } from './fonts.ts';
+import { TextWriter } from './writer.ts';
+
+/** The thread that makes one PDF: it gets a document, answers with the bytes, and opens nothing but our fonts. */
+async function render(document: ReportDocument): Promise<Uint8Array<ArrayBuffer>> {
+  const book = new FontBook();
+  const definition = definitionOf(document, new TextWriter(book));
+  const { Unifont, ...ownFonts } = fontDescriptors;
+  if (book.unifont !== undefined) pdfmake.virtualfs.writeFileSync(unifontName, book.unifont);
+  pdfmake.setFonts(structuredClone(book.unifont === undefined ? ownFonts : { ...ownFonts, Unifont }));
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy((path) => fontPaths.has(path));
+  return new Uint8Array(await pdfmake.createPdf(definition).getBuffer());
+}
+
+const bytes = await render(workerData as ReportDocument);
+parentPort?.postMessage(bytes, [bytes.buffer]);
