@@ -53,10 +53,6 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 export const unavailable = (detail: string, cause?: unknown) =>
   new AppError(503, 'unavailable', detail, { cause, headers: { 'retry-after': '1' } });
 
-/** Whether it is {@link unavailable}: nothing is wrong with what was asked, only nobody can answer it now. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof AppError && error.status === 503 && error.code === 'unavailable';
-
 /**
  * A start that cannot go on, for a reason that the operator can mend.
  * The program prints the message alone, without a stack, and exits with status 1.
