@@ -36,6 +36,7 @@ import { policyHandlers } from './policies/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers } from './sets/routes.ts';
 import { createSets } from './sets/sets.ts';
+import { viewSetDetail } from './sets/view.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
 
@@ -152,6 +153,9 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ownDomains,
   });
   provideVerdicts(ctx.calls, evaluate, engine.version);
+  ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
+    viewSetDetail(await sets.get(caller, params.policy_set_id)),
+  );
   return {
     ...evaluateHandlers(evaluate, engine.version),
     ...logHandlers({ db, clock }),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
@@ -104,11 +104,13 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const store = createGuardStore(db);
   const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
+  const staleMs = config.database.staleSeconds * 1000;
   const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
   const tunings = service.own(createLiveTunings(db, engine, log));
   const groups = service.own(
     await createPolicyGroups({
       db,
+      staleMs,
       clock,
       engine,
       log,
@@ -119,7 +121,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     }),
   );
   const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log }));
+  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log, staleMs }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -135,7 +137,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = service.own(await openLiveGuards(store, { db, log }));
+  const liveGuards = service.own(await openLiveGuards(store, { db, log, staleMs }));
   const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
   const guards = createGuards({
     store,
@@ -175,7 +177,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
-  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const { allowLists, gather, record, stages } = watching;

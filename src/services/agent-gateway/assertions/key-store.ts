@@ -22,10 +22,14 @@ export const keyStore = (vault: Vault) => ({
       `select generation, sealed, published_at as "publishedAt", signs_from as "signsFrom"
         from agent_gateway.identity_keys order by generation`,
     );
-    return rows.map(({ sealed, ...key }) => ({
-      ...key,
-      jwk: JSON.parse(vault.open(sealed, placeOf(key.generation))) as SigningKey['jwk'],
-    }));
+    const keys: SigningKey[] = [];
+    for (const { sealed, ...key } of rows) {
+      const jwk = vault.find(sealed, placeOf(key.generation));
+      if (jwk !== undefined) keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
+      // Nobody can sign with it any more; a new one takes its place.
+      else await db.query('delete from agent_gateway.identity_keys where generation = $1', [key.generation]);
+    }
+    return keys;
   },
 
   /** Nothing where another process made the key of this generation first. */

@@ -55,15 +55,20 @@ const consentColumns = `state_hash as "stateHash", tenant_id as "tenantId", tena
 export type GrantStore = ReturnType<typeof grantStore>;
 
 export function grantStore(vault: Vault) {
-  const readConsent = (row: ConsentRow & { stateHash: string }): Consent => {
+  /** Undefined where it cannot be opened: it is begun again. */
+  const readConsent = (row: ConsentRow & { stateHash: string }): Consent | undefined => {
     const { sealed, stateHash, ...rest } = row;
-    return { ...rest, secrets: JSON.parse(vault.open(sealed, consentPlace(stateHash))) as ConsentSecrets };
+    const secrets = vault.find(sealed, consentPlace(stateHash));
+    return secrets === undefined ? undefined : { ...rest, secrets: JSON.parse(secrets) as ConsentSecrets };
   };
 
-  const readGrant = ({ sealed, ...rest }: GrantRow): Grant => ({
-    ...rest,
-    secrets: sealed === null ? null : (JSON.parse(vault.open(sealed, grantPlace(rest))) as GrantSecrets),
-  });
+  /** One that cannot be opened is one that somebody has to consent to anew. */
+  const readGrant = ({ sealed, ...rest }: GrantRow): Grant => {
+    const secrets = sealed && vault.find(sealed, grantPlace(rest));
+    return secrets === undefined
+      ? { ...rest, secrets: null, needsConsent: true }
+      : { ...rest, secrets: secrets === null ? null : (JSON.parse(secrets) as GrantSecrets) };
+  };
 
   return {
     async find(db: Queries, { serverId, holder }: GrantKey): Promise<Grant | undefined> {
@@ -209,7 +214,9 @@ export function grantStore(vault: Vault) {
           where tenant_id = $1 and issuer = $2 and redirect_uri = $3`,
         [tenantId, issuer, redirectUri],
       );
-      return row && (JSON.parse(vault.open(row.sealed, clientPlace(tenantId, issuer))) as OAuthClient);
+      // One that cannot be opened is registered anew.
+      const client = row && vault.find(row.sealed, clientPlace(tenantId, issuer));
+      return client === undefined ? undefined : (JSON.parse(client) as OAuthClient);
     },
 
     async saveClient(

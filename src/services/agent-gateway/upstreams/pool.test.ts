@@ -3,7 +3,7 @@ import { once, EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '../registry/servers/server.ts';
-import { createPool } from './pool.ts';
+import { Pool } from './pool.ts';
 
 test('a process that cannot be started yet, because a call failed meanwhile, is started later', async () => {
   const dialled = new EventEmitter();
@@ -11,7 +11,7 @@ test('a process that cannot be started yet, because a call failed meanwhile, is 
   let looks = 0;
   let dials = 0;
   const server = { serverId: 'mcp_1', name: 'one', transport: 'stdio', authType: 'none' } as McpServer;
-  await using pool = createPool({
+  await using pool = new Pool({
     // It stands still: when the restart is due, the pause is not over.
     clock: {
       now() {

@@ -19,7 +19,7 @@ export interface LiveGuards extends AsyncDisposable {
 
 export async function openLiveGuards(
   store: Pick<GuardStore, 'findGuard'>,
-  { db, log }: { db: Database; log: Logger },
+  { db, log, staleMs = 0 }: { db: Database; log: Logger; staleMs?: number },
 ): Promise<LiveGuards> {
   const guards = await openToldCache<Guard>({
     db,
@@ -27,6 +27,7 @@ export async function openLiveGuards(
     channel: changedChannel,
     maxEntries: maxGuards,
     ttlMs,
+    staleWhileUnavailableMs: staleMs,
     load: loadEach((guardUuid) => store.findGuard(guardUuid)),
   });
   return {

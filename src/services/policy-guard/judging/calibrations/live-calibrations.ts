@@ -21,7 +21,7 @@ const idOf = (model: string, promptVersion: number, textHash: string) =>
 
 export async function openLiveCalibrations(
   store: Pick<CalibrationStore, 'listInForce'>,
-  { db, log }: { db: Database; log: Logger },
+  { db, log, staleMs = 0 }: { db: Database; log: Logger; staleMs?: number },
 ): Promise<LiveCalibrations> {
   const tenants = await openToldCache<CalibrationsInForce>({
     db,
@@ -29,6 +29,7 @@ export async function openLiveCalibrations(
     channel: changedChannel,
     maxEntries: maxTenants,
     ttlMs,
+    staleWhileUnavailableMs: staleMs,
     load: loadEach(load),
   });
 
