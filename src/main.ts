@@ -134,6 +134,7 @@ export async function startBulwark(
     });
     urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
   }
+  readiness.started();
   stack.defer(() => answerWhatIsUnderWay(running, readiness, config.shutdown));
   const owned = stack.move();
   return {
@@ -234,15 +235,16 @@ async function openContext(
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
   const migrations = await readMigrations(sets);
+  const jobs = stack.use(createJobs(db, { onWarning }));
   const readiness = createReadiness({
     clock: systemClock,
     log,
+    areJobsRunning: () => jobs.isExecuting,
     checkDatabase: async () => [
       ...((await areApplied(db, migrations)) ? [] : ['migrations' as const]),
       ...((await keysAgree(db, keys)) ? [] : ['keys' as const]),
     ],
   });
-  const jobs = stack.use(createJobs(db, { onWarning }));
   const runs = stack.use(createRuns(db, { log }));
   const artifacts = openArtifacts(config, db, systemClock);
   await scheduleCleaning(artifacts, jobs);
