@@ -48,7 +48,7 @@ import { openLiveGuards } from './guards/live-guards.ts';
 import { GuardMetrics } from './guards/metrics.ts';
 import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
-import { createGuardStore } from './guards/store.ts';
+import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
 import { createOptimization } from './learning/optimization/optimization.ts';
@@ -101,7 +101,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const engine = ctx.engine ?? (await loadTextEngine());
   const events = createEvents(log, metrics, identity.audit);
 
-  const store = createGuardStore(db);
   const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
   const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
@@ -114,7 +113,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       log,
       exemplars,
       tunings,
-      guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
+      guardsUsing: listGuardsUsing,
     }),
   );
   const calibrationStore = createCalibrationStore(db);
@@ -134,10 +133,10 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = service.own(await openLiveGuards(store, { db, log }));
+  const liveGuards = service.own(await openLiveGuards({ db, log }));
   const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
   const guards = createGuards({
-    store,
+    db,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     holdGroups: (tx, groupUuids) => groups.hold(tx, groupUuids),
@@ -155,7 +154,6 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       metrics,
       events,
       guardMetrics,
-      guardStore: store,
       liveGuards,
       guards,
       groups,
@@ -218,7 +216,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
   );
   service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
-  const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
+  const moderationGuard = createModerationGuard(db, config.policyGuard.moderationGuard);
   service.add(
     evaluateOperations,
     evaluateHandlers(evaluate, {

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import { longestAllowed, longestMatched } from '../../contract/allow-list.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
-import type { AllowedEntry, AllowListStore } from './store.ts';
+import { listEntries, type AllowedEntry } from './store.ts';
 
 const maxLists = 10_000;
 /** Of all lists in memory together. */
@@ -54,7 +55,7 @@ function liveList(entries: readonly AllowedEntry[]): LiveList {
   };
 }
 
-export function createLiveAllowLists(store: AllowListStore, clock: Clock): AllowLists {
+export function createLiveAllowLists(db: Queries, clock: Clock): AllowLists {
   const ready = new LRUCache<string, { version: number; list: LiveList }>({
     max: maxLists,
     maxSize: maxCharacters,
@@ -64,7 +65,7 @@ export function createLiveAllowLists(store: AllowListStore, clock: Clock): Allow
   const listOf = async ({ guardUuid, version }: Guard): Promise<LiveList> => {
     const known = ready.get(guardUuid);
     if (known?.version === version) return known.list;
-    const list = liveList(await store.listEntries(guardUuid));
+    const list = liveList(await listEntries(db, guardUuid));
     ready.set(guardUuid, { version, list });
     return list;
   };
