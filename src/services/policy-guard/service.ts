@@ -38,7 +38,6 @@ import { createPolicyGroups } from './library/groups/policy-groups.ts';
 import { createCalibrations } from './judging/calibrations/calibrations.ts';
 import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
 import { calibrationHandlers } from './judging/calibrations/routes.ts';
-import { createCalibrationStore } from './judging/calibrations/store.ts';
 import { judgeToHealth } from './judging/judges/health-view.ts';
 import { openJudging } from './judging/judges/open-judging.ts';
 import { languageModelHandlers } from './judging/judges/test-language-model.ts';
@@ -46,7 +45,6 @@ import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
 import { GuardMetrics } from './guards/metrics.ts';
-import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
 import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
@@ -116,8 +114,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       guardsUsing: listGuardsUsing,
     }),
   );
-  const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log }));
+  const liveCalibrations = service.own(await openLiveCalibrations({ db, log }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -127,14 +124,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
   });
   const calibrations = createCalibrations({
-    store: calibrationStore,
+    db,
     live: liveCalibrations,
     clock,
     groups,
     judge: model && llm && { model, backend: llm },
   });
   const liveGuards = service.own(await openLiveGuards({ db, log }));
-  const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
+  const guardMetrics = service.own(new GuardMetrics(db, log));
   const guards = createGuards({
     db,
     clock,
