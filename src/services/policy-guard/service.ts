@@ -11,7 +11,6 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './learning/adaptations/adaptations.ts';
 import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
-import { createAdaptationStore } from './learning/adaptations/store.ts';
 import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
@@ -157,9 +156,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       judgedGroups: groupsOf,
     }),
   );
-  const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
-    store: adaptationStore,
+    db,
     engine,
     clock,
     events,
@@ -168,7 +166,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
+  const liveAdaptations = createLiveAdaptations(db, engine, log);
   const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));

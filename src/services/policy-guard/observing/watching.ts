@@ -21,9 +21,8 @@ import type { GuardMetrics } from '../guards/metrics.ts';
 import type { JudgingEvents } from '../judging/events.ts';
 import type { QueryLogEvents } from './queries/events.ts';
 import { createRecord, type RecordQuery } from './record.ts';
-import { createHoursStore } from './governance/hours-store.ts';
+import { deleteHoursBefore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
-import { createGovernanceStore } from './governance/store.ts';
 import { createUsageCounts } from './governance/usage-counts.ts';
 import type { JudgedGroup } from '../library/groups/judged-group.ts';
 import type { PolicyGroups } from '../library/groups/policy-groups.ts';
@@ -108,19 +107,16 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
   const allowList = createAllowList({ db, clock, events, ownGuard, changed });
 
-  const governanceStore = createGovernanceStore(db);
-  const hoursStore = createHoursStore(db);
   await scheduleRetention({
     jobName: 'policy-guard-hour-retention',
     days: mostHours / 24 + 1,
     jobs,
     clock,
-    deleteBefore: (moment, limit) => hoursStore.deleteBefore(moment, limit),
+    deleteBefore: (moment, limit) => deleteHoursBefore(db, moment, limit),
   });
-  const usage = createUsageCounts(governanceStore, { clock, log });
+  const usage = createUsageCounts({ db, clock, log });
   const governance = governanceHandlers({
-    store: governanceStore,
-    hoursStore,
+    db,
     clock,
     library: (caller) => groups.library(caller),
     groupNames: async (tenantId, groupUuids) => {
