@@ -24,6 +24,7 @@ import { createRecord, type RecordQuery } from './record.ts';
 import { deleteHoursBefore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
 import { createUsageCounts } from './governance/usage-counts.ts';
+import { deleteVersionsBefore } from '../library/groups/history-retention.ts';
 import type { JudgedGroup } from '../library/groups/judged-group.ts';
 import type { PolicyGroups } from '../library/groups/policy-groups.ts';
 import type { Guard } from '../guards/guard.ts';
@@ -94,6 +95,13 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     jobs,
     clock,
     deleteBefore: (moment, limit) => deleteQueriesBefore(db, firstIdAt(moment.getTime()), limit),
+  });
+  await scheduleRetention({
+    jobName: 'policy-guard-history-retention',
+    days: config.policyGuard.historyRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteVersionsBefore(db, moment, limit),
   });
   const labels = createLabels({
     db,

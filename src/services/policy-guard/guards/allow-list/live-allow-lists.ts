@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#base/db/database.ts';
+import { LiveCache, loadEach } from '#base/db/live-cache.ts';
 import { longestAllowed, longestMatched } from '../../contract/allow-list.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
@@ -56,17 +56,18 @@ function liveList(entries: readonly AllowedEntry[]): LiveList {
 }
 
 export function createLiveAllowLists(db: Queries, clock: Clock): AllowLists {
-  const ready = new LRUCache<string, { version: number; list: LiveList }>({
-    max: maxLists,
+  // What one version of a guard allows never changes, so that nobody has to tell of it.
+  const lists = new LiveCache<LiveList>({
+    maxEntries: maxLists,
     maxSize: maxCharacters,
-    sizeCalculation: ({ list }) => list.characters,
+    sizeOf: ({ characters }) => characters,
+    ttlMs: Infinity,
+    load: loadEach(async (key) => liveList(await listEntries(db, key.slice(0, key.indexOf(' '))))),
   });
 
   const listOf = async ({ guardUuid, version }: Guard): Promise<LiveList> => {
-    const known = ready.get(guardUuid);
-    if (known?.version === version) return known.list;
-    const list = liveList(await listEntries(db, guardUuid));
-    ready.set(guardUuid, { version, list });
+    const list = await lists.get(`${guardUuid} ${version}`);
+    if (list === undefined) throw new Error('An allow-list was not read.');
     return list;
   };
 
