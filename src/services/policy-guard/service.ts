@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
@@ -48,7 +48,7 @@ import { guardHandlers } from './guards/routes.ts';
 import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
-import { createOptimization } from './learning/optimization/optimization.ts';
+import { createOptimization, type Optimization } from './learning/optimization/optimization.ts';
 import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
@@ -100,20 +100,23 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
 
   const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
+  const staleMs = config.database.staleSeconds * 1000;
   const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
   const tunings = service.own(createLiveTunings(db, engine, log));
   const groups = service.own(
     await createPolicyGroups({
       db,
+      staleMs,
       clock,
       engine,
       log,
       exemplars,
       tunings,
       guardsUsing: listGuardsUsing,
+      removing: (tx, groupUuid) => optimization.removeJobs(tx, groupUuid),
     }),
   );
-  const liveCalibrations = service.own(await openLiveCalibrations({ db, log }));
+  const liveCalibrations = service.own(await openLiveCalibrations({ db, log, staleMs }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -129,7 +132,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = service.own(await openLiveGuards({ db, log }));
+  const liveGuards = service.own(await openLiveGuards({ db, log, staleMs }));
   const guardMetrics = service.own(new GuardMetrics(db, log));
   const guards = createGuards({
     db,
@@ -167,7 +170,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const liveAdaptations = createLiveAdaptations(db, engine, log);
-  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const { allowLists, gather, record, stages } = watching;
@@ -175,11 +178,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const { cacheByDefault } = config.policyGuard;
   const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
-  const optimization = service.own(
-    await createOptimization({
+  const optimization: Optimization = service.own(
+    createOptimization({
       db,
       clock,
-      jobs: ctx.jobs,
+      runs: ctx.runs,
+      metrics: service.metrics,
       engine,
       groups,
       propose: model && createProposer(model, events),

@@ -21,10 +21,14 @@ export async function listKeys(db: Queries, vault: Vault): Promise<SigningKey[]>
     `select generation, sealed, published_at as "publishedAt", signs_from as "signsFrom"
       from agent_gateway.identity_keys order by generation`,
   );
-  return rows.map(({ sealed, ...key }) => ({
-    ...key,
-    jwk: JSON.parse(vault.open(sealed, placeOf(key.generation))) as SigningKey['jwk'],
-  }));
+  const keys: SigningKey[] = [];
+  for (const { sealed, ...key } of rows) {
+    const jwk = vault.find(sealed, placeOf(key.generation));
+    if (jwk !== undefined) keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
+    // Nobody can sign with it any more; a new one takes its place.
+    else await deleteKeys(db, [key.generation]);
+  }
+  return keys;
 }
 
 /** Nothing where another process made the key of this generation first. */

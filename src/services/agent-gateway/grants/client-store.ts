@@ -17,7 +17,9 @@ export async function findClient(
       where tenant_id = $1 and issuer = $2 and redirect_uri = $3`,
     [tenantId, issuer, redirectUri],
   );
-  return row && (JSON.parse(vault.open(row.sealed, placeOf(tenantId, issuer))) as OAuthClient);
+  // One that cannot be opened is registered anew.
+  const client = row && vault.find(row.sealed, placeOf(tenantId, issuer));
+  return client === undefined ? undefined : (JSON.parse(client) as OAuthClient);
 }
 
 export async function saveClient(

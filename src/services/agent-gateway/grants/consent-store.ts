@@ -39,10 +39,11 @@ const hashOf = (state: string) => hash('sha256', state, 'base64url');
 const consentColumns = `state_hash as "stateHash", tenant_id as "tenantId", tenant_name as "tenantName",
   server_id as "serverId", user_id as "userId", username, sealed, expires_at as "expiresAt"`;
 
-const read = (vault: Vault, { sealed, stateHash, ...rest }: Row): Consent => ({
-  ...rest,
-  secrets: JSON.parse(vault.open(sealed, placeOf(stateHash))) as ConsentSecrets,
-});
+/** Undefined where it cannot be opened: it is begun again. */
+function read(vault: Vault, { sealed, stateHash, ...rest }: Row): Consent | undefined {
+  const secrets = vault.find(sealed, placeOf(stateHash));
+  return secrets === undefined ? undefined : { ...rest, secrets: JSON.parse(secrets) as ConsentSecrets };
+}
 
 /** Takes the place of what the person had begun for this server; those that nobody finished go as well. */
 export async function insertConsent(db: Queries, vault: Vault, consent: Consent, now: Date): Promise<void> {

@@ -15,10 +15,13 @@ const grantColumns = `server_id as "serverId", holder, connection_url as "connec
   wanted_scope as "wantedScope", resource_metadata as "resourceMetadata", problem,
   needs_consent as "needsConsent"`;
 
-const read = (vault: Vault, { sealed, ...rest }: Row): Grant => ({
-  ...rest,
-  secrets: sealed === null ? null : (JSON.parse(vault.open(sealed, placeOf(rest))) as GrantSecrets),
-});
+/** One that cannot be opened is one that somebody has to consent to anew. */
+function read(vault: Vault, { sealed, ...rest }: Row): Grant {
+  const secrets = sealed && vault.find(sealed, placeOf(rest));
+  return secrets === undefined
+    ? { ...rest, secrets: null, needsConsent: true }
+    : { ...rest, secrets: secrets === null ? null : (JSON.parse(secrets) as GrantSecrets) };
+}
 
 const sealedOf = (vault: Vault, grant: Grant): Buffer | null =>
   grant.secrets === null ? null : vault.seal(JSON.stringify(grant.secrets), placeOf(grant));

@@ -17,13 +17,22 @@ export interface LiveGuards extends AsyncDisposable {
   changed(guardUuid: string): Promise<void>;
 }
 
-export async function openLiveGuards({ db, log }: { db: Database; log: Logger }): Promise<LiveGuards> {
+export async function openLiveGuards({
+  db,
+  log,
+  staleMs = 0,
+}: {
+  db: Database;
+  log: Logger;
+  staleMs?: number;
+}): Promise<LiveGuards> {
   const guards = await openToldCache<Guard>({
     db,
     log,
     channel: changedChannel,
     maxEntries: maxGuards,
     ttlMs,
+    staleWhileUnavailableMs: staleMs,
     load: loadEach((guardUuid) => findGuard(db, guardUuid)),
   });
   return {

@@ -155,6 +155,7 @@ export function createServers(deps: ServersDeps) {
       authType: mergedAuthType(before, sent, identityScheme),
       oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
       tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
+      lostSecrets: before.lostSecrets.filter((name) => sent[name] === undefined),
       updatedAt: new Date(clock.now()),
     };
   };
@@ -198,6 +199,7 @@ export function createServers(deps: ServersDeps) {
         authType: 'none',
         oauthClient: null,
         tokenExchange: null,
+        lostSecrets: [],
         createdAt: now,
         updatedAt: now,
       };

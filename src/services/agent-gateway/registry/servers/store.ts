@@ -9,7 +9,7 @@ import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
 
-interface Row extends Omit<McpServer, 'env' | 'oauthClient'>, Record<string, unknown> {
+interface Row extends Omit<McpServer, 'env' | 'oauthClient' | 'lostSecrets'>, Record<string, unknown> {
   readonly sealedEnv: Buffer | null;
   readonly sealedClient: Buffer | null;
 }
@@ -30,17 +30,20 @@ export const refuseGone =
     throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
   };
 
-const read = (vault: Vault, { sealedEnv, sealedClient, ...server }: Row): McpServer => ({
-  ...server,
-  oauthClient:
-    sealedClient === null
-      ? null
-      : (JSON.parse(vault.open(sealedClient, clientPlace(server.serverId))) as RegisteredClient),
-  env:
-    sealedEnv === null
-      ? {}
-      : (JSON.parse(vault.open(sealedEnv, placeOf(server.serverId))) as Record<string, string>),
-});
+/** One that cannot be opened spoils its own server, not the list. */
+function read(vault: Vault, { sealedEnv, sealedClient, ...server }: Row): McpServer {
+  const client = sealedClient && vault.find(sealedClient, clientPlace(server.serverId));
+  const env = sealedEnv && vault.find(sealedEnv, placeOf(server.serverId));
+  return {
+    ...server,
+    oauthClient: client ? (JSON.parse(client) as RegisteredClient) : null,
+    env: env ? (JSON.parse(env) as Record<string, string>) : {},
+    lostSecrets: [
+      ...(env === undefined ? ['env' as const] : []),
+      ...(client === undefined ? ['oauth_client' as const] : []),
+    ],
+  };
+}
 
 const valuesOf = (vault: Vault, server: McpServer) => [
   server.serverId,
@@ -103,11 +106,14 @@ export async function insertServer(db: Queries, vault: Vault, server: McpServer)
 }
 
 export async function updateServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
+  const { lostSecrets } = server;
   await db.query(
+    // What cannot be opened stays: the key may come back.
     `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-      env = $7, identity_scheme = $8, updated_at = $9, auth_type = $10, oauth_client = $11,
+      env = case when $13::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
+      oauth_client = case when $14::boolean then oauth_client else $11 end,
       token_exchange = $12 where server_id = $1`,
-    valuesOf(vault, server),
+    [...valuesOf(vault, server), lostSecrets.includes('env'), lostSecrets.includes('oauth_client')],
   );
 }
 

@@ -22,9 +22,11 @@ const idOf = (model: string, promptVersion: number, textHash: string) =>
 export async function openLiveCalibrations({
   db,
   log,
+  staleMs = 0,
 }: {
   db: Database;
   log: Logger;
+  staleMs?: number;
 }): Promise<LiveCalibrations> {
   const tenants = await openToldCache<CalibrationsInForce>({
     db,
@@ -32,6 +34,7 @@ export async function openLiveCalibrations({
     channel: changedChannel,
     maxEntries: maxTenants,
     ttlMs,
+    staleWhileUnavailableMs: staleMs,
     load: loadEach(load),
   });
 

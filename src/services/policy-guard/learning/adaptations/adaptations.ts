@@ -12,6 +12,7 @@ import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
 import type { Adaptation, LabelledPolicy, LearnedPolicy } from './adaptation.ts';
 import { gatherExamples, type SentExample } from './examples.ts';
+import { FairTurns } from './fair-turns.ts';
 import { learn, type Learned, type Lesson } from '../../library/heads/learn.ts';
 import { measure } from './measures.ts';
 import * as store from './store.ts';
@@ -45,7 +46,7 @@ export type Adaptations = ReturnType<typeof createAdaptations>;
 /** Every method throws AppError 404 for a guard that is not the caller's. */
 export function createAdaptations(deps: AdaptationsDeps) {
   const { db, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
-  const inTurn = createTurns();
+  const turns = new FairTurns();
 
   const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
     const found = isUuid(adaptationId) ? await store.findAdaptation(db, guardUuid, adaptationId) : undefined;
@@ -61,12 +62,13 @@ export function createAdaptations(deps: AdaptationsDeps) {
   };
 
   const learnFor = async (
+    owner: Caller,
     guard: Guard,
     groups: readonly JudgedGroup[],
     labelled: readonly LabelledPolicy[],
   ): Promise<LearnedPolicy[]> => {
     const lessons = labelled.map((policy) => lessonOf(policy, groups));
-    const learned = await inTurn(() => learn(engine, lessons));
+    const learned = await turns.take(`${owner.tenantId}/${owner.userId}`, () => learn(engine, lessons));
     return learned.map((each, i) => {
       const { policy, group } = lessonAt(lessons, i);
       return learnedPolicy(policy, each, { bar: barOf(guard, group), engineVersion: engine.version });
@@ -91,7 +93,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
       if (gathered.length === 0)
         throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
-      const policies = await learnFor(guard, groups, gathered);
+      const policies = await learnFor(caller, guard, groups, gathered);
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       await db.transaction(async (tx) => {
@@ -184,15 +186,5 @@ function learnedPolicy(
     head,
     scale,
     engineVersion,
-  };
-}
-
-/** Learning keeps a core busy, so one guard learns after the other. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
-    const mine = last.then(run);
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }
