@@ -1,5 +1,5 @@
 import { runThread, ThreadLimitError } from '../processes/run-thread.ts';
-import { createTurns } from '../processes/turns.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { PdfPage } from './pdf-page.ts';
 import type { PdfEnd, PdfJob, PdfProgress } from './pdf-worker.ts';
 
@@ -32,11 +32,10 @@ export class PdfError extends Error {
 /** Memory of one thread, on the heap and beside it. */
 const maxMemoryBytes = 512 * 1024 ** 2;
 /** More at once would fill the machine; the others wait, so many of them. */
-const turns = createTurns(
-  2,
-  32,
-  'Too many PDFs are being read at this moment. Send the request again in a moment.',
-);
+const places = createSemaphore(2, {
+  mostWaiting: 32,
+  busyMessage: 'Too many PDFs are being read at this moment. Send the request again in a moment.',
+});
 
 /**
  * The pages of a PDF. A thread of its own reads it: a file that is made to take all time or memory takes only the
@@ -44,7 +43,7 @@ const turns = createTurns(
  * @throws PdfError; AppError 503 when too many wait already; the reason of the signal.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions = {}): Promise<PdfPage[]> {
-  using _turn = await turns.take(options.signal);
+  using _place = await places.acquire(options.signal);
   const pages = await readInThread(bytes, options);
   if (pages.length === 0) throw broken('it has no page');
   if (pages.every((page) => page.length === 0))
