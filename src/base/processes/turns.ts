@@ -1,13 +1,13 @@
 import { unavailable } from '../errors.ts';
 
 export interface Turns {
-  /** Waits for a place; disposing the answer hands it on. @throws AppError 503 where too many wait; the signal's reason */
+  /** Waits for a slot; dispose the result to release it. @throws AppError 503 if the queue is full; the signal's reason */
   take(signal?: AbortSignal): Promise<Disposable>;
 }
 
 /**
- * Places for work that would fill the machine if more of it ran at once: threads or processes, in order of their coming.
- * @param busy the sentence for those who come when too many wait
+ * A semaphore with a bounded FIFO queue, for work such as threads or processes that would exhaust the machine.
+ * @param busy error message when the queue is full
  */
 export function createTurns(places: number, mostWaiting: number, busy: string): Turns {
   let taken = 0;
@@ -15,7 +15,7 @@ export function createTurns(places: number, mostWaiting: number, busy: string): 
   const handOn = () => {
     const next = waiting.shift();
     if (next === undefined) taken -= 1;
-    // The place stays taken, by the next.
+    // The slot passes to the next waiter.
     else next();
   };
   const turn = (): Disposable => {

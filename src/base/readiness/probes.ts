@@ -5,7 +5,7 @@ const names: readonly CheckName[] = ['database', 'migrations', 'keys', 'draining
 
 /**
  * Adds `/livez` (200 as long as the process answers at all) and `/readyz` (200, or 503 with the checks that fail), for
- * whoever asks: what they say is no secret, and asking costs one short query a second at most.
+ * everyone: the state is not secret, and costs at most one short query per second.
  */
 export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/livez', { config: { operation: 'livez' } }, (_, reply) => reply.send({ status: 'ok' }));

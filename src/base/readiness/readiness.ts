@@ -1,21 +1,21 @@
-/** Whether this process should be sent requests. */
+/** Whether this process is ready for requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log/log.ts';
 
-/** What must hold, by name; each is shown as `ok` or `failing`. */
+/** Names of the checks; each is shown as `ok` or `failing`. */
 export type CheckName = 'database' | 'migrations' | 'keys' | 'draining';
 
 export interface ReadyState {
   readonly isReady: boolean;
-  /** The checks that do not hold; empty where all do. */
+  /** The failing checks; empty if ready. */
   readonly failing: readonly CheckName[];
 }
 
 export interface Readiness {
-  /** A second old at most. */
+  /** At most one second old. */
   state(): Promise<ReadyState>;
-  /** The process is about to stop: it is not ready from now on. */
+  /** Marks the process as stopping: not ready from now on. */
   drain(): void;
   /** Called when the process begins to stop. */
   onDrain(callback: () => void): void;
@@ -25,14 +25,14 @@ export interface ReadinessSettings {
   readonly clock: Clock;
   readonly log: Logger;
   /**
-   * Asks the database: which of the checks on its content do not hold.
-   * @throws where the database does not answer
+   * Returns which checks on the database's content fail.
+   * @throws if the database does not respond
    */
   readonly checkDatabase: () => Promise<readonly ('migrations' | 'keys')[]>;
 }
 
 const freshMs = 1000;
-/** Probes wait a second or a few: the answer comes before they give up. */
+/** Below the usual timeout of probes, so that they get a response. */
 const answerMs = 2000;
 
 const draining: ReadyState = { isReady: false, failing: ['draining'] };
@@ -52,7 +52,7 @@ export function createReadiness({ clock, log, checkDatabase }: ReadinessSettings
     try {
       return await Promise.race([checkDatabase(), lost()]);
     } catch {
-      // Why it does not answer stands in the log of those who needed it.
+      // The cause is logged by the requests that failed.
       return ['database'];
     } finally {
       late.abort();
