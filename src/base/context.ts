@@ -9,7 +9,7 @@ import type { Logger } from './log/log.ts';
 import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-/** What the process gives to each of its services. */
+/** Shared dependencies that the process passes to each of its services. */
 export interface PlatformContext {
   readonly version: string;
   readonly config: PlatformConfig;
@@ -18,13 +18,13 @@ export interface PlatformContext {
   readonly runs: Runs;
   readonly cache: Cache;
   readonly log: Logger;
-  /** Carried by the first service whose metrics are on. */
+  /** Registered by the first service whose metrics are enabled. */
   readonly processMetrics?: ProcessMetrics | undefined;
   readonly clock: Clock;
-  /** Absent in contexts of tests that keep no files. */
+  /** Absent in tests that store no files. */
   readonly artifacts?: Artifacts | undefined;
-  /** Absent where nothing is traced. */
+  /** Absent if tracing is off. */
   readonly tracing?: Tracing | undefined;
-  /** Refuse answers with undeclared fields instead of dropping these; for tests. */
+  /** Fail on responses with undeclared fields instead of dropping those fields; for tests. */
   readonly strictAnswers: boolean;
 }

@@ -27,5 +27,5 @@ export function newUuid(nowMs: number = Date.now()): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL would take the text as a uuid; anything else can only be an unknown id. */
+/** Whether PostgreSQL accepts the text as a uuid; anything else must be an unknown id. */
 export const isUuid = (text: string): boolean => uuidPattern.test(text);

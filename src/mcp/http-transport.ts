@@ -131,7 +131,7 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     return messages.some((message) => isResponse(message) && message.id === related);
   };
 
-  /** Reads one stream; answers whether the request's response was on it, and where it could be taken up again. */
+  /** Reads one stream; returns whether the request's response was on it, and where it could be taken up again. */
   const readStream = async (answer: OutboundAnswer, related: RequestId | undefined) => {
     const seen = { answered: false, lastId: undefined as string | undefined, retryMs: defaultRetryMs };
     try {

@@ -14,10 +14,10 @@ export interface PostgresListener {
 
 const longestPauseMs = 10_000;
 const heartbeatMs = 30_000;
-/** Its statements are instant: a server that takes longer has stopped to answer. */
+/** Timeout of its statements, which are instant on a server that responds. */
 const answerMs = 10_000;
 
-/** One connection of its own for all channels, opened with the first; when it is lost, it comes back by itself. */
+/** One dedicated connection for all channels, opened for the first; reconnects by itself. */
 export function postgresListener(config: pg.ClientConfig, onWarning: OnWarning): PostgresListener {
   const subscriptions = new Set<Subscription>();
   let client: Promise<pg.Client> | undefined;
@@ -46,7 +46,7 @@ export function postgresListener(config: pg.ClientConfig, onWarning: OnWarning):
     return fresh;
   };
 
-  /** Finds a connection that died without a word, such as behind a firewall. */
+  /** Detects a connection that died silently, such as behind a firewall. */
   const watch = (watched: pg.Client) => {
     clearInterval(heartbeat);
     heartbeat = setInterval(() => {

@@ -1,26 +1,26 @@
-/** The connections of a server towards its end: no request that has come is left without an answer. */
+/** Graceful shutdown of a server's connections: every received request gets its response. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** Each connection is closed after its next answer, which says so (`Connection: close`); new ones are still taken. */
+  /** Closes each connection after its next response (`Connection: close`); still accepts new ones. */
   endWithAnswers(): void;
-  /** The same, and connections that nothing is asked on are closed. */
+  /** The same, and closes idle connections. */
   endAll(): void;
 }
 
 export interface ConnectionsSettings {
-  /** Of all routes of the server. */
+  /** Largest body of all routes. */
   readonly largestBodyBytes: number;
 }
 
-/** How often idle connections are looked for once the server ends. */
+/** Interval of closing idle connections at shutdown. */
 const sweepMs = 50;
-/** A client that has only just connected gets so long to say what it wants. */
+/** Time a new connection has to send its first request. */
 const unusedMs = 1000;
 
 export function createConnections(server: Server, { largestBodyBytes }: ConnectionsSettings): Connections {
-  /** When they were opened; Node takes those that nothing was asked on yet for busy, and closing would wait for them. */
+  /** Open times of connections without a request: Node counts them as busy, so closing would wait for them. */
   const unused = new Map<Socket, number>();
   const underWay = new Set<ServerResponse>();
   let isEnding = false;
@@ -43,7 +43,7 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
-  // A body that is too large is refused before it is sent, where the client asks.
+  // Refuse a too large body before it is sent, if the client asks (`Expect: 100-continue`).
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length']) > largestBodyBytes) response.shouldKeepAlive = false;
     else response.writeContinue();
@@ -59,7 +59,7 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     endWithAnswers,
     endAll() {
       endWithAnswers();
-      // A connection whose last request is answered from now on would else be kept open, and the server with it.
+      // Connections that become idle from now on would otherwise keep the server open.
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         const before = performance.now() - unusedMs;

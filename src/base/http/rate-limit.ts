@@ -7,11 +7,11 @@ interface Bucket {
   atMs: number;
 }
 
-/** Callers whose buckets are remembered; one that is forgotten starts with a full one. */
+/** Maximum remembered buckets; an evicted caller starts with a full one. */
 const maxCallers = 100_000;
 
 /**
- * A token bucket for each caller in this process: a minute's requests may come at once, then they come evenly.
+ * A token bucket per caller in this process, holding one minute's requests.
  * @returns a function that counts one request of a caller, and throws AppError 429 when none is left.
  */
 export function createRateLimit(requestsPerMinute: number, clock: Clock): (caller: string) => void {
@@ -27,7 +27,7 @@ export function createRateLimit(requestsPerMinute: number, clock: Clock): (calle
         : Math.min(requestsPerMinute, known.tokens + Math.max(0, nowMs - known.atMs) * perMs);
     if (tokens < 1)
       throw tooManyRequests(
-        `More than ${requestsPerMinute} requests a minute. Wait as long as Retry-After says.`,
+        `More than ${requestsPerMinute} requests a minute. Wait for the seconds in Retry-After.`,
         (1 - tokens) / perMs / 1000,
       );
     buckets.set(caller, { tokens: tokens - 1, atMs: nowMs });

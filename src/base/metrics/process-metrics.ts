@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Cache } from '../cache/cache.ts';
 import type { Database, Queries } from '../db/database.ts';
 
-/** Metrics that a process has once, however many services run in it. */
+/** Process-wide metrics, exported once however many services run in it. */
 export interface ProcessMetrics {
-  /** Adds them to the first registry that asks; the others go without. */
+  /** Registers them with the first registry only. */
   addTo(registry: Registry): void;
 }
 
@@ -13,7 +13,7 @@ interface Watched {
   readonly cache: Pick<Cache, 'backend' | 'totals'>;
 }
 
-/** Node's own figures, the database's connections, the job queue and the cache. */
+/** Node's metrics, database connections, the job queue and the cache. */
 export function createProcessMetrics({ db, cache }: Watched): ProcessMetrics {
   let added = false;
   return {
@@ -52,7 +52,7 @@ function addJobs(registry: Registry, db: Queries): void {
     registers: [registry],
     async collect() {
       this.reset();
-      // Metrics must be there when the database is not.
+      // Metrics must work without the database.
       const rows = await countJobs(db).catch(() => []);
       for (const { name, state, count } of rows) this.set({ name, state }, count);
     },
