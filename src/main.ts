@@ -20,6 +20,8 @@ import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
+import { limitMigrations } from '#base/limits/migrations.ts';
+import { openRateLimits } from '#base/limits/open-rate-limits.ts';
 import { createLog } from '#base/log/log.ts';
 import { addProbes } from '#base/readiness/probes.ts';
 import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
@@ -229,7 +231,14 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  const sets = [identityMigrations, runMigrations, artifactMigrations, eventMigrations, ...tables];
+  const sets = [
+    identityMigrations,
+    runMigrations,
+    artifactMigrations,
+    eventMigrations,
+    limitMigrations,
+    ...tables,
+  ];
   await migrate(db, sets, version);
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
@@ -251,8 +260,9 @@ async function openContext(
   const { maxEntries, ttlSeconds } = config.cache;
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
+  const rateLimits = stack.use(await openRateLimits({ config, db, jobs, clock: systemClock, log }));
   const strictAnswers = config.environment === 'test';
-  const processMetrics = createProcessMetrics({ db, cache });
+  const processMetrics = createProcessMetrics({ db, cache, rateLimits });
   const context = {
     version,
     config,
@@ -261,6 +271,7 @@ async function openContext(
     runs,
     artifacts,
     cache,
+    rateLimits,
     log,
     processMetrics,
     tracing,

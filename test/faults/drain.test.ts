@@ -39,7 +39,7 @@ test('no request is without an answer', async (t) => {
   let [answered, sentWhileDraining] = [0, 0];
   for (let round = 1; round <= rounds; round++) {
     const { child, base, token } = await serve('action-guard', database.settings, {
-      BULWARK_SHUTDOWN_DELAY_MS: '4000',
+      BULWARK_SHUTDOWN_DELAY_MS: process.env['BULWARK_TEST_DRAIN_DELAY_MS'] ?? '300',
     });
     t.after(() => child.kill('SIGKILL'));
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
@@ -86,7 +86,7 @@ test('what goes through the front door is answered too, and event streams end', 
   const served = await serve(['policy-guard', 'dashboard'], database.settings, {
     BULWARK_PORT_POLICY_GUARD: '0',
     BULWARK_GRPC_ENABLED: 'false',
-    BULWARK_SHUTDOWN_DELAY_MS: '4000',
+    BULWARK_SHUTDOWN_DELAY_MS: process.env['BULWARK_TEST_DRAIN_DELAY_MS'] ?? '300',
   });
   const { child, token, call } = served;
   t.after(() => child.kill('SIGKILL'));

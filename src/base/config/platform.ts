@@ -107,7 +107,7 @@ export const platformSections = {
   redis: {
     url: optionalUrl(
       ['redis', 'rediss'],
-      'Redis for a cache shared between processes; without it one in memory.',
+      'Redis for a cache and rate limits that processes share; without it the cache is in memory, and PostgreSQL counts.',
     ),
     timeoutMs: integer(
       100,
@@ -216,7 +216,7 @@ export const platformSections = {
     requestsPerMinute: integer(
       0,
       { min: 0, max: 10_000_000 },
-      'Requests a minute of one key or user; 0: no limit.',
+      'Requests a minute of one key or user at one service, at all of its processes together; 0: no limit.',
     ),
   },
   log: {
