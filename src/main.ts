@@ -2,7 +2,6 @@
 import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
 import { artifactMigrations } from '#base/artifacts/migrations.ts';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -15,6 +14,7 @@ import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
+import { endServing } from '#base/http/end-serving.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
@@ -136,7 +136,7 @@ export async function startBulwark(
     });
     urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
   }
-  stack.defer(() => answerWhatIsUnderWay(running, readiness, config.shutdown));
+  stack.defer(() => endServing(running, readiness, config.shutdown));
   const owned = stack.move();
   return {
     config,
@@ -145,26 +145,6 @@ export async function startBulwark(
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/**
- * Before anything is disposed: for `delayMs` requests are taken while each answer ends its connection and /readyz says
- * 503, then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the front
- * door waits for what it passes on.
- */
-async function answerWhatIsUnderWay(
-  running: readonly Service[],
-  readiness: Readiness,
-  { delayMs, timeoutMs }: PlatformConfig['shutdown'],
-): Promise<void> {
-  readiness.drain();
-  for (const { app } of running) app.endConnectionsWithAnswers();
-  await sleep(delayMs);
-  const late = setTimeout(() => {
-    for (const { app } of running) app.server.closeAllConnections();
-  }, timeoutMs);
-  await Promise.all(running.map(({ app }) => app.close()));
-  clearTimeout(late);
 }
 
 /** The services that the dashboard leads to, and where they listen: `urls` fills while they start. */

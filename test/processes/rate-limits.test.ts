@@ -13,6 +13,7 @@ for (const [store, env] of Object.entries({ Redis: {}, PostgreSQL: { BULWARK_RED
     await using together = await startTogether('action-guard', 2, {
       ...env,
       BULWARK_RATE_LIMIT_REQUESTS_PER_MINUTE: String(perMinute),
+      BULWARK_METRICS_ENABLED: 'true',
     });
     const { urls, token } = together;
     const get = (at: number) =>

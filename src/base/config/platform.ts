@@ -95,8 +95,9 @@ export const platformSections = {
     delayMs: integer(
       300,
       { min: 0, max: 600_000 },
-      'How long a process that was told to stop still takes new connections, while /readyz says 503 and each answer ' +
-        'ends its connection. Behind a load balancer: longer than it takes to notice, such as 10000.',
+      'A process that was told to stop still takes requests, while /readyz says 503 and each answer ends its connection, ' +
+        'until none has come for so long, and for 5 s more at most. Behind a load balancer that looks seldom: longer ' +
+        'than it takes to notice, such as 10000.',
     ),
     timeoutMs: integer(
       30_000,
