@@ -9,7 +9,7 @@ import { openPresence } from '#identity/presence.ts';
 import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './learning/adaptations/adaptations.ts';
-import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
+import { LiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
 import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { policyGuardSections } from './config.ts';
@@ -25,7 +25,7 @@ import { optimizationOperations } from './contract/optimization.ts';
 import { redactionOperations } from './contract/redaction.ts';
 import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
-import { createEvaluate } from './judging/evaluate/evaluate.ts';
+import { Evaluate } from './judging/evaluate/evaluate.ts';
 import { openAiErrorBody } from './apis/openai/openai-error.ts';
 import { evaluateHandlers } from './apis/evaluate/routes.ts';
 import { createEvents } from './events.ts';
@@ -48,7 +48,7 @@ import { guardHandlers } from './guards/routes.ts';
 import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
-import { createOptimization, type Optimization } from './learning/optimization/optimization.ts';
+import { Optimization } from './learning/optimization/optimization.ts';
 import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
@@ -169,17 +169,17 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const liveAdaptations = createLiveAdaptations(db, engine, log);
+  const liveAdaptations = new LiveAdaptations(db, engine, log);
   const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const { allowLists, gather, record, stages } = watching;
   const watched = { judgedGroups, allowLists, redactor, record };
   const { cacheByDefault } = config.policyGuard;
-  const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
+  const evaluate = new Evaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
   const optimization: Optimization = service.own(
-    createOptimization({
+    new Optimization({
       db,
       clock,
       runs: ctx.runs,

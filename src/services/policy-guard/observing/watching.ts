@@ -32,8 +32,8 @@ import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
-import { createQueries } from './queries/queries.ts';
-import { createQueryLog, type QueryLog } from './queries/query-log.ts';
+import { QueryReader } from './queries/queries.ts';
+import { QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { firstIdAt } from './queries/query.ts';
 import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
@@ -77,9 +77,9 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
   const stages = createStages(metrics, ctx.tracing);
 
-  const queries = createQueries({ db, clock });
+  const queries = new QueryReader({ db, clock });
   const feed = createLiveFeed({ db, queries, presence, log });
-  const queryLog = createQueryLog({
+  const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
     hashKey: config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'query-log')),
