@@ -6,6 +6,9 @@ import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
+import { createAllowList } from './guards/allow-list/allow-list.ts';
+import { createLiveAllowLists } from './guards/allow-list/live-allow-lists.ts';
+import { allowListHandlers } from './guards/allow-list/routes.ts';
 import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './learning/adaptations/adaptations.ts';
@@ -15,6 +18,7 @@ import { openService, type RunningService, type ServiceContext } from '../open-s
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
+import { allowListOperations } from './contract/allow-list.ts';
 import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
@@ -142,6 +146,13 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
+  const allowList = createAllowList({
+    db,
+    clock,
+    events,
+    ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
+    changed: (guardUuid) => liveGuards.changed(guardUuid),
+  });
   const onError = (err: unknown) =>
     log.warn({ err }, 'whether open streams may go on could not be found out');
   const presence = service.own(openPresence({ clock, identity, keepsRoles: true, onError }));
@@ -173,7 +184,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
-  const { allowLists, gather, record, stages } = watching;
+  const allowLists = createLiveAllowLists(db, clock);
+  const { gather, record, stages } = watching;
   const watched = { judgedGroups, allowLists, redactor, record };
   const { cacheByDefault } = config.policyGuard;
   const evaluate = new Evaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
@@ -208,6 +220,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   service.add(groups.operations, groups.handlers);
   service.add(guardOperations, guardHandlers(guards, guardMetrics));
+  service.add(allowListOperations, allowListHandlers(allowList, clock));
   service.add(watching.operations, watching.handlers);
   service.add(adaptationOperations, adaptationHandlers(adaptations));
   service.add(
