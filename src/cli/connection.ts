@@ -39,7 +39,9 @@ export const agentGatewayUrlOf = (options: ConnectionOptions): string => address
 export function aboutAddress({ code, status }: AppError): string {
   if (asked === undefined) return '';
   const { service, address } = asked;
-  if (code === 'refused') return ` (${address.url} answered ${status}.)`;
+  // Another service, or another installation, than the one that is meant may answer so; what else is refused was understood.
+  if (code === 'refused')
+    return [401, 403, 404].includes(status) ? ` (${address.url} answered ${status}.)` : '';
   return ['unreachable', 'timed_out', 'unexpected_answer'].includes(code)
     ? ` ${otherAddress(service, address)}`
     : '';

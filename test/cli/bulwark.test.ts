@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-const program = join(import.meta.dirname, 'bulwark.ts');
+const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 let folder = '';
 let url = '';
 let server: ReturnType<typeof start> | undefined;
