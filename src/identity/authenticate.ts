@@ -114,9 +114,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 }
 
 /** A key does what its scope says and no more: `all` is what takes keys without naming a scope. */
-function checkScope({ scope }: ApiKey, { keyScope }: Operation): void {
-  if (scope === (keyScope ?? 'all')) return;
-  if (keyScope === undefined)
+function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
+  if (scope === (access === 'jwt' ? keyScope : 'all')) return;
+  if (access === 'jwt_or_key')
     throw forbidden(`This API key has the scope ${scope}; here one with the scope all is needed.`);
   throw unauthorized(
     'invalid_token',
