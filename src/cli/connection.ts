@@ -89,6 +89,15 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
   return () => ({ authorization: `Bearer ${session.access_token}` });
 }
 
+/**
+ * For what takes few keys: of somebody whose token, password or name is given, else by `BULWARK_API_KEY` where it is set.
+ * The service says what scope such a key needs.
+ */
+export async function signInOrKey(options: SignInOptions): Promise<() => Record<string, string>> {
+  const person = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
+  return person === undefined ? keyOrSignIn(options) : signIn(options);
+}
+
 /** Headers of a call by API key where `BULWARK_API_KEY` is set, else of somebody who signs in. */
 export async function keyOrSignIn(options: SignInOptions): Promise<() => Record<string, string>> {
   const key = fromEnv('BULWARK_API_KEY');

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Operation } from '#base/contract/operation.ts';
+import { forbidden } from '#base/errors.ts';
 import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
 import type { ApiKey } from './api-keys/store.ts';
@@ -47,7 +48,7 @@ export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boo
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
-  const fromKey = async (key: string): Promise<Caller> => {
+  const fromKey = async (key: string, operation: Operation): Promise<Caller> => {
     const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
     const apiKey = found instanceof Promise ? await found : found;
     if (apiKey === undefined)
@@ -57,6 +58,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
       throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
+    checkScope(apiKey, operation);
     return {
       ...personOf(await liveUser(apiKey.userId)),
       via: 'api_key',
@@ -93,7 +95,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
         throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
       }
       if (credential.kind === 'jwt') return fromToken(credential.value);
-      if (keysAccepted) return fromKey(credential.value);
+      if (keysAccepted || operation.keyScope !== undefined) return fromKey(credential.value, operation);
       throw unauthorized(
         'invalid_token',
         'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
@@ -109,6 +111,18 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     },
   };
+}
+
+/** A key does what its scope says and no more: `all` is what takes keys without naming a scope. */
+function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
+  if (scope === (access === 'jwt' ? keyScope : 'all')) return;
+  if (access === 'jwt_or_key')
+    throw forbidden(`This API key has the scope ${scope}; here one with the scope all is needed.`);
+  throw unauthorized(
+    'invalid_token',
+    `This operation does not accept API keys with the scope ${scope}. Send one with the scope ${keyScope}, or an ` +
+      'access token from /auth/login as Authorization: Bearer.',
+  );
 }
 
 /** The one that the operation wants, where both are sent. */

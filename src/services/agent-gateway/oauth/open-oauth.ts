@@ -1,4 +1,5 @@
 /** The authorization servers of the gateways: everything behind their routes. */
+import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -25,6 +26,7 @@ export interface OAuthDeps {
   readonly log: Logger;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  readonly config: Pick<PlatformConfig, 'database'>;
   readonly identity: Pick<Identity, 'person' | 'signIn' | 'tenantName' | 'audit' | 'federation'>;
   /** The service's public address, without a slash at its end. */
   readonly base: () => string;
