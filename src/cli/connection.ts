@@ -10,7 +10,7 @@ export interface ConnectionOptions {
 }
 
 export interface SignInOptions extends ConnectionOptions {
-  /** The service that signs in; the policy guard unless said. */
+  /** The service that signs in; default: the policy guard. */
   baseUrl?: string;
   username?: string;
   tenant?: string;

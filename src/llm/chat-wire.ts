@@ -13,7 +13,7 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   /** Tokens of the answer, reasoning apart. */
   readonly maxTokens: number;
-  /** 0 unless said. */
+  /** Default 0. */
   readonly temperature?: number;
   readonly logprobs?: boolean;
   /** The shape of the answer; only where the capabilities have `jsonSchema`. */

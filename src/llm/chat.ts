@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Logger } from '#base/log/log.ts';
+import { createSemaphore } from '#base/semaphore.ts';
 import { estimatedTokens, readChatAnswer, type ChatAnswer, type ChatRequest } from './chat-wire.ts';
 import { openChatTransport } from './chat-transport.ts';
 import { before, pause, startDeadline, type Deadline } from './deadline.ts';
 import { LanguageModelError, llmTimeout } from './failures.ts';
-import { createBreaker, createGate, createTokenBudget } from './limits.ts';
+import { createBreaker, createTokenBudget } from './limits.ts';
 import type { LanguageModelSettings } from './settings.ts';
 import { createUsage, type LanguageModelObservation, type LanguageModelUsage } from './usage.ts';
 
@@ -41,7 +42,7 @@ export class Chat implements AsyncDisposable {
   readonly #settings: LanguageModelSettings;
   readonly #dependencies: ChatDependencies;
   readonly #transport;
-  readonly #gate;
+  readonly #places;
   readonly #budget;
   readonly #breaker;
   readonly #usage;
@@ -51,7 +52,7 @@ export class Chat implements AsyncDisposable {
     this.#settings = settings;
     this.#dependencies = dependencies;
     this.#transport = openChatTransport(settings);
-    this.#gate = createGate(settings.maxConcurrent);
+    this.#places = createSemaphore(settings.maxConcurrent);
     this.#budget = createTokenBudget(settings.tokensPerMinute, dependencies.clock);
     this.#breaker = createBreaker(dependencies.clock);
     this.#usage = createUsage(dependencies.onObservation);
@@ -87,7 +88,7 @@ export class Chat implements AsyncDisposable {
     { deadline, attemptTimeoutMs = this.#settings.attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
     this.#breaker.check();
-    using _place = await this.#gate.enter(deadline);
+    using _place = await this.#places.acquire(deadline.signal);
     const givenMs = Math.min(attemptTimeoutMs, deadline.remainingMs());
     using own = startDeadline(givenMs, deadline.signal);
     try {

@@ -25,7 +25,7 @@ import {
 export interface ClassifyRequest extends Question {
   /** What the letters stand for; a policy's violation unless said. */
   readonly letters?: LetterMeanings;
-  /** How often a borderline answer without log-probabilities is asked for again; 3 unless said. */
+  /** How often a borderline answer without log-probabilities is asked for again; default: 3. */
   readonly samples?: number;
 }
 

@@ -10,9 +10,9 @@ import { structured, type StructuredRequest } from './structured.ts';
 import type { LanguageModelUsage } from './usage.ts';
 
 export interface CallOptions {
-  /** For the whole call; the configured time unless said. */
+  /** For the whole call; default: the configured time. */
   readonly timeoutMs?: number;
-  /** For each request of it; the configured time unless said. Long answers need more than verdicts. */
+  /** For each request of it; default: the configured time. Long answers need more than verdicts. */
   readonly attemptTimeoutMs?: number;
   /** Gives up for the caller; others who wait for the same answer still get it. */
   readonly signal?: AbortSignal;
@@ -21,7 +21,7 @@ export interface CallOptions {
 export interface CompleteRequest {
   readonly messages: readonly ChatMessage[];
   readonly maxTokens: number;
-  /** 0 unless said. */
+  /** Default 0. */
   readonly temperature?: number;
 }
 

@@ -10,7 +10,7 @@ export interface StructuredRequest<T> extends Question {
   readonly schema: z.ZodType<T>;
   /** A word for the shape, such as `violations`. */
   readonly name: string;
-  /** Tokens of the answer; 1024 unless said. */
+  /** Tokens of the answer; default: 1024. */
   readonly maxTokens?: number;
 }
 

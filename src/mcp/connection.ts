@@ -23,7 +23,7 @@ import {
 import type { ClientFacts, Transport } from './transport.ts';
 
 export interface ConnectionCall extends PeerCall {
-  /** What the one who asks can be asked back; that of the connection unless said. Modern servers alone are told. */
+  /** What the one who asks can be asked back; default: that of the connection. Modern servers alone are told. */
   readonly capabilities?: Fields | undefined;
   /** Modern servers send log messages of this level and above with the call. */
   readonly logLevel?: string | undefined;
@@ -162,7 +162,7 @@ async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fie
   return answers;
 }
 
-/** Asks a modern server, and answers what it asks back. */
+/** Asks a modern server, and returns what it asks back. */
 async function askModern(
   peer: Peer,
   greeting: Greeting,

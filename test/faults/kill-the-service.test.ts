@@ -59,7 +59,7 @@ async function allNames(guards: Guards): Promise<Set<string>> {
   }
 }
 
-/** Writes until the service is gone; answers the names that were acknowledged. */
+/** Writes until the service is gone; returns the names that were acknowledged. */
 async function writeUntilKilled(guards: Guards, round: number, kill: () => void): Promise<string[]> {
   const acknowledged: string[] = [];
   const killAfter = Math.floor(writes * (0.1 + 0.85 * Math.random()));

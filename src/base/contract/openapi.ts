@@ -5,18 +5,18 @@ import { ErrorBody, type Operation, type Operations } from './operation.ts';
 const errorNames: Record<number, string> = {
   400: 'Malformed JSON, or a required field is missing',
   401: 'No valid credential',
-  403: 'The caller may not do this',
+  403: 'The caller lacks the permission',
   404: 'Not found, or of another tenant',
-  405: 'The path has no such method',
-  409: 'A duplicate, or the present state refuses the change',
+  405: 'The path does not support this method',
+  409: 'A duplicate, or a change that the current state does not allow',
   413: 'The body is too large',
   415: 'The content type is not accepted',
   422: 'A field has an invalid value',
   429: 'Too many requests; see Retry-After',
-  500: 'An error of the service; the log has more under request_id',
-  502: 'An upstream failed',
+  500: 'Internal error; the service’s log has details under request_id',
+  502: 'An upstream service failed',
   503: 'Shutting down or overloaded',
-  504: 'An upstream did not answer in time',
+  504: 'An upstream service did not answer in time',
 };
 
 function errorStatuses(operation: Operation): number[] {
@@ -85,7 +85,7 @@ export interface DocumentInfo {
   description: string;
 }
 
-/** The OpenAPI 3.1 document of the operations, made from the very schemas that check requests and answers. */
+/** The OpenAPI 3.1 document of the operations, generated from the same schemas that validate requests and responses. */
 export function toOpenApiDocument(operations: Operations, info: DocumentInfo) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, operation] of Object.entries(operations)) {

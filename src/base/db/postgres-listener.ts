@@ -9,10 +9,10 @@ interface Subscription {
 
 const longestPauseMs = 10_000;
 const heartbeatMs = 30_000;
-/** Its statements are instant: a server that takes longer has stopped to answer. */
+/** Timeout of its statements, which are instant on a server that responds. */
 const answerMs = 10_000;
 
-/** One connection of its own for all channels, opened with the first; when it is lost, it comes back by itself. */
+/** One dedicated connection for all channels, opened for the first; reconnects by itself. */
 export class PostgresListener {
   readonly #config: pg.ClientConfig;
   readonly #onWarning: OnWarning;
@@ -86,7 +86,7 @@ export class PostgresListener {
     return fresh;
   }
 
-  /** Finds a connection that died without a word, such as behind a firewall. */
+  /** Detects a connection that died silently, such as behind a firewall. */
   #watch(watched: pg.Client) {
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => {

@@ -24,7 +24,7 @@ export type Exchange =
 
 /** Sign-ins and their refresh tokens, each good for one exchange within 7 days. */
 export interface Sessions {
-  /** Answers the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
+  /** Returns the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
   begin(user: Pick<User, 'id' | 'signedOutAt'>): Promise<string | undefined>;
   exchange(refreshToken: string): Promise<Exchange>;
   /** Revokes the session that the token belongs to; answers whose it was. */

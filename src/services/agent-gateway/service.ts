@@ -128,7 +128,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     db: ctx.db,
     metadataUrl,
     authenticate: authenticateClient,
-    count: (caller) => void service.counted(caller),
+    count: async (caller) => void (await service.counted(caller)),
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
@@ -205,6 +205,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
+    rateLimits: service.rateLimits,
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
