@@ -25,7 +25,7 @@ import { dispatch } from './dispatch.ts';
 import { accessEnded } from './ended-access.ts';
 import { finishWithError } from './finish-with-error.ts';
 import { headerText } from './header-text.ts';
-import { createLegacySession, type LegacySession } from './legacy-session.ts';
+import { LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
@@ -212,7 +212,7 @@ export class LegacyEndpoint {
     const agreed = isLegacyVersion(wanted) ? wanted : legacyVersion;
     const sessions = this.#sessionsOf(live);
     this.#makeRoom(live, sessions, caller);
-    const session = createLegacySession({
+    const session = new LegacySession({
       sessionId: newSessionId(),
       caller,
       version: agreed,

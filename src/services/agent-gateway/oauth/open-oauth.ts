@@ -13,7 +13,7 @@ import { addressesOf, type Addresses } from './addresses.ts';
 import { scheduleClean } from './clean.ts';
 import { createFederatedSignIn } from './federated-sign-in.ts';
 import { openGrants, type Grants } from './grants.ts';
-import { createInteractions } from './interaction.ts';
+import { Interactions } from './interaction.ts';
 import { createKeys } from './keys.ts';
 import { addPersonRoutes } from './person-routes.ts';
 import { addProtocolRoutes } from './protocol-routes.ts';
@@ -52,7 +52,7 @@ export async function openOAuth(deps: OAuthDeps): Promise<OAuth> {
   const keysOf = createKeys(deps);
   const here = (gatewayId: string) => addressesOf(base(), gatewayId);
   const findServer = createServers({ ...deps, grants, keysOf });
-  const interactions = createInteractions(deps);
+  const interactions = new Interactions(deps);
   const federated = createFederatedSignIn({
     db,
     clock,
