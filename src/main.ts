@@ -2,7 +2,6 @@
 import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
 import { artifactMigrations } from '#base/artifacts/migrations.ts';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -15,11 +14,14 @@ import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
+import { endServing } from '#base/http/end-serving.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
+import { limitMigrations } from '#base/limits/migrations.ts';
+import { openRateLimits } from '#base/limits/open-rate-limits.ts';
 import { createLog } from '#base/log/log.ts';
 import { addProbes } from '#base/readiness/probes.ts';
 import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
@@ -134,7 +136,8 @@ export async function startBulwark(
     });
     urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
   }
-  stack.defer(() => answerWhatIsUnderWay(running, readiness, config.shutdown));
+  readiness.started();
+  stack.defer(() => endServing(running, readiness, config.shutdown));
   const owned = stack.move();
   return {
     config,
@@ -143,26 +146,6 @@ export async function startBulwark(
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/**
- * Before anything is disposed: for `delayMs` requests are taken while each answer ends its connection and /readyz says
- * 503, then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the front
- * door waits for what it passes on.
- */
-async function answerWhatIsUnderWay(
-  running: readonly Service[],
-  readiness: Readiness,
-  { delayMs, timeoutMs }: PlatformConfig['shutdown'],
-): Promise<void> {
-  readiness.drain();
-  for (const { app } of running) app.endConnectionsWithAnswers();
-  await sleep(delayMs);
-  const late = setTimeout(() => {
-    for (const { app } of running) app.server.closeAllConnections();
-  }, timeoutMs);
-  await Promise.all(running.map(({ app }) => app.close()));
-  clearTimeout(late);
 }
 
 /** The services that the dashboard leads to, and where they listen: `urls` fills while they start. */
@@ -229,20 +212,28 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  const sets = [identityMigrations, runMigrations, artifactMigrations, eventMigrations, ...tables];
+  const sets = [
+    identityMigrations,
+    runMigrations,
+    artifactMigrations,
+    eventMigrations,
+    limitMigrations,
+    ...tables,
+  ];
   await migrate(db, sets, version);
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
   const migrations = await readMigrations(sets);
+  const jobs = stack.use(createJobs(db, { onWarning }));
   const readiness = createReadiness({
     clock: systemClock,
     log,
+    areJobsRunning: () => jobs.isExecuting,
     checkDatabase: async () => [
       ...((await areApplied(db, migrations)) ? [] : ['migrations' as const]),
       ...((await keysAgree(db, keys)) ? [] : ['keys' as const]),
     ],
   });
-  const jobs = stack.use(createJobs(db, { onWarning }));
   const runs = stack.use(createRuns(db, { log }));
   const artifacts = openArtifacts(config, db, systemClock);
   await scheduleCleaning(artifacts, jobs);
@@ -251,8 +242,9 @@ async function openContext(
   const { maxEntries, ttlSeconds } = config.cache;
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
+  const rateLimits = stack.use(await openRateLimits({ config, db, jobs, clock: systemClock, log }));
   const strictAnswers = config.environment === 'test';
-  const processMetrics = createProcessMetrics({ db, cache });
+  const processMetrics = createProcessMetrics({ db, cache, rateLimits });
   const context = {
     version,
     config,
@@ -261,6 +253,7 @@ async function openContext(
     runs,
     artifacts,
     cache,
+    rateLimits,
     log,
     processMetrics,
     tracing,

@@ -148,7 +148,7 @@ export const doors: Door[] = [
   {
     room: 'reports',
     files: /^src\/reports\//,
-    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/reports/'],
+    may: ['^src/base/', '^src/reports/'],
     packages: ['pdfmake', 'fontkit', '@expo-google-fonts/*', '@fontsource/unifont'],
     note: 'documents of our own as PDF, in a thread; knows nothing of services',
   },

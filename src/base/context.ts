@@ -5,6 +5,7 @@ import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Runs } from './jobs/runs/runs.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './log/log.ts';
 import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -17,6 +18,8 @@ export interface PlatformContext {
   readonly jobs: Jobs;
   readonly runs: Runs;
   readonly cache: Cache;
+  /** Absent in contexts of tests, where each service counts in its memory. */
+  readonly rateLimits?: RateLimits | undefined;
   readonly log: Logger;
   /** Registered by the first service whose metrics are enabled. */
   readonly processMetrics?: ProcessMetrics | undefined;

@@ -92,7 +92,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     ),
   );
 
-  const files = await openDashboardFiles(ctx.dashboardFolder ?? ownDashboard, log);
+  const files = await openDashboardFiles(config.dashboard.folder ?? ctx.dashboardFolder ?? ownDashboard, log);
   const page = addStaticFiles(app, { folder: files.folder, pageHeaders });
   app.get('/*', (request, reply) => {
     const isPage = request.headers.accept?.includes('text/html') === true;

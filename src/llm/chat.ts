@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Logger } from '#base/log/log.ts';
+import { createSemaphore } from '#base/semaphore.ts';
 import { estimatedTokens, readChatAnswer, type ChatAnswer, type ChatRequest } from './chat-wire.ts';
 import { openChatTransport } from './chat-transport.ts';
 import { before, pause, startDeadline, type Deadline } from './deadline.ts';
 import { LanguageModelError, llmTimeout } from './failures.ts';
-import { createBreaker, createGate, createTokenBudget } from './limits.ts';
+import { createBreaker, createTokenBudget } from './limits.ts';
 import type { LanguageModelSettings } from './settings.ts';
 import { createUsage, type LanguageModelObservation, type LanguageModelUsage } from './usage.ts';
 
@@ -51,7 +52,7 @@ const outcomeOf = (error: unknown): LanguageModelObservation['outcome'] =>
 export function openChat(settings: LanguageModelSettings, dependencies: ChatDependencies): Chat {
   const { clock, log, onObservation } = dependencies;
   const transport = openChatTransport(settings);
-  const gate = createGate(settings.maxConcurrent);
+  const places = createSemaphore(settings.maxConcurrent);
   const budget = createTokenBudget(settings.tokensPerMinute, clock);
   const breaker = createBreaker(clock);
   const usage = createUsage(onObservation);
@@ -62,7 +63,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     { deadline, attemptTimeoutMs = settings.attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
     breaker.check();
-    using _place = await gate.enter(deadline);
+    using _place = await places.acquire(deadline.signal);
     const givenMs = Math.min(attemptTimeoutMs, deadline.remainingMs());
     using own = startDeadline(givenMs, deadline.signal);
     try {

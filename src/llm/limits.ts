@@ -1,41 +1,7 @@
 /** How much of the model may be used at a time, in a minute, and while it is down. */
 import type { Clock } from '#base/clock.ts';
-import { before, pause, type Deadline } from './deadline.ts';
+import { pause, type Deadline } from './deadline.ts';
 import { llmUnavailable } from './failures.ts';
-
-export interface Gate {
-  /** Waits for one of the places, first come first served; disposing gives it back. */
-  enter(deadline: Deadline): Promise<Disposable>;
-}
-
-export function createGate(places: number): Gate {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
-    if (next === undefined) free++;
-    else next();
-  };
-  return {
-    async enter(deadline) {
-      if (free > 0) free--;
-      else {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        waiting.push(resolve);
-        try {
-          await before(deadline, promise);
-        } catch (cause) {
-          const at = waiting.indexOf(resolve);
-          // The place may have been given in the same turn in which the deadline passed.
-          if (at >= 0) waiting.splice(at, 1);
-          else leave();
-          throw cause;
-        }
-      }
-      return { [Symbol.dispose]: leave };
-    },
-  };
-}
 
 export interface TokenBudget {
   /** Waits until about `tokens` may be used. Throws `llm_unavailable` at once where that is after the deadline. */

@@ -51,7 +51,8 @@ describe('one database', () => {
   const urlOf = ({ services }: Bulwark) => services[0]?.url ?? '';
   const probe = async (bulwark: Bulwark) => {
     const response = await fetch(`${urlOf(bulwark)}/readyz`);
-    const { failing } = (await response.json()) as { failing: string[] };
+    const { checks } = (await response.json()) as { checks: Record<string, string> };
+    const failing = Object.keys(checks).filter((name) => checks[name] === 'failing');
     return { status: response.status, failing };
   };
 
@@ -64,9 +65,8 @@ describe('one database', () => {
       [
         200,
         {
-          status: 'ready',
-          failing: [],
-          checks: { database: 'ok', migrations: 'ok', keys: 'ok', draining: 'ok' },
+          status: 'ok',
+          checks: { database: 'ok', migrations: 'ok', keys: 'ok', jobs: 'ok' },
         },
       ],
     );

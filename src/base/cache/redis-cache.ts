@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { inTime } from '../in-time.ts';
 import type { Logger } from '../log/log.ts';
 import type { Cache } from './cache.ts';
+import { connectRedis } from './connect-redis.ts';
 import { ScopeCounts } from './scope-counts.ts';
 
 export interface RedisCacheSettings {
@@ -12,9 +14,6 @@ export interface RedisCacheSettings {
   log: Logger;
 }
 
-/** Commands that nobody awaits any more are dropped after this. */
-const forgottenAfterMs = 2000;
-const connectTimeoutMs = 2000;
 /** Pause after a failure, so that an unresponsive server does not slow every call. */
 const pauseMs = 1000;
 
@@ -40,14 +39,7 @@ class LenientRedis {
   constructor({ url, timeoutMs, log }: RedisCacheSettings) {
     this.#log = log;
     this.#timeoutMs = timeoutMs;
-    this.redis = new Redis(url, {
-      connectTimeout: connectTimeoutMs,
-      commandTimeout: timeoutMs + forgottenAfterMs,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
-    });
+    this.redis = connectRedis(url, timeoutMs);
     this.redis.on('error', (error: Error) => this.#lost(error));
   }
 
@@ -55,7 +47,7 @@ class LenientRedis {
     if (Date.now() < this.#pausedUntil) return otherwise;
     if (this.redis.status !== 'ready') return otherwise;
     try {
-      const answer = await this.#inTime(command(this.redis));
+      const answer = await inTime(command(this.redis), this.#timeoutMs, 'Redis took too long');
       if (this.#isAway) this.#log.info('Redis responds again');
       this.#isAway = false;
       return answer;
@@ -63,20 +55,6 @@ class LenientRedis {
       this.#pausedUntil = Date.now() + pauseMs;
       this.#lost(error);
       return otherwise;
-    }
-  }
-
-  async #inTime<T>(answer: Promise<T>): Promise<T> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    // In a busy process the timer can fire before received data is read: let the event loop poll once more first.
-    const timer = setTimeout(
-      () => setImmediate(() => setImmediate(() => reject(new Error('Redis took too long')))),
-      this.#timeoutMs,
-    );
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

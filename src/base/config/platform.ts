@@ -98,8 +98,9 @@ export const platformSections = {
     delayMs: integer(
       300,
       { min: 0, max: 600_000 },
-      'How long a stopping process still accepts connections, while /readyz returns 503 and each response closes ' +
-        'its connection. Behind a load balancer: longer than its health check interval, such as 10000.',
+      'A stopping process still accepts requests, while /readyz returns 503 and each response closes its connection, ' +
+        'until none has arrived for this many milliseconds (at most 5 s longer). Behind a load balancer: longer than ' +
+        'its health check interval, such as 10000.',
     ),
     timeoutMs: integer(
       30_000,
@@ -110,7 +111,8 @@ export const platformSections = {
   redis: {
     url: optionalUrl(
       ['redis', 'rediss'],
-      'URL of Redis, for a cache shared between processes; if unset, each process caches in memory.',
+      'URL of Redis, for a cache and rate limits shared between processes; if unset, each process caches in memory, and ' +
+        'rate limits are shared through PostgreSQL.',
     ),
     timeoutMs: integer(
       100,
@@ -220,7 +222,7 @@ export const platformSections = {
     requestsPerMinute: integer(
       0,
       { min: 0, max: 10_000_000 },
-      'Requests per minute of one API key or user; 0: no limit.',
+      'Requests per minute of one API key or user at one service, all its processes together; 0: no limit.',
     ),
   },
   log: {

@@ -26,6 +26,8 @@ export interface Admission<Caller> {
   readonly admitted: (metadata: Metadata) => { caller: Caller | undefined; requestId: string };
   /** Ends long-lived streams: health and reflection. */
   endStreams(): void;
+  /** How many calls have come, but for those that ask how the server is. */
+  readonly asked: number;
 }
 
 const credentialNames = ['authorization', 'x-api-key'] as const;
@@ -59,6 +61,7 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
   const { log, metrics, authenticate } = settings;
   const known = new WeakMap<Metadata, { caller: Caller | undefined; requestId: string }>();
   const streams = new Set<() => void>();
+  let asked = 0;
 
   function ended(path: string, id: string, code: status, startMs: number): void {
     const ms = performance.now() - startMs;
@@ -77,6 +80,7 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
 
   const interceptor: ServerInterceptor = ({ path, responseStream }, call) => {
     const startMs = performance.now();
+    if (!path.startsWith('/grpc.health.')) asked += 1;
     let id = '';
     let isOver = false;
     const over = (code: status) => {
@@ -128,6 +132,9 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
 
   return {
     interceptor,
+    get asked() {
+      return asked;
+    },
     admitted: (metadata) => known.get(metadata) ?? { caller: undefined, requestId: '' },
     endStreams() {
       for (const end of streams) end();

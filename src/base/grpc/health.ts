@@ -26,7 +26,7 @@ export function addHealth(
     for (const name of names) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   };
   const refresh = async () => {
-    const isReady = readiness === undefined || (await readiness.state()).isReady;
+    const isReady = readiness === undefined || (await readiness.state()).status === 'ok';
     set(isReady && !isStopped);
   };
   set(true);

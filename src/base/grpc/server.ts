@@ -66,6 +66,8 @@ export interface GrpcServer extends AsyncDisposable {
    * @throws StartupError if the port or address is unavailable, or the certificate unusable.
    */
   listen(settings: ListenSettings, readiness?: Readiness): Promise<string>;
+  /** How many calls have come, but for those that ask how the server is. */
+  readonly asked: number;
 }
 
 /** Keep field names as in the proto file, which are those of the wire. */
@@ -80,11 +82,14 @@ const maxMetadataBytes = 16 * 1024;
 
 /** A gRPC server, created by `listen`. Disposing it first finishes calls in flight. */
 export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcServer {
-  let running: AsyncDisposable | undefined;
+  let running: (AsyncDisposable & { admission: Admission<Caller> }) | undefined;
   return {
+    get asked() {
+      return running?.admission.asked ?? 0;
+    },
     async listen(where, readiness) {
       const credentials = serverCredentials(settings.config);
-      const { server, stop } = build(settings, readiness);
+      const { server, stop, admission } = build(settings, readiness);
       const host = where.host.includes(':') ? `[${where.host}]` : where.host;
       const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync(`${host}:${where.port}`, credentials, (error, bound) => {
@@ -92,7 +97,7 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
           else reject(bindError(error, where));
         });
       });
-      running = { [Symbol.asyncDispose]: stop };
+      running = { admission, [Symbol.asyncDispose]: stop };
       return `${host}:${port}`;
     },
     [Symbol.asyncDispose]: async () => running?.[Symbol.asyncDispose](),
@@ -102,7 +107,7 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
 function build<Caller>(
   settings: GrpcSettings<Caller>,
   readiness: Readiness | undefined,
-): { server: Server; stop: () => Promise<void> } {
+): { server: Server; stop: () => Promise<void>; admission: Admission<Caller> } {
   const { serviceName, methods, log } = settings;
   // Silence the library's console output; relevant problems are returned as errors.
   setLogVerbosity(logVerbosity.NONE);
@@ -139,6 +144,7 @@ function build<Caller>(
 
   return {
     server,
+    admission,
     async stop() {
       health.stop();
       admission.endStreams();

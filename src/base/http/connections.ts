@@ -7,6 +7,10 @@ export interface Connections {
   endWithAnswers(): void;
   /** The same, and closes idle connections. */
   endAll(): void;
+  /** How many requests have come, but for those of {@link isProbe}. */
+  readonly asked: number;
+  /** Whether somebody has only just connected, and not asked yet. */
+  readonly isAwaited: boolean;
 }
 
 export interface ConnectionsSettings {
@@ -16,6 +20,8 @@ export interface ConnectionsSettings {
 
 /** Interval of closing idle connections at shutdown. */
 const sweepMs = 50;
+/** Probes arrive until the end, however long that takes; metrics are read meanwhile as well. */
+const isProbe = (url = ''): boolean => /^\/(?:livez|readyz|healthz?|metrics)(?:$|\?)/.test(url);
 /** Time a new connection has to send its first request. */
 const unusedMs = 1000;
 
@@ -24,6 +30,7 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
   const unused = new Map<Socket, number>();
   const underWay = new Set<ServerResponse>();
   let isEnding = false;
+  let asked = 0;
 
   const endWith = (response: ServerResponse) => {
     if (!response.headersSent) response.shouldKeepAlive = false;
@@ -34,8 +41,9 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     socket.once('close', () => unused.delete(socket));
   });
   // Before the server answers.
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', ({ socket, url }: IncomingMessage, response: ServerResponse) => {
     unused.delete(socket);
+    if (!isProbe(url)) asked += 1;
     if (isEnding) {
       endWith(response);
       return;
@@ -50,21 +58,29 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     server.emit('request', request, response);
   });
 
+  const unusedBefore = (moment: number) => [...unused].filter(([, openedAt]) => openedAt < moment);
   const endWithAnswers = () => {
     isEnding = true;
     for (const response of underWay) endWith(response);
     underWay.clear();
   };
   return {
+    get asked() {
+      return asked;
+    },
+    get isAwaited() {
+      return unused.size > unusedBefore(performance.now() - unusedMs).length;
+    },
     endWithAnswers,
     endAll() {
       endWithAnswers();
       // Connections that become idle from now on would otherwise keep the server open.
-      const sweep = setInterval(() => {
+      const close = () => {
         server.closeIdleConnections();
-        const before = performance.now() - unusedMs;
-        for (const [socket, openedAt] of unused) if (openedAt < before) socket.destroy();
-      }, sweepMs).unref();
+        for (const [socket] of unusedBefore(performance.now() - unusedMs)) socket.destroy();
+      };
+      // After what has arrived was read: a connection that only seemed idle to a busy process has a request waiting.
+      const sweep = setInterval(() => setImmediate(close), sweepMs).unref();
       server.once('close', () => clearInterval(sweep));
     },
   };

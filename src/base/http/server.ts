@@ -12,7 +12,7 @@ import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, type Connections } from './connections.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
 import { acceptLines } from './lines.ts';
@@ -44,6 +44,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** From now on each connection is closed after its next response; new ones are still accepted. */
     endConnectionsWithAnswers(): void;
+    /** What still comes: for whoever ends the server. */
+    readonly arrivals: Pick<Connections, 'asked' | 'isAwaited'>;
   }
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
@@ -119,6 +121,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   const { bodyLimitBytes, uploadLimitBytes = 0, proxiedLimitBytes = 0 } = settings;
   const largestBodyBytes = Math.max(bodyLimitBytes, uploadLimitBytes, proxiedLimitBytes);
   const connections = createConnections(app.server, { largestBodyBytes });
+  app.decorate('arrivals', connections);
   app.decorate('endConnectionsWithAnswers', () => connections.endWithAnswers());
   app.addHook('preClose', (done) => {
     connections.endAll();

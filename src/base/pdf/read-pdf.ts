@@ -1,5 +1,5 @@
 import { runThread, ThreadLimitError } from '../processes/run-thread.ts';
-import { createTurns } from '../processes/turns.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { PdfPage } from './pdf-page.ts';
 import type { PdfEnd, PdfJob, PdfProgress } from './pdf-worker.ts';
 
@@ -32,7 +32,10 @@ export class PdfError extends Error {
 /** Memory limit of one thread, heap and buffers together. */
 const maxMemoryBytes = 512 * 1024 ** 2;
 /** Limits concurrent readers and the queue, to protect memory. */
-const turns = createTurns(2, 32, 'Too many PDFs are being read. Try again shortly.');
+const places = createSemaphore(2, {
+  mostWaiting: 32,
+  busyMessage: 'Too many PDFs are being read. Try again shortly.',
+});
 
 /**
  * Reads the pages of a PDF in a worker thread: a malicious file can only exhaust the
@@ -40,7 +43,7 @@ const turns = createTurns(2, 32, 'Too many PDFs are being read. Try again shortl
  * @throws PdfError; AppError 503 if too many are queued; the signal's reason.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions = {}): Promise<PdfPage[]> {
-  using _turn = await turns.take(options.signal);
+  using _place = await places.acquire(options.signal);
   const pages = await readInThread(bytes, options);
   if (pages.length === 0) throw broken('it has no page');
   if (pages.every((page) => page.length === 0))

@@ -3,19 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log/log.ts';
 
-/** Names of the checks; each is shown as `ok` or `failing`. */
-export type CheckName = 'database' | 'migrations' | 'keys' | 'draining';
+/** What must hold before a process should be sent requests. */
+type CheckName = 'database' | 'migrations' | 'keys' | 'jobs';
+
+/** `unknown`: it was not looked for yet, or cannot be found out while the database does not answer. */
+type CheckResult = 'ok' | 'failing' | 'unknown';
 
 export interface ReadyState {
-  readonly isReady: boolean;
-  /** The failing checks; empty if ready. */
-  readonly failing: readonly CheckName[];
+  /** `unavailable`: at least one check fails. */
+  readonly status: 'ok' | 'starting' | 'draining' | 'unavailable';
+  readonly checks: Readonly<Record<CheckName, CheckResult>>;
 }
 
 export interface Readiness {
-  /** At most one second old. */
+  /** At most a second old; once the process drains, what was last known. */
   state(): Promise<ReadyState>;
-  /** Marks the process as stopping: not ready from now on. */
+  /** What was last found out; nothing is asked. */
+  latest(): ReadyState;
+  /** Every service listens: from now on the checks decide. */
+  started(): void;
+  /** The process is about to stop: it is not ready from now on. */
   drain(): void;
   /** Called when the process begins to stop. */
   onDrain(callback: () => void): void;
@@ -29,54 +36,76 @@ export interface ReadinessSettings {
    * @throws if the database does not respond
    */
   readonly checkDatabase: () => Promise<readonly ('migrations' | 'keys')[]>;
+  /** Whether background jobs are being executed. */
+  readonly areJobsRunning: () => boolean;
 }
 
 const freshMs = 1000;
 /** Below the usual timeout of probes, so that they get a response. */
 const answerMs = 2000;
 
-const draining: ReadyState = { isReady: false, failing: ['draining'] };
+const unknown = { database: 'unknown', migrations: 'unknown', keys: 'unknown', jobs: 'unknown' } as const;
 
-export function createReadiness({ clock, log, checkDatabase }: ReadinessSettings): Readiness {
+export function createReadiness(settings: ReadinessSettings): Readiness {
+  const { clock, log, checkDatabase, areJobsRunning } = settings;
   const callbacks = new Set<() => void>();
+  let isStarted = false;
   let isDraining = false;
-  let last: { readonly state: ReadyState; readonly at: number } | undefined;
-  let checking: Promise<ReadyState> | undefined;
+  let last: { readonly checks: ReadyState['checks']; readonly at: number } | undefined;
+  let checking: Promise<ReadyState['checks']> | undefined;
 
-  const failingNow = async (): Promise<readonly CheckName[]> => {
+  const databaseChecks = async (): Promise<Omit<ReadyState['checks'], 'jobs'>> => {
     const late = new AbortController();
-    const lost = async (): Promise<readonly CheckName[]> => {
+    const timeout = async (): Promise<never> => {
       await sleep(answerMs, undefined, { signal: late.signal, ref: false });
-      return ['database'];
+      throw new Error(`The database did not answer within ${answerMs} ms.`);
     };
     try {
-      return await Promise.race([checkDatabase(), lost()]);
+      const failing = await Promise.race([checkDatabase(), timeout()]);
+      const result = (name: 'migrations' | 'keys') => (failing.includes(name) ? 'failing' : 'ok');
+      return { database: 'ok', migrations: result('migrations'), keys: result('keys') };
     } catch {
-      // The cause is logged by the requests that failed.
-      return ['database'];
+      // The requests that needed the database log why it does not answer.
+      return { database: 'failing', migrations: 'unknown', keys: 'unknown' };
     } finally {
       late.abort();
     }
   };
 
-  const check = async (): Promise<ReadyState> => {
-    const failing = await failingNow();
-    const wasReady = last?.state.isReady ?? true;
-    if (failing.length > 0 && wasReady) log.warn({ failing }, 'not ready for requests');
-    if (failing.length === 0 && !wasReady) log.info('ready for requests again');
-    last = { state: { isReady: failing.length === 0, failing }, at: clock.now() };
-    return last.state;
+  const check = async (): Promise<ReadyState['checks']> => {
+    const checks = { ...(await databaseChecks()), jobs: areJobsRunning() ? 'ok' : 'failing' } as const;
+    const wasReady = last === undefined || arePassed(last.checks);
+    if (wasReady && !arePassed(checks)) log.warn({ checks }, 'not ready for requests');
+    if (!wasReady && arePassed(checks)) log.info('ready for requests again');
+    last = { checks, at: clock.now() };
+    return checks;
+  };
+
+  const statusOf = (checks: ReadyState['checks']): ReadyState['status'] => {
+    if (isDraining) return 'draining';
+    if (!isStarted) return 'starting';
+    return arePassed(checks) ? 'ok' : 'unavailable';
+  };
+
+  const latest = (): ReadyState => {
+    const checks = last?.checks ?? unknown;
+    return { status: statusOf(checks), checks };
   };
 
   return {
+    latest,
     async state() {
-      if (isDraining) return draining;
-      if (last !== undefined && Math.abs(clock.now() - last.at) < freshMs) return last.state;
-      checking ??= check().finally(() => {
-        checking = undefined;
-      });
-      const state = await checking;
-      return isDraining ? draining : state;
+      if (isDraining) return latest();
+      if (last === undefined || Math.abs(clock.now() - last.at) >= freshMs) {
+        checking ??= check().finally(() => {
+          checking = undefined;
+        });
+        await checking;
+      }
+      return latest();
+    },
+    started() {
+      isStarted = true;
     },
     drain() {
       if (isDraining) return;
@@ -89,3 +118,6 @@ export function createReadiness({ clock, log, checkDatabase }: ReadinessSettings
     },
   };
 }
+
+const arePassed = (checks: ReadyState['checks']): boolean =>
+  Object.values(checks).every((result) => result === 'ok');

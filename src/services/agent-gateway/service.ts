@@ -50,7 +50,6 @@ import { createAttachments } from './management/servers/attachments.ts';
 import { createDiscovery } from './management/servers/discovery.ts';
 import { attachmentHandlers, serverHandlers } from './management/servers/routes.ts';
 import { createServers } from './registry/servers/servers.ts';
-import { serverStore } from './registry/servers/store.ts';
 import { managementHandlers } from './oauth/management.ts';
 import { openOAuth } from './oauth/open-oauth.ts';
 import { openOnBehalf } from './on-behalf/open-on-behalf.ts';
@@ -129,7 +128,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     db: ctx.db,
     metadataUrl,
     authenticate: authenticateClient,
-    count: (caller) => void service.counted(caller),
+    count: async (caller) => void (await service.counted(caller)),
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
@@ -156,7 +155,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const settings = config.agentGateway;
   const events = createEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
-  const store = serverStore(vault);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
   const { assertions, exchange, credentialsFor } = openOnBehalf({
@@ -207,6 +205,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
+    rateLimits: service.rateLimits,
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
@@ -234,7 +233,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   const live = await openLiveGateways({
     db,
-    servers: store,
+    vault,
     liveDeps,
     onStop: (gone) => legacy.endAll(gone),
   });
@@ -243,18 +242,16 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const servers = createServers({
     db,
     clock,
-    store,
+    vault,
     outbound,
     live,
     forgetGrant: grants.forget,
     stdioServers: settings.stdioServers,
   });
-  const callback = grants.callback(servers, store, (serverId, userId) =>
-    live.userGrantChanged(serverId, userId),
-  );
+  const callback = grants.callback(servers, (serverId, userId) => live.userGrantChanged(serverId, userId));
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
-  const attachments = createAttachments({ db, clock, store, gateways, servers, discovery, live });
+  const attachments = createAttachments({ db, clock, vault, gateways, servers, discovery, live });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };
   return {
     endpoint: { live, legacy, peers, modern: createModernEndpoint(version, presence) },
@@ -266,7 +263,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       ...gatewayHandlers({
         gateways,
         live,
-        servers: store,
+        vault,
         db,
         clock,
         events,
@@ -274,7 +271,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
       }),
-      ...accessHandlers({ db, gateways, servers: store }),
+      ...accessHandlers({ db, vault, gateways }),
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
       ...grantHandlers(callback),

@@ -1,17 +1,17 @@
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { needs, type EngineChoice } from './engines.ts';
 import type { Guard, GuardContent, GuardSettings } from './guard.ts';
-import type { GuardStore, Page } from './store.ts';
+import * as store from './store.ts';
 
 /** The fields of a guard that were sent; settings are given one by one. */
 export type GuardChanges = Partial<Omit<GuardContent, 'settings'>> & { settings?: Partial<GuardSettings> };
 
 export interface GuardsDeps {
-  readonly store: GuardStore;
+  readonly db: Database;
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -75,7 +75,7 @@ const notAttachable = (groupUuid: string) =>
   );
 
 /** The rules of making and changing guards; every guard belongs to the user who made it. */
-export function createGuards({ store, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
+export function createGuards({ db, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
   function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
     if (engine === undefined || engine === null || engines.includes(engine)) return;
     throw invalid(
@@ -91,7 +91,7 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
   }
 
   /** A group that is deleted while it is being attached would leave a guard that judges by less than it says. */
-  const holding = (groupUuids: readonly string[]) => async (tx: Queries) => {
+  const hold = async (tx: Queries, groupUuids: readonly string[]) => {
     const gone = await holdGroups(tx, groupUuids);
     if (gone !== undefined) throw notAttachable(gone);
   };
@@ -101,7 +101,7 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
     guardUuid: string,
     changes: GuardChanges,
   ): Promise<Guard | undefined> {
-    const before = await store.getOwnGuard(caller, guardUuid);
+    const before = await store.getOwnGuard(db, caller, guardUuid);
     refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
     // Groups that are attached already stay, whatever became of them.
@@ -113,19 +113,23 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
       version: before.version + 1,
       updatedAt: new Date(clock.now()),
     };
-    return (await store.replaceGuard(after, holding(added))) ? after : undefined;
+    const replaced = await db.transaction(async (tx) => {
+      await hold(tx, added);
+      return store.replaceGuard(tx, after);
+    });
+    return replaced ? after : undefined;
   }
 
   return {
-    async list(caller: Caller, page: Page): Promise<{ guards: Guard[]; total: number }> {
+    async list(caller: Caller, page: store.Page): Promise<{ guards: Guard[]; total: number }> {
       const [guards, total] = await Promise.all([
-        store.listOwnGuards(caller, page),
-        store.countOwnGuards(caller),
+        store.listOwnGuards(db, caller, page),
+        store.countOwnGuards(db, caller),
       ]);
       return { guards, total };
     },
 
-    get: (caller: Caller, guardUuid: string): Promise<Guard> => store.getOwnGuard(caller, guardUuid),
+    get: (caller: Caller, guardUuid: string): Promise<Guard> => store.getOwnGuard(db, caller, guardUuid),
 
     async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
       refuseMissingEngine(changes.settings?.engine);
@@ -142,7 +146,10 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
         createdAt: now,
         updatedAt: now,
       };
-      await store.insertGuard(guard, holding(guard.policyGroupUuids));
+      await db.transaction(async (tx) => {
+        await hold(tx, guard.policyGroupUuids);
+        await store.insertGuard(tx, guard);
+      });
       return guard;
     },
 
@@ -158,7 +165,7 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
     },
 
     async remove(caller: Caller, guardUuid: string): Promise<void> {
-      await store.deleteOwnGuard(caller, guardUuid);
+      await store.deleteOwnGuard(db, caller, guardUuid);
       await changed(guardUuid);
     },
   };

@@ -1,31 +1,6 @@
-import type { Database, Queries } from '#base/db/database.ts';
+import type { Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
-import type { EngineChoice, FailMode } from './engines.ts';
-import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
-
-type Row = {
-  guard_uuid: string;
-  tenant_id: string;
-  owner_id: string;
-  name: string;
-  description: string | null;
-  policy_group_uuids: string[];
-  policy_group_overrides: Record<string, GroupOverride>;
-  enabled: boolean;
-  max_text_length: number | null;
-  cache_enabled: boolean | null;
-  log_requests: boolean | null;
-  overflow: 'truncate' | 'throw';
-  redact: GuardSettings['redact'];
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  active_adaptation_id: string | null;
-  mode: 'enforce' | 'observe';
-  log_text: 'full' | 'hash';
-  engine: EngineChoice | null;
-  fail_mode: FailMode | null;
-};
+import type { Guard } from './guard.ts';
 
 /** Whose guards are meant. */
 export interface Owner {
@@ -38,31 +13,16 @@ export interface Page {
   readonly offset: number;
 }
 
-const fromRow = (row: Row): Guard => ({
-  guardUuid: row.guard_uuid,
-  tenantId: row.tenant_id,
-  ownerId: row.owner_id,
-  name: row.name,
-  description: row.description,
-  policyGroupUuids: row.policy_group_uuids,
-  policyGroupOverrides: row.policy_group_overrides,
-  enabled: row.enabled,
-  settings: {
-    maxTextLength: row.max_text_length,
-    cacheEnabled: row.cache_enabled,
-    logRequests: row.log_requests,
-    overflow: row.overflow,
-    mode: row.mode,
-    logText: row.log_text,
-    engine: row.engine,
-    failMode: row.fail_mode,
-    redact: row.redact,
-  },
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  activeAdaptationId: row.active_adaptation_id,
-});
+type Row = Guard & Record<string, unknown>;
+
+const selectGuard = `
+  select guard_uuid as "guardUuid", tenant_id as "tenantId", owner_id as "ownerId", name, description,
+    policy_group_uuids as "policyGroupUuids", policy_group_overrides as "policyGroupOverrides", enabled,
+    json_build_object('maxTextLength', max_text_length, 'cacheEnabled', cache_enabled, 'logRequests', log_requests,
+      'overflow', overflow, 'mode', mode, 'logText', log_text, 'engine', engine, 'failMode', fail_mode,
+      'redact', redact) as settings,
+    version, active_adaptation_id as "activeAdaptationId", created_at as "createdAt", updated_at as "updatedAt"
+  from policy_guard.guards`;
 
 const columns = [
   'guard_uuid',
@@ -118,128 +78,124 @@ const changes = columns
   .slice(3)
   .join(', ');
 
-/** Told after each write, with the guard's UUID. */
 /** Told with the id of a guard that has changed. */
 export const changedChannel = 'policy_guard_guards';
 
-export type GuardStore = ReturnType<typeof createGuardStore>;
-
-export function createGuardStore(db: Database) {
-  const one = async (where: string, params: readonly unknown[]): Promise<Guard | undefined> => {
-    const [row] = await db.query<Row>(`select * from policy_guard.guards where ${where}`, params);
-    return row && fromRow(row);
-  };
-  return {
-    /** Of any tenant: whoever asks compares the tenant. */
-    findGuard: (guardUuid: string) => one('guard_uuid = $1', [guardUuid]),
-
-    /** Raises the version of the caller's guard, as part of a write to what belongs to it; false where there is none. */
-    async touchOwnGuard(
-      tx: Queries,
-      { tenantId, userId }: Owner,
-      guardUuid: string,
-      now: Date,
-    ): Promise<boolean> {
-      const rows = await tx.query(
-        `update policy_guard.guards set version = version + 1, updated_at = $4
-         where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done`,
-        [guardUuid, tenantId, userId, now],
-      );
-      return rows.length > 0;
-    },
-
-    async getOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<Guard> {
-      const guard = await one('guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [
-        guardUuid,
-        tenantId,
-        userId,
-      ]);
-      if (guard === undefined) throw notFound('The guard');
-      return guard;
-    },
-
-    async listOwnGuards({ tenantId, userId }: Owner, { limit, offset }: Page): Promise<Guard[]> {
-      const rows = await db.query<Row>(
-        `select * from policy_guard.guards where tenant_id = $1 and owner_id = $2
-         order by created_at desc, guard_uuid limit $3 offset $4`,
-        [tenantId, userId, limit, offset],
-      );
-      return rows.map(fromRow);
-    },
-
-    /**
-     * The guard that a name stands for when it is no guard's UUID: the owner's oldest enabled one of that name, else
-     * that of `otherwise` where it is of the tenant, else the owner's oldest enabled one.
-     */
-    async findNamedGuard(
-      { tenantId, userId }: Owner,
-      name: string,
-      otherwise: string | undefined,
-    ): Promise<string | undefined> {
-      const [row] = await db.query<{ guard_uuid: string }>(
-        `select guard_uuid from policy_guard.guards
-         where tenant_id = $1 and (guard_uuid = $4 or owner_id = $2 and enabled)
-         order by owner_id = $2 and enabled and name = $3 desc, guard_uuid is not distinct from $4 desc,
-           created_at, guard_uuid
-         limit 1`,
-        [tenantId, userId, name, otherwise ?? null],
-      );
-      return row?.guard_uuid;
-    },
-
-    async countOwnGuards({ tenantId, userId }: Owner): Promise<number> {
-      const [row] = await db.query<{ total: number }>(
-        'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',
-        [tenantId, userId],
-      );
-      return row?.total ?? 0;
-    },
-
-    /** @param before in the same transaction; the guard is not written where it throws. */
-    insertGuard: (guard: Guard, before: (tx: Queries) => Promise<void>): Promise<void> =>
-      db.transaction(async (tx) => {
-        await before(tx);
-        await tx.query(
-          `insert into policy_guard.guards (${columns.join(', ')}) values (${placeholders})`,
-          toValues(guard),
-        );
-      }),
-
-    /**
-     * Writes the guard over the version before it; false when another write came between.
-     * @param before as with insertGuard
-     */
-    replaceGuard: (guard: Guard, before: (tx: Queries) => Promise<void>): Promise<boolean> =>
-      db.transaction(async (tx) => {
-        await before(tx);
-        const rows = await tx.query(
-          `update policy_guard.guards set ${changes}
-           where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 and version = $13 - 1 returning 1 as done`,
-          toValues(guard),
-        );
-        return rows.length > 0;
-      }),
-
-    async deleteOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<void> {
-      const rows = await db.query(
-        'delete from policy_guard.guards where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done',
-        [guardUuid, tenantId, userId],
-      );
-      if (rows.length === 0) throw notFound('The guard');
-    },
-
-    /** The tenant's guards that judge by the group. */
-    async listGuardsUsing(
-      tx: Queries,
-      tenantId: string,
-      groupUuid: string,
-    ): Promise<{ name: string; ownerId: string }[]> {
-      const rows = await tx.query<{ name: string; owner_id: string }>(
-        `select name, owner_id from policy_guard.guards where tenant_id = $1 and $2 = any(policy_group_uuids)
-         order by name`,
-        [tenantId, groupUuid],
-      );
-      return rows.map(({ name, owner_id: ownerId }) => ({ name, ownerId }));
-    },
-  };
+async function findOne(db: Queries, where: string, params: readonly unknown[]): Promise<Guard | undefined> {
+  const [guard] = await db.query<Row>(`${selectGuard} where ${where}`, params);
+  return guard;
 }
+
+/** Of any tenant: whoever asks compares the tenant. */
+export const findGuard = (db: Queries, guardUuid: string): Promise<Guard | undefined> =>
+  findOne(db, 'guard_uuid = $1', [guardUuid]);
+
+/** Raises the version of the caller's guard, as part of a write to what belongs to it; false where there is none. */
+export async function touchOwnGuard(
+  tx: Queries,
+  { tenantId, userId }: Owner,
+  guardUuid: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update policy_guard.guards set version = version + 1, updated_at = $4
+      where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done`,
+    [guardUuid, tenantId, userId, now],
+  );
+  return rows.length > 0;
+}
+
+export async function getOwnGuard(
+  db: Queries,
+  { tenantId, userId }: Owner,
+  guardUuid: string,
+): Promise<Guard> {
+  const guard = await findOne(db, 'guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [
+    guardUuid,
+    tenantId,
+    userId,
+  ]);
+  if (guard === undefined) throw notFound('The guard');
+  return guard;
+}
+
+export const listOwnGuards = (
+  db: Queries,
+  { tenantId, userId }: Owner,
+  { limit, offset }: Page,
+): Promise<Guard[]> =>
+  db.query<Row>(
+    `${selectGuard} where tenant_id = $1 and owner_id = $2
+      order by created_at desc, guard_uuid limit $3 offset $4`,
+    [tenantId, userId, limit, offset],
+  );
+
+/**
+ * The guard that a name stands for when it is no guard's UUID: the owner's oldest enabled one of that name, else
+ * that of `otherwise` where it is of the tenant, else the owner's oldest enabled one.
+ */
+export async function findNamedGuard(
+  db: Queries,
+  { tenantId, userId }: Owner,
+  name: string,
+  otherwise: string | undefined,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ guardUuid: string }>(
+    `select guard_uuid as "guardUuid" from policy_guard.guards
+      where tenant_id = $1 and (guard_uuid = $4 or owner_id = $2 and enabled)
+      order by owner_id = $2 and enabled and name = $3 desc, guard_uuid is not distinct from $4 desc,
+        created_at, guard_uuid
+      limit 1`,
+    [tenantId, userId, name, otherwise ?? null],
+  );
+  return row?.guardUuid;
+}
+
+export async function countOwnGuards(db: Queries, { tenantId, userId }: Owner): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',
+    [tenantId, userId],
+  );
+  return row?.total ?? 0;
+}
+
+export async function insertGuard(db: Queries, guard: Guard): Promise<void> {
+  await db.query(
+    `insert into policy_guard.guards (${columns.join(', ')}) values (${placeholders})`,
+    toValues(guard),
+  );
+}
+
+/** Writes the guard over the version before it; false when another write came between. */
+export async function replaceGuard(db: Queries, guard: Guard): Promise<boolean> {
+  const rows = await db.query(
+    `update policy_guard.guards set ${changes}
+      where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 and version = $13 - 1 returning 1 as done`,
+    toValues(guard),
+  );
+  return rows.length > 0;
+}
+
+export async function deleteOwnGuard(
+  db: Queries,
+  { tenantId, userId }: Owner,
+  guardUuid: string,
+): Promise<void> {
+  const rows = await db.query(
+    'delete from policy_guard.guards where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done',
+    [guardUuid, tenantId, userId],
+  );
+  if (rows.length === 0) throw notFound('The guard');
+}
+
+/** The tenant's guards that judge by the group. */
+export const listGuardsUsing = (
+  tx: Queries,
+  tenantId: string,
+  groupUuid: string,
+): Promise<{ name: string; ownerId: string }[]> =>
+  tx.query<{ name: string; ownerId: string }>(
+    `select name, owner_id as "ownerId" from policy_guard.guards
+      where tenant_id = $1 and $2 = any(policy_group_uuids) order by name`,
+    [tenantId, groupUuid],
+  );

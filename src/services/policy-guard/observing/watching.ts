@@ -12,7 +12,6 @@ import type { Presence } from '#identity/presence.ts';
 import { createAllowList } from '../guards/allow-list/allow-list.ts';
 import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
 import { allowListHandlers } from '../guards/allow-list/routes.ts';
-import { createAllowListStore } from '../guards/allow-list/store.ts';
 import type { policyGuardSections } from '../config.ts';
 import { allowListOperations } from '../contract/allow-list.ts';
 import { governanceOperations, mostHours } from '../contract/governance.ts';
@@ -22,9 +21,8 @@ import type { GuardMetrics } from '../guards/metrics.ts';
 import type { JudgingEvents } from '../judging/events.ts';
 import type { QueryLogEvents } from './queries/events.ts';
 import { createRecord, type RecordQuery } from './record.ts';
-import { createHoursStore } from './governance/hours-store.ts';
+import { deleteHoursBefore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
-import { createGovernanceStore } from './governance/store.ts';
 import { createUsageCounts } from './governance/usage-counts.ts';
 import { deleteVersionsBefore } from '../library/groups/history-retention.ts';
 import type { JudgedGroup } from '../library/groups/judged-group.ts';
@@ -32,7 +30,6 @@ import type { PolicyGroups } from '../library/groups/policy-groups.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
-import type { GuardStore } from '../guards/store.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
 import { createQueries } from './queries/queries.ts';
@@ -56,7 +53,6 @@ interface WatchingDeps {
   readonly metrics: Metrics | undefined;
   readonly events: AllowListEvents & QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
   readonly guardMetrics: GuardMetrics;
-  readonly guardStore: GuardStore;
   readonly liveGuards: LiveGuards;
   readonly guards: Guards;
   readonly groups: PolicyGroups;
@@ -116,23 +112,19 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     judgedGroups,
   });
 
-  const allowListStore = createAllowListStore(db, deps.guardStore);
   const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
-  const allowList = createAllowList({ store: allowListStore, clock, events, ownGuard, changed });
+  const allowList = createAllowList({ db, clock, events, ownGuard, changed });
 
-  const governanceStore = createGovernanceStore(db);
-  const hoursStore = createHoursStore(db);
   await scheduleRetention({
     jobName: 'policy-guard-hour-retention',
     days: mostHours / 24 + 1,
     jobs,
     clock,
-    deleteBefore: (moment, limit) => hoursStore.deleteBefore(moment, limit),
+    deleteBefore: (moment, limit) => deleteHoursBefore(db, moment, limit),
   });
-  const usage = createUsageCounts(governanceStore, { clock, log });
+  const usage = createUsageCounts({ db, clock, log });
   const governance = governanceHandlers({
-    store: governanceStore,
-    hoursStore,
+    db,
     clock,
     library: (caller) => groups.library(caller),
     groupNames: async (tenantId, groupUuids) => {
@@ -149,7 +141,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
       ...allowListHandlers(allowList, clock),
       ...governance,
     },
-    allowLists: createLiveAllowLists(allowListStore, clock),
+    allowLists: createLiveAllowLists(db, clock),
     gather: (tenantId) => queryLog.gather(tenantId),
     record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
     labels,

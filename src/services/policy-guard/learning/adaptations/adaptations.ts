@@ -1,5 +1,6 @@
 /** Teaching guards by examples, on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -14,10 +15,10 @@ import { gatherExamples, type SentExample } from './examples.ts';
 import { FairTurns } from './fair-turns.ts';
 import { learn, type Learned, type Lesson } from '../../library/heads/learn.ts';
 import { measure } from './measures.ts';
-import type { AdaptationStore } from './store.ts';
+import * as store from './store.ts';
 
 export interface AdaptationsDeps {
-  readonly store: AdaptationStore;
+  readonly db: Database;
   readonly engine: TextEngine;
   readonly clock: Clock;
   readonly events: AdaptationEvents;
@@ -44,17 +45,18 @@ export type Adaptations = ReturnType<typeof createAdaptations>;
 
 /** Every method throws AppError 404 for a guard that is not the caller's. */
 export function createAdaptations(deps: AdaptationsDeps) {
-  const { store, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
+  const { db, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
   const turns = new FairTurns();
 
   const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
-    const found = isUuid(adaptationId) ? await store.findAdaptation(guardUuid, adaptationId) : undefined;
+    const found = isUuid(adaptationId) ? await store.findAdaptation(db, guardUuid, adaptationId) : undefined;
     if (found === undefined) throw notFound('The adaptation');
     return found;
   };
 
   const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
-    if (!(await store.activate(caller, guardUuid, adaptationId, new Date(clock.now())))) return;
+    const now = new Date(clock.now());
+    if (!(await store.activateAdaptation(db, caller, guardUuid, adaptationId, now))) return;
     await changed(guardUuid);
     events.adaptationActivated(caller, guardUuid, adaptationId);
   };
@@ -81,11 +83,11 @@ export function createAdaptations(deps: AdaptationsDeps) {
       { examples, extend, includeLabels, activate }: NewAdaptation,
     ): Promise<Adaptation> {
       const guard = await ownGuard(caller, guardUuid);
-      const kept = await store.listAdaptations(guardUuid);
+      const kept = await store.listAdaptations(db, guardUuid);
       refuseFull(kept.length);
       const { activeAdaptationId } = guard;
       const earlier =
-        extend && activeAdaptationId !== null ? await store.listExamples(activeAdaptationId) : [];
+        extend && activeAdaptationId !== null ? await store.listExamples(db, activeAdaptationId) : [];
       const labelled = includeLabels ? await labels(guardUuid, mostExamplesTogether) : [];
       const groups = await judgedGroups(guard);
       const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
@@ -94,8 +96,14 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const policies = await learnFor(caller, guard, groups, gathered);
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
-      const made = { adaptationId, createdAt, activate, policies };
-      if (!(await store.insertAdaptation(caller, guardUuid, made, refuseFull))) throw notFound('The guard');
+      await db.transaction(async (tx) => {
+        const taken = await store.takeVersion(tx, caller, guardUuid);
+        if (taken === undefined) throw notFound('The guard');
+        refuseFull(taken.kept);
+        const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
+        await store.insertAdaptation(tx, made);
+        if (activate) await store.activateAdaptation(tx, caller, guardUuid, adaptationId, createdAt);
+      });
       if (activate) {
         await changed(guardUuid);
         events.adaptationActivated(caller, guardUuid, adaptationId);
@@ -105,7 +113,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
 
     async list(caller: Caller, guardUuid: string): Promise<Adaptation[]> {
       await ownGuard(caller, guardUuid);
-      return store.listAdaptations(guardUuid);
+      return store.listAdaptations(db, guardUuid);
     },
 
     async withExamples(
@@ -115,7 +123,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     ): Promise<{ adaptation: Adaptation; labelled: LabelledPolicy[] }> {
       await ownGuard(caller, guardUuid);
       const adaptation = await get(guardUuid, adaptationId);
-      return { adaptation, labelled: await store.listExamples(adaptationId) };
+      return { adaptation, labelled: await store.listExamples(db, adaptationId) };
     },
 
     async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
@@ -134,7 +142,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
       await ownGuard(caller, guardUuid);
       const { active } = await get(guardUuid, adaptationId);
-      if (active || !(await store.deleteInactive(guardUuid, adaptationId)))
+      if (active || !(await store.deleteInactive(db, guardUuid, adaptationId)))
         throw conflict(
           `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
         );
