@@ -1,4 +1,4 @@
-/** Asking: budget, places, retries, and one request for equal questions. */
+/** Requests with budget, concurrency limit, retries and coalescing of identical requests. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -18,7 +18,7 @@ export interface Chat extends AsyncDisposable {
    */
   ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer>;
   usage(): LanguageModelUsage;
-  /** Whether it has failed so often that it is not asked for the moment. */
+  /** Whether the circuit breaker is open. */
   readonly isDown: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ChatDependencies {
   readonly onObservation?: ((observation: LanguageModelObservation) => void) | undefined;
 }
 
-/** How long is waited: for the whole, and for one request where that is not as configured. */
+/** Timeouts: for the whole call, and per request if not as configured. */
 export interface TimeLimits {
   readonly deadline: Deadline;
   readonly attemptTimeoutMs?: number | undefined;
@@ -42,7 +42,7 @@ interface Spent {
 
 const firstBackoffMs = 200;
 
-/** Doubled with each failure, and not the same for all that failed together; what the server asks for comes first. */
+/** Exponential backoff with jitter; Retry-After takes precedence. */
 const backoffMs = (attempt: number, { retryAfterMs }: LanguageModelError): number =>
   retryAfterMs ?? firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2);
 
@@ -106,7 +106,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     try {
       await budget.take(estimated, limits.deadline);
       const answer = await attempts(body, limits, spent).catch((error: unknown) => {
-        // Nothing was used of a model that was not reached: when it is back, its budget is too.
+        // An unreachable model used no tokens: refund the budget.
         if (hasUsedNothing(error)) budget.settle(estimated, 0);
         throw error;
       });
@@ -122,7 +122,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     }
   }
 
-  /** The flight does not end with the caller that began it: others may wait for it. */
+  /** A shared request does not end with its first caller: others may wait for it. */
   async function fly(
     request: ChatRequest,
     body: Record<string, unknown>,
@@ -158,7 +158,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
           });
         return answer;
       } catch (error) {
-        // Another's deadline, not ours: the next round asks for itself, or joins one that does.
+        // Another caller's deadline, not ours: retry or join another request.
         const isOthers = there !== undefined && outcomeOf(error) === 'llm_timeout';
         if (!isOthers || deadline.signal.aborted) throw error;
       }
@@ -168,8 +168,8 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
   return {
     async ask(request, body, limits) {
       if (limits.deadline.remainingMs() === 0)
-        throw llmTimeout('No time was left to ask the language model.');
-      // Samples are asked for to differ.
+        throw llmTimeout('The deadline passed before the language model could be asked.');
+      // Sampled answers should differ, so do not share them.
       if ((request.temperature ?? 0) > 0) return question(request, body, limits);
       const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
       return shared(key, request, { body, limits });
@@ -185,7 +185,7 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
 const hasUsedNothing = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_unavailable';
 
-/** Overload is answered, so the model is up; the deadline of a caller in a hurry says nothing of it. */
+/** An overload response shows that the model is up; a very short deadline shows nothing. */
 const isSignOfDowntime = (error: unknown, hadTime: boolean): boolean =>
   error instanceof LanguageModelError &&
   (error.code === 'llm_timeout' ? hadTime : error.retryable && error.retryAfterMs === undefined);

@@ -11,7 +11,7 @@ export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys, which act as the user who made them');
   keys
     .command('create')
-    .description('make an API key; it is printed once')
+    .description('create an API key; it is printed once')
     .argument('<name>', 'what the key is for')
     .option('--expires-in-days <days>', 'when it ends (default: never)', numberFrom(1, 36_500, false))
     .option('--as <username>', 'whose key (default: admin; password from BULWARK_PASSWORD)')
