@@ -52,14 +52,14 @@ export interface Bulwark extends AsyncDisposable {
   }[];
   /** How long the start took. */
   readonly startMs: number;
-  /** What a person on this machine needs for a first call, in development; no key where authentication is off. */
+  /** A guard and a key for a first call on this machine, in development; no key if authentication is off. */
   readonly local: { guardUuid: string | undefined; keyFile: string | undefined } | undefined;
 }
 
 function refuseOpenDoors({ auth, host, insecurePublic }: PlatformConfig): void {
   if (auth.enabled || isLoopback(host) || insecurePublic) return;
   throw new StartupError(
-    `Authentication is off and ${host} can be reached from other machines. Switch it on (BULWARK_AUTH_ENABLED=true), ` +
+    `Authentication is off and ${host} can be reached from other machines. Enable it (BULWARK_AUTH_ENABLED=true), ` +
       'listen on 127.0.0.1, or accept the risk with BULWARK_INSECURE_PUBLIC=true.',
   );
 }
@@ -80,17 +80,17 @@ async function localAccess(
 
 export interface StartOptions {
   /**
-   * Told of the first administrator at once: the password is kept nowhere, so it must be shown even when the start
+   * Called immediately: the password is stored nowhere, so it must be shown even if the start
    * fails afterwards.
    */
   readonly onFirstAdmin: (admin: FirstAdmin) => void;
-  /** Gives the first administrator of an old database a new password, and tells it the same way. */
+  /** Resets the first administrator's password and reports it the same way. */
   readonly renewAdminPassword?: boolean;
 }
 
 /**
  * Starts the named services in this process.
- * @throws StartupError for everything that an operator can mend.
+ * @throws StartupError for everything that an operator can fix.
  */
 export async function startBulwark(
   names: readonly ServiceName[],
@@ -190,7 +190,7 @@ function openLanguageModel(
   model.capabilities().catch((error: unknown) => {
     log.warn(
       { err: error },
-      'the language model does not answer; the embedded engines judge alone meanwhile',
+      'the language model does not respond; the embedded engines judge alone until it does',
     );
   });
   return model;

@@ -54,7 +54,7 @@ export function apiKey(): string {
     throw new AppError(
       401,
       'no_key',
-      'Set BULWARK_API_KEY to an API key; `bulwark keys create <name>` makes one.',
+      'Set BULWARK_API_KEY to an API key; `bulwark keys create <name>` creates one.',
     );
   return key;
 }

@@ -4,10 +4,10 @@ export const dashboardSections = {
   dashboard: {
     publicUrl: optionalUrl(
       ['https', 'http'],
-      'Where people reach the dashboard, when that is behind a proxy: its pages are then of this address; with https its cookie is marked Secure.',
+      'Public URL of the dashboard behind a proxy; its origin is then accepted, and with https its cookie is marked Secure.',
     ),
     folder: optionalText(
-      'Folder whose `dist` has the built dashboard; without it that of this installation, built where it must be.',
+      'Folder whose `dist` contains the built dashboard; if unset, the one of this installation, built if needed.',
     ),
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Asking: budget, places, retries, and one request for equal questions. */
+/** Requests with budget, concurrency limit, retries and coalescing of identical requests. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Logger } from '#base/log/log.ts';
@@ -17,7 +17,7 @@ export interface ChatDependencies {
   readonly onObservation?: ((observation: LanguageModelObservation) => void) | undefined;
 }
 
-/** How long is waited: for the whole, and for one request where that is not as configured. */
+/** Timeouts: for the whole call, and per request if not as configured. */
 export interface TimeLimits {
   readonly deadline: Deadline;
   readonly attemptTimeoutMs?: number | undefined;
@@ -31,7 +31,7 @@ interface Spent {
 
 const firstBackoffMs = 200;
 
-/** Doubled with each failure, and not the same for all that failed together; what the server asks for comes first. */
+/** Exponential backoff with jitter; Retry-After takes precedence. */
 const backoffMs = (attempt: number, { retryAfterMs }: LanguageModelError): number =>
   retryAfterMs ?? firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2);
 
@@ -63,8 +63,9 @@ export class Chat implements AsyncDisposable {
    * @param body what goes over the wire for the request.
    */
   async ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer> {
-    if (limits.deadline.remainingMs() === 0) throw llmTimeout('No time was left to ask the language model.');
-    // Samples are asked for to differ.
+    if (limits.deadline.remainingMs() === 0)
+      throw llmTimeout('The deadline passed before the language model could be asked.');
+    // Sampled answers should differ, so do not share them.
     if ((request.temperature ?? 0) > 0) return this.#question(request, body, limits);
     const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
     return this.#shared(key, request, { body, limits });
@@ -74,7 +75,7 @@ export class Chat implements AsyncDisposable {
     return this.#usage.read();
   }
 
-  /** Whether it has failed so often that it is not asked for the moment. */
+  /** Whether the circuit breaker is open. */
   get isDown() {
     return this.#breaker.isOpen;
   }
@@ -134,7 +135,7 @@ export class Chat implements AsyncDisposable {
     try {
       await this.#budget.take(estimated, limits.deadline);
       const answer = await this.#attempts(body, limits, spent).catch((error: unknown) => {
-        // Nothing was used of a model that was not reached: when it is back, its budget is too.
+        // An unreachable model used no tokens: refund the budget.
         if (hasUsedNothing(error)) this.#budget.settle(estimated, 0);
         throw error;
       });
@@ -150,7 +151,7 @@ export class Chat implements AsyncDisposable {
     }
   }
 
-  /** The flight does not end with the caller that began it: others may wait for it. */
+  /** A shared request does not end with its first caller: others may wait for it. */
   async #fly(
     request: ChatRequest,
     body: Record<string, unknown>,
@@ -186,7 +187,7 @@ export class Chat implements AsyncDisposable {
           });
         return answer;
       } catch (error) {
-        // Another's deadline, not ours: the next round asks for itself, or joins one that does.
+        // Another caller's deadline, not ours: retry or join another request.
         const isOthers = there !== undefined && outcomeOf(error) === 'llm_timeout';
         if (!isOthers || deadline.signal.aborted) throw error;
       }
@@ -197,7 +198,7 @@ export class Chat implements AsyncDisposable {
 const hasUsedNothing = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_unavailable';
 
-/** Overload is answered, so the model is up; the deadline of a caller in a hurry says nothing of it. */
+/** An overload response shows that the model is up; a very short deadline shows nothing. */
 const isSignOfDowntime = (error: unknown, hadTime: boolean): boolean =>
   error instanceof LanguageModelError &&
   (error.code === 'llm_timeout' ? hadTime : error.retryable && error.retryAfterMs === undefined);

@@ -1,4 +1,4 @@
-/** Streamable HTTP towards a server, of both eras. */
+/** Client transport for Streamable HTTP, of both eras. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#base/errors.ts';
 import {
@@ -24,7 +24,7 @@ export interface HttpTransportSettings {
   readonly limitBytes: number;
 }
 
-/** The server no longer knows our session: nothing was done, so the request may be sent again in a new one. */
+/** The server lost our session: the request was not executed and may be repeated in a new one. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost';
 }
@@ -62,7 +62,7 @@ function parseMessages(text: string): RpcMessage[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }
 
-/** Whether there are other credentials by now, and the message may be sent once more. Throws what is to be done. */
+/** Whether credentials were renewed and the message may be retried. Throws what the user must do otherwise. */
 export async function hasOthers(
   credentials: Credentials | undefined,
   answer: Answer,
@@ -76,7 +76,7 @@ export async function hasOthers(
   return others && !isLast;
 }
 
-/** What a refusal says, as an error of ours; a JSON-RPC error in its body is the better one. */
+/** Converts an error response; a JSON-RPC error in its body takes precedence. */
 async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
   const { status } = answer;
   const text = await Promise.resolve(textOf(answer, limitBytes)).catch(() => '');
@@ -84,7 +84,7 @@ async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
     return new AppError(
       502,
       'upstream_unauthorized',
-      `The MCP server wants other credentials (it answered ${status}).`,
+      `The MCP server rejected the credentials (status ${status}).`,
     );
   try {
     for (const message of parseMessages(text))
@@ -229,7 +229,7 @@ export class HttpTransport implements Transport {
       throw new AppError(
         502,
         'upstream_broke_off',
-        'The MCP server ended its answer before it was complete.',
+        'The MCP server closed its response before it was complete.',
       );
   }
 
@@ -241,7 +241,7 @@ export class HttpTransport implements Transport {
         throw new AppError(
           502,
           'upstream_garbage',
-          'The MCP server accepted the request without answering it.',
+          'The MCP server accepted the request but sent no response.',
         );
       return;
     }
@@ -263,7 +263,7 @@ export class HttpTransport implements Transport {
     if (answer.status !== 404 || this.#sessionId === undefined || sent['mcp-session-id'] !== this.#sessionId)
       return;
     discard(answer);
-    const lost = new SessionLost('The MCP server has forgotten our session.');
+    const lost = new SessionLost('The MCP server no longer knows our session.');
     this.#events?.closed(lost);
     throw lost;
   }
@@ -284,7 +284,7 @@ export class HttpTransport implements Transport {
       headers: sent,
       body: JSON.stringify(message),
       signal: until,
-      // The caller's own clock ends it.
+      // The caller's own timeout applies.
       headTimeoutMs: 0,
       idleTimeoutMs: 0,
       isStream: 'method' in message && message.method === 'subscriptions/listen',

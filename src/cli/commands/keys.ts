@@ -13,7 +13,7 @@ export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys, which act as the user who made them');
   keys
     .command('create')
-    .description('make an API key; it is printed once')
+    .description('create an API key; it is printed once')
     .argument('<name>', 'what the key is for')
     .addOption(
       keys

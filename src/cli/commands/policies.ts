@@ -56,9 +56,9 @@ export function addPoliciesCommand(program: Command): void {
       else write(options.out, yaml);
     });
   withConnection(policies.command('diff'))
-    .description('tell what an import of the file would change')
+    .description('show what an import of the file would change')
     .argument('<file>', 'the YAML file; - for standard input')
-    .option('--prune', 'also tell what is only on the server')
+    .option('--prune', 'also show what exists only on the server')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -72,10 +72,10 @@ export function addPoliciesCommand(program: Command): void {
       process.exitCode = steps.length === 0 ? exitCodes.done : exitCodes.different;
     });
   withConnection(policies.command('import'))
-    .description('make the server as the file says')
+    .description('change the server to match the file')
     .argument('<file>', 'the YAML file; - for standard input')
     .option('--prune', 'delete your groups and guards that the file does not have')
-    .option('--dry-run', 'only tell what would be done')
+    .option('--dry-run', 'only show what would be changed')
     .action(async (file: string, options: Options) => {
       const { server, ...plan } = await planned(file, options);
       if (options.dryRun === true) for (const step of plan.steps) print(step);

@@ -56,7 +56,7 @@ export async function countApiKeys(db: Queries, userId: string): Promise<number>
   return row?.count ?? 0;
 }
 
-/** The key that is gone, or undefined where the user has none of that id. */
+/** Returns the deleted key, or undefined if the user has no such key. */
 export async function deleteApiKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
   if (!isUuid(id)) return undefined;
   const [row] = await db.query<ApiKey>(

@@ -23,7 +23,7 @@ const ApiKey = z
   .meta({ id: 'ApiKey' });
 
 const NewApiKey = ApiKey.extend({
-  key: z.string().meta({ description: 'The whole key. It is shown this once.' }),
+  key: z.string().meta({ description: 'The whole key. It is shown only once.' }),
 }).meta({ id: 'NewApiKey' });
 
 const tag = 'API keys';
@@ -51,7 +51,7 @@ export const apiKeyOperations = {
     body: z
       .object({
         name: storedText({ min: 1, max: 255 }),
-        expires_at: isoTime().nullish().meta({ description: 'Without it the key does not expire.' }),
+        expires_at: isoTime().nullish().meta({ description: 'If omitted, the key does not expire.' }),
         scope: Scope.default('all'),
       })
       .meta({ id: 'ApiKeyRequest' }),
@@ -63,7 +63,7 @@ export const apiKeyOperations = {
     path: '/api/api-keys/{key_id}',
     tag,
     summary: 'Delete an API key',
-    description: 'It is refused at once, and within 5 seconds by other processes.',
+    description: 'This process refuses the key at once, other processes within 5 seconds.',
     access: 'jwt',
     params: z.object({ key_id: z.string() }),
     response: Confirmation,

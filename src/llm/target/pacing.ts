@@ -1,4 +1,4 @@
-/** When a target may be asked: so many at a time, so many a minute, and not while it asked to be left alone. */
+/** Paces requests to a target: concurrency, requests per minute, and Retry-After. */
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import { createSemaphore, type Semaphore } from '#base/semaphore.ts';
@@ -60,7 +60,7 @@ export class Pacer {
     }
   }
 
-  /** Nothing begins for so long: the target asked for it. */
+  /** Pauses all new requests, as the target requested. */
   quiet(ms: number): void {
     this.#quietUntil = Math.max(this.#quietUntil, this.#clock.now() + ms);
   }
