@@ -116,7 +116,7 @@ test('a key of another scope than all works where an operation names it, and now
   await assert.rejects(identity.authenticate(forBoth, headers), (error) => {
     assert.ok(error instanceof AppError);
     assert.equal(error.status, 403);
-    assert.match(error.detail, /has the scope policies; here one with the scope all is needed/);
+    assert.match(error.detail, /has the scope policies; this operation needs one with the scope all/);
     return true;
   });
   assert.equal((await call('/auth/me', { headers })).status, 200, 'whom it acts as');
