@@ -7,6 +7,8 @@ export interface Door {
   files: RegExp;
   /** Our own files that it may import, besides itself. */
   may: string[];
+  /** The same in words, where the table would only repeat itself. */
+  inWords?: string;
   /** npm packages that come in by this door. */
   packages: string[];
   note: string;
@@ -33,23 +35,31 @@ const forServices = [
 ];
 const contracts = '^src/services/[^/]+/contract';
 
+const nameOf = (pattern: string) => `\`${pattern.replace(/^\^src\//, '')}\``;
+
 /**
  * Sub-rooms of a service, from the ground up: each may import those before it.
  * @param own files of the service's folder that they may import too
  */
 const floors = (service: string, own: string, names: Floor[]): Door[] =>
-  names.map(({ name, rooms = forServices, packages = [], note }, i) => {
+  names.map(({ name, rooms, packages = [], note }, i) => {
     const here = `^src/services/${service}/`;
     const below = names.slice(0, i).map((each) => each.name);
     return {
       room: `services/${service}/${name}`,
       files: new RegExp(`${here}${name}/`),
       may: [
-        ...rooms,
+        ...(rooms ?? forServices),
         contracts,
         ...(below.length > 0 ? [`${here}(${below.join('|')})/`] : []),
         `${here}${own}\\.ts$`,
       ],
+      inWords: [
+        rooms === undefined
+          ? 'other rooms as `services/X`'
+          : `of other rooms contracts, ${rooms.map(nameOf).join(', ')}`,
+        `of its own service \`${own.replaceAll('|', '/')}.ts\`${i === 0 ? '' : ' and the sub-rooms before it'}`,
+      ].join('; '),
       packages: ['zod', 'lru-cache', ...packages],
       note,
     };

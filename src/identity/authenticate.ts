@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Operation } from '#base/contract/operation.ts';
+import { forbidden } from '#base/errors.ts';
 import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
 import type { ApiKey } from './api-keys/store.ts';
@@ -47,7 +48,7 @@ export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boo
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
-  const fromKey = async (key: string): Promise<Caller> => {
+  const fromKey = async (key: string, operation: Operation): Promise<Caller> => {
     const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
     const apiKey = found instanceof Promise ? await found : found;
     if (apiKey === undefined)
@@ -60,6 +61,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
         'token_expired',
         'The API key has expired. Create a new one with POST /api/api-keys.',
       );
+    checkScope(apiKey, operation);
     return {
       ...personOf(await liveUser(apiKey.userId)),
       via: 'api_key',
@@ -96,7 +98,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
         throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
       }
       if (credential.kind === 'jwt') return fromToken(credential.value);
-      if (keysAccepted) return fromKey(credential.value);
+      if (keysAccepted || operation.keyScope !== undefined) return fromKey(credential.value, operation);
       throw unauthorized(
         'invalid_token',
         'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
@@ -112,6 +114,18 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       );
     },
   };
+}
+
+/** A key may do what its scope says and no more; operations that accept keys without naming a scope need `all`. */
+function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
+  if (scope === (access === 'jwt' ? keyScope : 'all')) return;
+  if (access === 'jwt_or_key')
+    throw forbidden(`This API key has the scope ${scope}; this operation needs one with the scope all.`);
+  throw unauthorized(
+    'invalid_token',
+    `This operation does not accept API keys with the scope ${scope}. Send one with the scope ${keyScope}, or an ` +
+      'access token from /auth/login as Authorization: Bearer.',
+  );
 }
 
 /** The credential that the operation prefers, if both are sent. */

@@ -11,17 +11,6 @@ import { createBreaker, createTokenBudget } from './limits.ts';
 import type { LanguageModelSettings } from './settings.ts';
 import { createUsage, type LanguageModelObservation, type LanguageModelUsage } from './usage.ts';
 
-export interface Chat extends AsyncDisposable {
-  /**
-   * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
-   * @param body what goes over the wire for the request.
-   */
-  ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer>;
-  usage(): LanguageModelUsage;
-  /** Whether the circuit breaker is open. */
-  readonly isDown: boolean;
-}
-
 export interface ChatDependencies {
   readonly clock: Clock;
   readonly log: Logger;
@@ -49,52 +38,92 @@ const backoffMs = (attempt: number, { retryAfterMs }: LanguageModelError): numbe
 const outcomeOf = (error: unknown): LanguageModelObservation['outcome'] =>
   error instanceof LanguageModelError ? error.code : 'abandoned';
 
-export function openChat(settings: LanguageModelSettings, dependencies: ChatDependencies): Chat {
-  const { clock, log, onObservation } = dependencies;
-  const transport = openChatTransport(settings);
-  const places = createSemaphore(settings.maxConcurrent);
-  const budget = createTokenBudget(settings.tokensPerMinute, clock);
-  const breaker = createBreaker(clock);
-  const usage = createUsage(onObservation);
-  const flights = new Map<string, Promise<ChatAnswer>>();
+export class Chat implements AsyncDisposable {
+  readonly #settings: LanguageModelSettings;
+  readonly #dependencies: ChatDependencies;
+  readonly #transport;
+  readonly #places;
+  readonly #budget;
+  readonly #breaker;
+  readonly #usage;
+  readonly #flights = new Map<string, Promise<ChatAnswer>>();
 
-  async function attempt(
+  constructor(settings: LanguageModelSettings, dependencies: ChatDependencies) {
+    this.#settings = settings;
+    this.#dependencies = dependencies;
+    this.#transport = openChatTransport(settings);
+    this.#places = createSemaphore(settings.maxConcurrent);
+    this.#budget = createTokenBudget(settings.tokensPerMinute, dependencies.clock);
+    this.#breaker = createBreaker(dependencies.clock);
+    this.#usage = createUsage(dependencies.onObservation);
+  }
+
+  /**
+   * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
+   * @param body what goes over the wire for the request.
+   */
+  async ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer> {
+    if (limits.deadline.remainingMs() === 0)
+      throw llmTimeout('The deadline passed before the language model could be asked.');
+    // Sampled answers should differ, so do not share them.
+    if ((request.temperature ?? 0) > 0) return this.#question(request, body, limits);
+    const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
+    return this.#shared(key, request, { body, limits });
+  }
+
+  usage(): LanguageModelUsage {
+    return this.#usage.read();
+  }
+
+  /** Whether the circuit breaker is open. */
+  get isDown() {
+    return this.#breaker.isOpen;
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.#transport[Symbol.asyncDispose]();
+  }
+
+  async #attempt(
     body: unknown,
-    { deadline, attemptTimeoutMs = settings.attemptTimeoutMs }: TimeLimits,
+    { deadline, attemptTimeoutMs = this.#settings.attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
-    breaker.check();
-    using _place = await places.acquire(deadline.signal);
+    this.#breaker.check();
+    using _place = await this.#places.acquire(deadline.signal);
     const givenMs = Math.min(attemptTimeoutMs, deadline.remainingMs());
     using own = startDeadline(givenMs, deadline.signal);
     try {
-      const answer = readChatAnswer(await transport.post(body, own));
-      breaker.succeeded();
+      const answer = readChatAnswer(await this.#transport.post(body, own));
+      this.#breaker.succeeded();
       return answer;
     } catch (error) {
-      if (isSignOfDowntime(error, givenMs >= attemptTimeoutMs / 2)) breaker.failed();
+      if (isSignOfDowntime(error, givenMs >= attemptTimeoutMs / 2)) this.#breaker.failed();
       throw error;
     }
   }
 
   /** Tries again where that may help and there is time. */
-  async function attempts(body: unknown, limits: TimeLimits, spent: Spent): Promise<ChatAnswer> {
+  async #attempts(body: unknown, limits: TimeLimits, spent: Spent): Promise<ChatAnswer> {
     const { deadline } = limits;
     for (let n = 0; ; n++) {
       try {
         spent.requests++;
-        return await attempt(body, limits);
+        return await this.#attempt(body, limits);
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof LanguageModelError) || !error.retryable) throw error;
         const waitMs = backoffMs(n, error);
-        if (n + 1 >= settings.attempts || waitMs >= deadline.remainingMs()) throw error;
-        log.debug({ code: error.code, wait_ms: Math.round(waitMs) }, 'language model asked again');
+        if (n + 1 >= this.#settings.attempts || waitMs >= deadline.remainingMs()) throw error;
+        this.#dependencies.log.debug(
+          { code: error.code, wait_ms: Math.round(waitMs) },
+          'language model asked again',
+        );
         await pause(deadline, waitMs);
       }
     }
   }
 
-  async function question(
+  async #question(
     request: ChatRequest,
     body: Record<string, unknown>,
     limits: TimeLimits,
@@ -104,35 +133,35 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     const estimated = estimatedTokens(request);
     let outcome: LanguageModelObservation['outcome'] = 'ok';
     try {
-      await budget.take(estimated, limits.deadline);
-      const answer = await attempts(body, limits, spent).catch((error: unknown) => {
+      await this.#budget.take(estimated, limits.deadline);
+      const answer = await this.#attempts(body, limits, spent).catch((error: unknown) => {
         // An unreachable model used no tokens: refund the budget.
-        if (hasUsedNothing(error)) budget.settle(estimated, 0);
+        if (hasUsedNothing(error)) this.#budget.settle(estimated, 0);
         throw error;
       });
       spent.promptTokens = answer.promptTokens;
       spent.completionTokens = answer.completionTokens;
-      budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
+      this.#budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
       return answer;
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      usage.add({ outcome, ms: performance.now() - startedAt, ...spent });
+      this.#usage.add({ outcome, ms: performance.now() - startedAt, ...spent });
     }
   }
 
   /** A shared request does not end with its first caller: others may wait for it. */
-  async function fly(
+  async #fly(
     request: ChatRequest,
     body: Record<string, unknown>,
     { deadline, attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
     using own = startDeadline(deadline.remainingMs());
-    return await question(request, body, { deadline: own, attemptTimeoutMs });
+    return await this.#question(request, body, { deadline: own, attemptTimeoutMs });
   }
 
-  async function shared(
+  async #shared(
     key: string,
     request: ChatRequest,
     { body, limits }: { body: Record<string, unknown>; limits: TimeLimits },
@@ -140,16 +169,16 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     const { deadline } = limits;
     const startedAt = performance.now();
     for (;;) {
-      const there = flights.get(key);
-      const flight = there ?? fly(request, body, limits).finally(() => flights.delete(key));
+      const there = this.#flights.get(key);
+      const flight = there ?? this.#fly(request, body, limits).finally(() => this.#flights.delete(key));
       if (there === undefined) {
-        flights.set(key, flight);
+        this.#flights.set(key, flight);
         flight.catch(() => undefined);
       }
       try {
         const answer = await before(deadline, flight);
         if (there !== undefined)
-          usage.add({
+          this.#usage.add({
             outcome: 'ok',
             ms: performance.now() - startedAt,
             requests: 0,
@@ -164,22 +193,6 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
       }
     }
   }
-
-  return {
-    async ask(request, body, limits) {
-      if (limits.deadline.remainingMs() === 0)
-        throw llmTimeout('The deadline passed before the language model could be asked.');
-      // Sampled answers should differ, so do not share them.
-      if ((request.temperature ?? 0) > 0) return question(request, body, limits);
-      const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
-      return shared(key, request, { body, limits });
-    },
-    usage: usage.read,
-    get isDown() {
-      return breaker.isOpen;
-    },
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
-  };
 }
 
 const hasUsedNothing = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import type { Capabilities } from './capabilities.ts';
 import { probe } from './capabilities.ts';
 import { chatBody, type ChatAnswer, type ChatMessage, type ChatRequest } from './chat-wire.ts';
-import { openChat, type ChatDependencies } from './chat.ts';
+import { Chat, type ChatDependencies } from './chat.ts';
 import { classify, type Asker, type Classification, type ClassifyRequest } from './classify.ts';
 import { before, startDeadline, type Deadline } from './deadline.ts';
 import { LanguageModelError, llmMalformed, llmRefused } from './failures.ts';
@@ -76,7 +76,7 @@ export function createLanguageModel(
   dependencies: ChatDependencies,
 ): LanguageModel {
   const { model } = settings;
-  const chat = openChat(settings, dependencies);
+  const chat = new Chat(settings, dependencies);
   const known = createKnowledge(settings, dependencies, (request, body, deadline) =>
     chat.ask(request, body, { deadline }),
   );

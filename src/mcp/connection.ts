@@ -9,7 +9,7 @@ import {
   type RpcNotification,
   type RpcRequest,
 } from './json-rpc.ts';
-import { createPeer, type Peer, type PeerCall, type PeerHandlers } from './peer.ts';
+import { Peer, type PeerCall, type PeerHandlers } from './peer.ts';
 import {
   clientMethods,
   isLegacyVersion,
@@ -234,7 +234,7 @@ function hearChanges(
 export async function connect(settings: ConnectSettings): Promise<Connection> {
   const { transport, client, handlers } = settings;
   let isOver = false;
-  const peer = createPeer(transport, {
+  const peer = new Peer(transport, {
     onNotification: (message: RpcNotification) => handlers.onNotification(message),
     onClosed(reason) {
       isOver = true;

@@ -33,6 +33,13 @@ const security: Record<Operation['access'], Record<string, string[]>[]> = {
   jwt_or_key: [{ bearer: [] }, { apiKey: [] }],
 };
 
+const describe = ({ description, keyScope }: Operation): string | undefined => {
+  if (keyScope === undefined) return description;
+  // The operation stays one for people: their tokens are its security, and a key is sent in their place.
+  const needed = `API keys are taken with the scope \`${keyScope}\` alone.`;
+  return description === undefined ? needed : `${description} ${needed}`;
+};
+
 const bodyType = ({ form, lines }: Operation) => {
   if (form) return 'multipart/form-data';
   return lines ? 'application/x-ndjson' : 'application/json';
@@ -40,6 +47,7 @@ const bodyType = ({ form, lines }: Operation) => {
 
 function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObject {
   const error = operation.errorBody ?? ErrorBody;
+  const description = describe(operation);
   const requestParams = {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
@@ -48,7 +56,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    ...(description && { description }),
     security: security[operation.access],
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
     ...(operation.body && {

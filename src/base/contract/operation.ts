@@ -14,6 +14,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** With access `jwt`: API keys of this scope are accepted as well. */
+  readonly keyScope?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

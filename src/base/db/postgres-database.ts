@@ -3,7 +3,7 @@ import type { Connection, Statement } from './connection.ts';
 import type { Database, Queries } from './database.ts';
 import { isConnectionLoss, surfaced } from './errors.ts';
 import { channelName, type OnWarning } from './notifications.ts';
-import { postgresListener } from './postgres-listener.ts';
+import { PostgresListener } from './postgres-listener.ts';
 import { type ServerWatch, watchServer } from './postgres-watch.ts';
 import { queriesOver } from './queries.ts';
 import { rolledBack, retryConflicts, TransactionScope, Turnstile } from './transactions.ts';
@@ -24,7 +24,7 @@ export function postgresDatabase(pool: pg.Pool, settings: PostgresSettings): Dat
   const watch = watchServer({ client: pool.options, answerTimeoutMs, onWarning });
   const lend: Lend = (run, longestMs) => withClient(pool, watch, run, longestMs);
   const scope = new TransactionScope();
-  const listener = postgresListener(pool.options, onWarning);
+  const listener = new PostgresListener(pool.options, onWarning);
   let closing: Promise<void> | undefined;
 
   // The pool drops a broken idle connection itself; the next query opens another.

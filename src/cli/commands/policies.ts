@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { baseUrlOf, signIn, type SignInOptions } from '../connection.ts';
+import { baseUrlOf, signInOrKey, type SignInOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readTextOrInput, write } from '../files.ts';
 import { applySteps } from '../policy-code/apply.ts';
@@ -17,7 +17,7 @@ type Options = SignInOptions & {
 
 const open = async (options: Options) => {
   const signedIn = { ...options, ...(options.as === undefined ? {} : { username: options.as }) };
-  return connect(baseUrlOf(options), await signIn(signedIn));
+  return connect(baseUrlOf(options), await signInOrKey(signedIn));
 };
 
 const read = async (file: string) => readDocument(await readTextOrInput(file, 'file'));

@@ -4,7 +4,14 @@ import type { Queries } from '#base/db/database.ts';
 import { invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Changes } from '../changes.ts';
-import { countApiKeys, deleteApiKey, insertApiKey, listApiKeys, type ApiKey } from './store.ts';
+import {
+  countApiKeys,
+  deleteApiKey,
+  insertApiKey,
+  listApiKeys,
+  type ApiKey,
+  type KeyScope,
+} from './store.ts';
 
 const prefixLength = 12;
 
@@ -22,7 +29,7 @@ export interface ApiKeys {
   /** `key` is returned only here. */
   create(
     userId: string,
-    request: { name: string; expiresAt: Date | undefined },
+    request: { name: string; scope: KeyScope; expiresAt: Date | undefined },
   ): Promise<{ key: string; kept: ApiKey }>;
   /** Throws 404 for an id that does not belong to this user. */
   delete(userId: string, id: string): Promise<ApiKey>;
@@ -41,7 +48,7 @@ export function createApiKeys({
     async list(userId, page) {
       return { keys: await listApiKeys(db, userId, page), total: await countApiKeys(db, userId) };
     },
-    async create(userId, { name, expiresAt }) {
+    async create(userId, { name, scope, expiresAt }) {
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
         throw invalid("'expires_at' must be in the future; leave it out for a key that does not expire.");
       const key = newKey();
@@ -51,7 +58,7 @@ export function createApiKeys({
         name,
         keyPrefix: key.slice(0, prefixLength),
         hash: hashOfKey(key),
-        scope: 'all',
+        scope,
         expiresAt: expiresAt ?? null,
         createdAt: new Date(clock.now()),
       };

@@ -1,5 +1,9 @@
 import type { Queries } from '#base/db/database.ts';
 import { isUuid } from '#base/ids.ts';
+import type { keyScopes } from '../contract/api-keys.ts';
+
+/** What a key is good for; see the contract. */
+export type KeyScope = (typeof keyScopes)[number];
 
 export type ApiKey = {
   id: string;
@@ -7,7 +11,7 @@ export type ApiKey = {
   name: string;
   keyPrefix: string;
   hash: string;
-  scope: 'all';
+  scope: KeyScope;
   expiresAt: Date | null;
   createdAt: Date;
 };

@@ -3,12 +3,20 @@ import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Confirmation } from './auth.ts';
 
+export const keyScopes = ['all', 'policies'] as const;
+
+const Scope = z.enum(keyScopes).meta({
+  description:
+    '`all`: what documents an API key. `policies`: policy groups, policies, guards and templates, which take no other ' +
+    'key, and nothing else.',
+});
+
 const ApiKey = z
   .object({
     id: z.uuid(),
     name: z.string(),
     key_prefix: z.string().meta({ description: 'The first 12 characters of the key.' }),
-    scope: z.literal('all'),
+    scope: Scope,
     expires_at: isoTime().nullable(),
     created_at: isoTime(),
   })
@@ -44,7 +52,7 @@ export const apiKeyOperations = {
       .object({
         name: storedText({ min: 1, max: 255 }),
         expires_at: isoTime().nullish().meta({ description: 'If omitted, the key does not expire.' }),
-        scope: z.literal('all').default('all'),
+        scope: Scope.default('all'),
       })
       .meta({ id: 'ApiKeyRequest' }),
     status: 201,

@@ -126,6 +126,7 @@ export const authOperations = {
     tag,
     summary: 'Who am I',
     access: 'jwt',
+    keyScope: 'policies',
     response: Me,
   }),
   register: defineOperation({

@@ -18,7 +18,7 @@ import type { Attachment } from '../registry/servers/server.ts';
 import { findDiscovery } from '../registry/servers/store.ts';
 import type { Dial } from '../upstreams/dial.ts';
 import { Pool } from '../upstreams/pool.ts';
-import { createCatalog, type Catalog, type Kind } from '../upstreams/catalog.ts';
+import { Catalog, type Kind } from '../upstreams/catalog.ts';
 import type { SignInDeps } from './sign-in-first.ts';
 
 export interface LiveDeps {
@@ -225,7 +225,7 @@ export class LiveGateway implements AsyncDisposable {
 
   #makeCatalog(): Catalog {
     const { db, clock, limits } = this.deps;
-    return createCatalog({
+    return new Catalog({
       attachments: this.#attachments,
       pool: this.pool,
       clock,

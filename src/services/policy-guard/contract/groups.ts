@@ -110,6 +110,7 @@ export const policyGroupOperations = {
     summary: 'List own policy groups and the templates',
     description: `${whose} Own groups come first, newest first, then templates. \`total\` counts all pages.`,
     access: 'jwt',
+    keyScope: 'policies',
     query: groupPage,
     response: z.object({ policy_groups: z.array(PolicyGroup), total: z.int() }),
   }),
@@ -122,6 +123,7 @@ export const policyGroupOperations = {
       'The group and its policies get UUIDs; an `_id` that is sent is not used. Names of groups need not be ' +
       'unique, names of policies within a group must be (409).',
     access: 'jwt',
+    keyScope: 'policies',
     body: PolicyGroupInput,
     status: 201,
     response: PolicyGroup,
@@ -134,6 +136,7 @@ export const policyGroupOperations = {
     summary: 'Get a policy group',
     description: whose,
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     response: PolicyGroup,
     errors: [404],
@@ -149,6 +152,7 @@ export const policyGroupOperations = {
       'Only the owner may change a group; templates of others answer 403. A guard that uses a template keeps it ' +
       'when its owner stops sharing it.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     body: PolicyGroupChanges,
     response: PolicyGroup,
@@ -163,6 +167,7 @@ export const policyGroupOperations = {
       'Its policies and its history go with it. 409 while a guard uses it, so that no guard loses its protection ' +
       'unnoticed: detach it there first. Only the owner may delete; templates of others answer 403.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     response: Deleted,
     errors: [403, 404, 409],
@@ -176,6 +181,7 @@ export const policyGroupOperations = {
       'Newest first. `total` counts all writes. For the owner alone, since earlier versions may never have been ' +
       'shared (403); a group that ships with the product has one entry that all can read.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     query: z.object({ limit: queryInteger({ min: 1, max: 100, preset: 10 }) }),
     response: z.object({ history: z.array(HistoryEntry), total: z.int() }),
@@ -190,6 +196,7 @@ export const policyGroupOperations = {
       'Writes the snapshot of that version as a new one: fields, policies with their `_id`s, and what the optimisation ' +
       'lab had taught them. `is_template` stays as it is. Only the owner may restore; templates of others answer 403.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
     response: PolicyGroup,
     errors: [403, 404, 409],
@@ -203,6 +210,7 @@ export const policyGroupOperations = {
       'Makes a group of the caller, not shared, with new `_id`s, from any group that the caller can read. Copies of ' +
       'built-in policies keep their detector.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     query: copyQuery,
     status: 201,

@@ -159,6 +159,7 @@ export const guardOperations = {
     tag,
     summary: 'The caller’s guards with their performance, newest first',
     access: 'jwt',
+    keyScope: 'policies',
     query: z.object({
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
       offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
@@ -172,6 +173,7 @@ export const guardOperations = {
     summary: 'One guard',
     description: ownership,
     access: 'jwt',
+    keyScope: 'policies',
     params,
     response: Guard,
     errors: [404],
@@ -184,6 +186,7 @@ export const guardOperations = {
     description:
       'The groups must be the caller’s own or templates; any other group, unknown or foreign, answers 404.',
     access: 'jwt',
+    keyScope: 'policies',
     body: GuardCreate,
     status: 201,
     response: Guard,
@@ -198,6 +201,7 @@ export const guardOperations = {
       `${ownership} Fields that are not supplied stay as they are, inside \`settings\` too. ` +
       '`policy_group_uuids` and `policy_group_overrides` are replaced as a whole; an override leaves with its group.',
     access: 'jwt',
+    keyScope: 'policies',
     params,
     body: GuardUpdate,
     response: Guard,
@@ -210,6 +214,7 @@ export const guardOperations = {
     summary: 'Delete a guard, with its metrics',
     description: ownership,
     access: 'jwt',
+    keyScope: 'policies',
     params,
     response: Deleted,
     errors: [404],

@@ -1,4 +1,4 @@
-/** What the policy guard sees and tells: query log, live stream, labels, allow-lists, governance. Wiring alone. */
+/** What the policy guard sees and tells: query log, live stream, labels, governance. Wiring alone. */
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
@@ -9,14 +9,9 @@ import type { Metrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Presence } from '#identity/presence.ts';
-import { createAllowList } from '../guards/allow-list/allow-list.ts';
-import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
-import { allowListHandlers } from '../guards/allow-list/routes.ts';
 import type { policyGuardSections } from '../config.ts';
-import { allowListOperations } from '../contract/allow-list.ts';
 import { governanceOperations, mostHours } from '../contract/governance.ts';
 import { queryOperations } from '../contract/queries.ts';
-import type { AllowListEvents } from '../guards/allow-list/events.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
 import type { JudgingEvents } from '../judging/events.ts';
 import type { QueryLogEvents } from './queries/events.ts';
@@ -32,8 +27,8 @@ import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
-import { createQueries } from './queries/queries.ts';
-import { createQueryLog, type QueryLog } from './queries/query-log.ts';
+import { QueryReader } from './queries/queries.ts';
+import { QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { firstIdAt } from './queries/query.ts';
 import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
@@ -41,7 +36,6 @@ import { createStages, type Stages } from '../judging/stages.ts';
 
 const operations = {
   ...queryOperations,
-  ...allowListOperations,
   ...governanceOperations,
 } satisfies Operations;
 
@@ -51,7 +45,7 @@ interface WatchingDeps {
   readonly log: Logger;
   readonly presence: Presence;
   readonly metrics: Metrics | undefined;
-  readonly events: AllowListEvents & QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
+  readonly events: QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
   readonly guardMetrics: GuardMetrics;
   readonly liveGuards: LiveGuards;
   readonly guards: Guards;
@@ -62,7 +56,6 @@ interface WatchingDeps {
 export interface Watching extends AsyncDisposable {
   readonly operations: typeof operations;
   readonly handlers: Handlers<typeof operations, Caller>;
-  readonly allowLists: AllowLists;
   readonly gather: QueryLog['gather'];
   readonly record: RecordQuery;
   readonly labels: Labels;
@@ -77,9 +70,9 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
   const stages = createStages(metrics, ctx.tracing);
 
-  const queries = createQueries({ db, clock });
+  const queries = new QueryReader({ db, clock });
   const feed = createLiveFeed({ db, queries, presence, log });
-  const queryLog = createQueryLog({
+  const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
     hashKey: config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'query-log')),
@@ -112,9 +105,6 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     judgedGroups,
   });
 
-  const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
-  const allowList = createAllowList({ db, clock, events, ownGuard, changed });
-
   await scheduleRetention({
     jobName: 'policy-guard-hour-retention',
     days: mostHours / 24 + 1,
@@ -138,10 +128,8 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     operations,
     handlers: {
       ...queryHandlers({ queries, queryLog, labels, feed }),
-      ...allowListHandlers(allowList, clock),
       ...governance,
     },
-    allowLists: createLiveAllowLists(db, clock),
     gather: (tenantId) => queryLog.gather(tenantId),
     record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
     labels,

@@ -27,99 +27,106 @@ export interface GatewaysDeps {
   readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<void>;
 }
 
-export type Gateways = ReturnType<typeof createGateways>;
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
 /** Every method throws AppError 404 for a gateway that the caller's tenant does not have, 403 where it is not theirs. */
-export function createGateways({ db, clock, live, checkPolicySet }: GatewaysDeps) {
-  const checkReferences = async (caller: Caller, { actionGuardPolicyId }: Partial<GatewaySettings>) => {
-    if (actionGuardPolicyId) await checkPolicySet(caller, actionGuardPolicyId);
-  };
+export class Gateways {
+  readonly #deps: GatewaysDeps;
 
-  const get = async (caller: Caller, gatewayId: string): Promise<Gateway> => {
-    const gateway = await store.findGateway(db, gatewayId);
+  constructor(deps: GatewaysDeps) {
+    this.#deps = deps;
+  }
+
+  async get(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const gateway = await store.findGateway(this.#deps.db, gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
     return gateway;
-  };
+  }
 
-  const getOwn = async (caller: Caller, gatewayId: string): Promise<Gateway> => {
-    const gateway = await get(caller, gatewayId);
+  async getOwn(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const gateway = await this.get(caller, gatewayId);
     requireOwner(caller, gateway.ownerId, 'gateway');
     return gateway;
-  };
+  }
 
-  return {
-    get,
-    getOwn,
+  list(caller: Caller, page: { limit: number; offset: number }) {
+    return store.listGateways(this.#deps.db, caller.tenantId, page);
+  }
 
-    list: (caller: Caller, page: { limit: number; offset: number }) =>
-      store.listGateways(db, caller.tenantId, page),
+  async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
+    const { clock, db } = this.#deps;
+    await this.#checkReferences(caller, sent);
+    const now = new Date(clock.now());
+    const gateway: Gateway = {
+      ...presetSettings,
+      ...sent,
+      gatewayId: newId('gw'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      running: false,
+      startedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await store.insertGateway(db, gateway);
+    return gateway;
+  }
 
-    async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
-      await checkReferences(caller, sent);
-      const now = new Date(clock.now());
-      const gateway: Gateway = {
-        ...presetSettings,
-        ...sent,
-        gatewayId: newId('gw'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        running: false,
-        startedAt: null,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await store.insertGateway(db, gateway);
-      return gateway;
-    },
+  async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
+    const { db, clock, live } = this.#deps;
+    await this.getOwn(caller, gatewayId);
+    await this.#checkReferences(caller, changes);
+    const after = await db.transaction(async (tx: Queries) => {
+      const gateway = await store.lockGateway(tx, gatewayId);
+      if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
+      const changed = { ...gateway, ...changes, updatedAt: new Date(clock.now()) };
+      await store.updateGateway(tx, changed);
+      return changed;
+    });
+    await live.changed(gatewayId);
+    return after;
+  }
 
-    async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
-      await getOwn(caller, gatewayId);
-      await checkReferences(caller, changes);
-      const after = await db.transaction(async (tx: Queries) => {
-        const gateway = await store.lockGateway(tx, gatewayId);
-        if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
-        const changed = { ...gateway, ...changes, updatedAt: new Date(clock.now()) };
-        await store.updateGateway(tx, changed);
-        return changed;
-      });
-      await live.changed(gatewayId);
-      return after;
-    },
+  async remove(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { db, live } = this.#deps;
+    const gateway = await this.getOwn(caller, gatewayId);
+    await store.deleteGateway(db, gatewayId);
+    await live.stop(gatewayId);
+    await live.changed(gatewayId);
+    return gateway;
+  }
 
-    async remove(caller: Caller, gatewayId: string): Promise<Gateway> {
-      const gateway = await getOwn(caller, gatewayId);
-      await store.deleteGateway(db, gatewayId);
-      await live.stop(gatewayId);
-      await live.changed(gatewayId);
-      return gateway;
-    },
+  /** @throws AppError 409 where it runs or starts already. */
+  async start(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { clock, db, live } = this.#deps;
+    requirePermission(caller, 'gateway:start');
+    const gateway = await this.getOwn(caller, gatewayId);
+    const startedAt = new Date(clock.now());
+    if (!(await store.setRunning(db, gatewayId, startedAt)))
+      throw conflict(
+        `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
+      );
+    await live.start(gatewayId);
+    return { ...gateway, running: true, startedAt };
+  }
 
-    /** @throws AppError 409 where it runs or starts already. */
-    async start(caller: Caller, gatewayId: string): Promise<Gateway> {
-      requirePermission(caller, 'gateway:start');
-      const gateway = await getOwn(caller, gatewayId);
-      const startedAt = new Date(clock.now());
-      if (!(await store.setRunning(db, gatewayId, startedAt)))
-        throw conflict(
-          `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
-        );
-      await live.start(gatewayId);
-      return { ...gateway, running: true, startedAt };
-    },
+  /** @throws AppError 409 where it is stopped already. */
+  async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { db, live } = this.#deps;
+    requirePermission(caller, 'gateway:stop');
+    const gateway = await this.getOwn(caller, gatewayId);
+    if (!(await store.setRunning(db, gatewayId, null)))
+      throw conflict(`The gateway ${gateway.name} is stopped already.`);
+    await live.stop(gatewayId);
+    await live.changed(gatewayId);
+    return { ...gateway, running: false, startedAt: null };
+  }
 
-    /** @throws AppError 409 where it is stopped already. */
-    async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
-      requirePermission(caller, 'gateway:stop');
-      const gateway = await getOwn(caller, gatewayId);
-      if (!(await store.setRunning(db, gatewayId, null)))
-        throw conflict(`The gateway ${gateway.name} is stopped already.`);
-      await live.stop(gatewayId);
-      await live.changed(gatewayId);
-      return { ...gateway, running: false, startedAt: null };
-    },
+  stateOf({ gatewayId, running }: Gateway): GatewayState {
+    return !running ? 'stopped' : this.#deps.live.isStarting(gatewayId) ? 'starting' : 'running';
+  }
 
-    stateOf: ({ gatewayId, running }: Gateway): GatewayState =>
-      !running ? 'stopped' : live.isStarting(gatewayId) ? 'starting' : 'running',
-  };
+  async #checkReferences(caller: Caller, { actionGuardPolicyId }: Partial<GatewaySettings>) {
+    if (actionGuardPolicyId) await this.#deps.checkPolicySet(caller, actionGuardPolicyId);
+  }
 }
