@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { severities } from '#findings/severity.ts';
+
+const languages = ['javascript', 'python', 'go', 'java', 'rust'] as const;
+const languageSchema = z.enum(languages);
+export type RuleLanguage = z.infer<typeof languageSchema>;
+
+/**
+ * What is called: `subprocess.run`; `**` stands for anything, so `**.execute` is a method of any object and
+ * `sqlite3.**.execute` one of an object that came from a module.
+ */
+const calleeSchema = z.string().min(2);
+
+const sinkSchema = z.strictObject({
+  callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
+  /** Positions of the arguments that count, from 0; -1 is the object itself. All where nothing is said. */
+  args: z.array(z.int().min(-1)).optional(),
+  /** Names of keyword arguments or options that count too. */
+  named: z.array(z.string()).optional(),
+  /** The last name of the object must match, where nothing is known of it. */
+  receiver: z.string().optional(),
+  /** Keyword arguments or options that must be true, such as `shell`. */
+  where: z.array(z.string()).optional(),
+  /** Keyword arguments or options that must not be given, such as `Loader`. */
+  unless: z.array(z.string()).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others. */
+  elements: z.enum(['first', 'rest']).optional(),
+  /** Only text put together of parts. */
+  built: z.boolean().optional(),
+  /** Only where an earlier argument or element matches, such as the name of a program. */
+  after: z.string().optional(),
+});
+export type Sink = z.infer<typeof sinkSchema>;
+
+const sanitizerSchema = z.strictObject({
+  callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
+});
+
+const exampleSchema = z.strictObject({ language: z.string(), code: z.string() });
+
+const common = {
+  id: z.string().regex(/^[a-z][a-z0-9-]+$/),
+  version: z.string(),
+  title: z.string(),
+  description: z.string(),
+  severity: z.enum(severities),
+  cwe: z.array(z.string().regex(/^CWE-\d+$/)).min(1),
+  owasp_mcp: z.string().optional(),
+  message: z.string(),
+  remediation: z.string(),
+  references: z.array(z.url()).default([]),
+  tests: z.strictObject({ bad: z.array(exampleSchema).min(2), good: z.array(exampleSchema).min(2) }),
+};
+
+const taintSchema = z.strictObject({
+  ...common,
+  kind: z.literal('taint'),
+  sinks: z.array(sinkSchema).min(1),
+  sanitizers: z.array(sanitizerSchema).default([]),
+  /** A word in a tool's name or description that says that this is what the tool is for: then it is a capability. */
+  purpose: z.string().optional(),
+});
+export type TaintRule = z.infer<typeof taintSchema>;
+
+const conditionSchema = z.strictObject({
+  /** Position or name of an argument; a dotted name is a property of an options object. */
+  arg: z.union([z.int(), z.string()]),
+  /** Its constant value as text must match; `true`, `null`. */
+  matches: z.string().optional(),
+  /** It must not be there at all. */
+  absent: z.boolean().optional(),
+});
+
+const patternSchema = z.strictObject({
+  ...common,
+  kind: z.literal('pattern'),
+  /** Calls that are wrong where all conditions hold. */
+  calls: z
+    .array(
+      z.strictObject({
+        callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
+        conditions: z.array(conditionSchema).default([]),
+        /** The name that the result is given, or the function around, must match. */
+        near: z.string().optional(),
+      }),
+    )
+    .default([]),
+  /** Properties or variables that are wrong with such a constant value. */
+  settings: z.array(z.strictObject({ name: z.string(), matches: z.string() })).default([]),
+});
+export type PatternRule = z.infer<typeof patternSchema>;
+
+export const ruleSchema = z.discriminatedUnion('kind', [taintSchema, patternSchema]);
+export type SourceRule = z.infer<typeof ruleSchema>;
