@@ -22,7 +22,8 @@ const readers: Partial<Record<Grammar, (root: SyntaxNode) => ModuleForm>> = {
   python: readPython,
 };
 
-const dependencyFolder = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|third_party|bower_components|target\/debug|target\/release|\.git)\//;
+const dependencyFolder =
+  /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|third_party|bower_components|target\/debug|target\/release|\.git)\//;
 
 interface Reading {
   limits: SourceLimits;
@@ -77,7 +78,13 @@ export async function analyseProject(
 ): Promise<SourceAnalysis> {
   const limits = { ...presetLimits, ...wished };
   const until = performance.now() + limits.totalMs;
-  const coverage: Coverage = { presentBytes: 0, analysedBytes: 0, skipped: [], otherFiles: 0, isComplete: true };
+  const coverage: Coverage = {
+    presentBytes: 0,
+    analysedBytes: 0,
+    skipped: [],
+    otherFiles: 0,
+    isComplete: true,
+  };
   const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
   const modules: SourceModule[] = [];
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -91,7 +98,7 @@ export async function analyseProject(
   const followed = follow(modules, rules, { steps: limits.steps, until });
   coverage.isComplete = followed.isComplete;
   return {
-    observations: observeAll(followed.reports),
+    observations: observeAll(followed.reports, followed.handlers.length > 0),
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,

@@ -14,7 +14,8 @@ export interface Followed {
 }
 
 /** Functions that could register others within them. */
-const mayOffer = /\.(?:tool|registerTool|addTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|get|post|put|delete|patch|route|all|use|on|call_tool|createServer)\b|description/;
+const mayOffer =
+  /\.(?:tool|registerTool|addTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|get|post|put|delete|patch|route|all|use|on|call_tool|createServer)\b|description/;
 
 interface Found {
   fn: FunctionValue;
@@ -28,18 +29,30 @@ function functionsOf(module: SourceModule, machine: Machine): Found[] {
     const own = machine.topOf(module).find(form.name)?.cls ?? cls;
     machine.fieldsOf(own);
     for (const fn of form.methods)
-      found.push({ fn: { fn, module, around: undefined, self: { taints: [], instance: own } }, isExported: form.isExported && isForOthers(fn) });
+      found.push({
+        fn: { fn, module, around: undefined, self: { taints: [], instance: own } },
+        isExported: form.isExported && isForOthers(fn),
+      });
   };
   const add = (statement: Statement): void => {
     if (statement.is === 'class') addClass(statement.form);
     else if (statement.is === 'function')
-      found.push({ fn: { fn: statement.fn, module, around: undefined }, isExported: statement.fn.isExported });
-    else if (statement.is === 'do' && statement.value.is === 'assign' && statement.value.value.is === 'function') {
+      found.push({
+        fn: { fn: statement.fn, module, around: undefined },
+        isExported: statement.fn.isExported,
+      });
+    else if (
+      statement.is === 'do' &&
+      statement.value.is === 'assign' &&
+      statement.value.value.is === 'function'
+    ) {
       const { fn } = statement.value.value;
       found.push({ fn: { fn, module, around: undefined }, isExported: fn.isExported });
     } else if (statement.is === 'if' || statement.is === 'block' || statement.is === 'try')
-      for (const inner of statement.is === 'if' ? [...statement.yes, ...statement.no] : statement.body) add(inner);
+      for (const inner of statement.is === 'if' ? [...statement.yes, ...statement.no] : statement.body)
+        add(inner);
   };
+  machine.topOf(module);
   module.form.body.forEach(add);
   return found;
 }
@@ -62,7 +75,8 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
   const note = (handler: Handler): void => {
     const known = handlers.get(handler.fn.fn);
     // The registration knows more than the shape; the first one that says a description stays.
-    if (known === undefined || (known.description === '' && handler.description !== '')) handlers.set(handler.fn.fn, handler);
+    if (known === undefined || (known.description === '' && handler.description !== ''))
+      handlers.set(handler.fn.fn, handler);
   };
   const finder = new ModuleFinder(modules);
   const machine = createMachine({
@@ -97,7 +111,8 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
     attempt(() => {
       if (ofMark(fn, note) || ofShape(fn, note)) return;
       const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
-      if (mayOffer.test(text)) machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
+      if (mayOffer.test(text))
+        machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
     });
   const done = new Set<FunctionForm>();
   // Handlers can register others.

@@ -21,7 +21,20 @@ function normalised(path: string): string {
   return parts.join('/');
 }
 
-const javascriptEndings = ['', '.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs', '.cjs', '.cts', '/index.ts', '/index.tsx', '/index.js'];
+const javascriptEndings = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mts',
+  '.mjs',
+  '.cjs',
+  '.cts',
+  '/index.ts',
+  '/index.tsx',
+  '/index.js',
+];
 const pythonEndings = ['.py', '/__init__.py'];
 
 /** Finds which file of the project an import means. */
@@ -52,7 +65,8 @@ export class ModuleFinder {
 
   /** All files of the same Go or Java package. */
   neighbours(module: SourceModule): readonly SourceModule[] {
-    const key = module.grammar === 'go' ? folderOf(module.path).replace(/\/$/, '') : (module.form.packageName ?? '');
+    const key =
+      module.grammar === 'go' ? folderOf(module.path).replace(/\/$/, '') : (module.form.packageName ?? '');
     return this.#byPackage.get(key) ?? [module];
   }
 
@@ -92,7 +106,9 @@ export class ModuleFinder {
     const dots = /^\.+/.exec(name)?.[0].length ?? 0;
     if (dots === 0) {
       const found = this.#byTail.get(name);
-      return found === 'several' ? this.#at(normalised(folderOf(from.path) + name.replaceAll('.', '/')), pythonEndings) : found;
+      return found === 'several'
+        ? this.#at(normalised(folderOf(from.path) + name.replaceAll('.', '/')), pythonEndings)
+        : found;
     }
     const up = '../'.repeat(dots - 1);
     const rest = name.slice(dots).replaceAll('.', '/');

@@ -11,7 +11,8 @@ function startsOf(module: SourceModule): number[] {
   let starts = lineStarts.get(module);
   if (starts === undefined) {
     starts = [0];
-    for (let at = module.text.indexOf('\n'); at >= 0; at = module.text.indexOf('\n', at + 1)) starts.push(at + 1);
+    for (let at = module.text.indexOf('\n'); at >= 0; at = module.text.indexOf('\n', at + 1))
+      starts.push(at + 1);
     lineStarts.set(module, starts);
   }
   return starts;
@@ -42,7 +43,14 @@ export function locationOf(module: SourceModule, at: number, end: number, around
     .map((line) => line.slice(0, longestLine))
     .join('\n')
     .trimEnd();
-  return { path: module.path, startLine: start.line, endLine: stop.line, startColumn: start.column, endColumn: stop.column, snippet };
+  return {
+    path: module.path,
+    startLine: start.line,
+    endLine: stop.line,
+    startColumn: start.column,
+    endColumn: stop.column,
+    snippet,
+  };
 }
 
 export const lineOf = (module: SourceModule, at: number): number => placeOf(module, at).line;
@@ -50,17 +58,16 @@ export const lineOf = (module: SourceModule, at: number): number => placeOf(modu
 function flowOf(last: Step, sink: Location, sinkText: string): FlowStep[] {
   const steps: Step[] = [];
   for (let step: Step | undefined = last; step !== undefined; step = step.before) steps.push(step);
-  const flow = steps.toReversed().map(
-    ({ module, at, end, text }, index): FlowStep => ({
-      location: locationOf(module, at, end, 0),
-      role: index === 0 ? 'source' : 'step',
-      text: (text === '' ? module.text.slice(at, Math.min(end, at + 120)).split('\n')[0] : text) ?? '',
-    }),
-  );
+  const flow = steps.toReversed().map(({ module, at, end, text }, index): FlowStep => ({
+    location: locationOf(module, at, end, 0),
+    role: index === 0 ? 'source' : 'step',
+    text: (text === '' ? module.text.slice(at, Math.min(end, at + 120)).split('\n')[0] : text) ?? '',
+  }));
   return [...flow, { location: sink, role: 'sink', text: sinkText }];
 }
 
-const aside = /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
+const aside =
+  /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
 
 /** Whether a file is a test, an example or a build script. */
 export const isAside = (path: string): boolean => aside.test(path);
@@ -79,14 +86,25 @@ const isCapability = ({ sink, taint, isWhole }: Report): boolean => {
   return new RegExp(purpose, 'i').test(taint.source.name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 };
 
-function severityOf(report: Report): Severity {
+/** Where handlers are known and none of them comes by, it is less likely that anybody outside does. */
+function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean): Severity {
+  const { severity, purpose } = sink.rule;
+  const isPurpose = isWhole && purpose !== undefined && new RegExp(purpose, 'i').test(taint.source.name);
+  const lower = oneStepDown(severity);
+  if (isPurpose || (hasHandlers && severity !== 'critical')) return oneStepDown(lower === 'high' ? 'medium' : lower);
+  return lower === 'high' ? 'medium' : lower;
+}
+
+function severityOf(report: Report, hasHandlers: boolean): Severity {
   let { severity } = report.sink.rule;
-  if (report.taint.source.kind === 'exported') severity = oneStepDown(severity);
-  else if (isCapability(report)) severity = severity === 'critical' || severity === 'high' ? 'medium' : severity;
+  if (report.taint.source.kind === 'exported') severity = exportedSeverity(report, hasHandlers);
+  else if (isCapability(report))
+    severity = severity === 'critical' || severity === 'high' ? 'medium' : severity;
   return isAside(report.module.path) ? oneStepDown(severity) : severity;
 }
 
-const confidenceOf = ({ taint }: Report): Confidence => (taint.source.kind === 'exported' ? 'medium' : 'high');
+const confidenceOf = ({ taint }: Report): Confidence =>
+  taint.source.kind === 'exported' ? 'medium' : 'high';
 
 const sourceText = ({ taint: { source } }: Report): string =>
   source.kind === 'tool'
@@ -95,7 +113,7 @@ const sourceText = ({ taint: { source } }: Report): string =>
       ? `the HTTP request to "${source.name}"`
       : `a parameter of the exported function "${source.name}"`;
 
-export function observe(report: Report): Observation {
+function observe(report: Report, hasHandlers: boolean): Observation {
   const { rule } = report.sink;
   const location = locationOf(report.module, report.at, report.end);
   const callee = report.callee.replace(/^\?/, '').slice(0, 80);
@@ -103,7 +121,7 @@ export function observe(report: Report): Observation {
     rule: rule.id,
     title: rule.title,
     description: rule.message.replace('{source}', sourceText(report)).replace('{sink}', callee),
-    severity: severityOf(report),
+    severity: severityOf(report, hasHandlers),
     confidence: confidenceOf(report),
     location,
     remedy: rule.remediation,
@@ -115,7 +133,7 @@ export function observe(report: Report): Observation {
 }
 
 /** One observation for each rule and place: from a handler rather than from an exported function. */
-export function observeAll(reports: readonly Report[]): Observation[] {
+export function observeAll(reports: readonly Report[], hasHandlers: boolean): Observation[] {
   const best = new Map<string, Report>();
   const rank = { tool: 0, http: 1, exported: 2 };
   for (const report of reports) {
@@ -127,5 +145,5 @@ export function observeAll(reports: readonly Report[]): Observation[] {
       (report.taint.source.kind === known.taint.source.kind && isCapability(known) && !isCapability(report));
     if (isBetter) best.set(key, report);
   }
-  return [...best.values()].map(observe);
+  return [...best.values()].map((report) => observe(report, hasHandlers));
 }

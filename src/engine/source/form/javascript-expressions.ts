@@ -37,7 +37,8 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
 function templateOf(node: SyntaxNode, reader: Reader): Expression {
   const parts = node.children.map((child): Expression => {
     if (child.type === 'template_substitution') return reader.expression(child.children[0]);
-    const value = child.type === 'escape_sequence' ? contentOf({ children: [child] } as SyntaxNode) : child.text;
+    const value =
+      child.type === 'escape_sequence' ? contentOf({ children: [child] } as SyntaxNode) : child.text;
     return { is: 'literal', value, ...spanOf(child) };
   });
   return { is: 'text', parts, ...spanOf(node) };
@@ -47,7 +48,9 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const operator = node.find('operator')?.text ?? '';
   const left = reader.expression(node.find('left'));
   const right = reader.expression(node.find('right'));
-  return operator === '+' ? joined(left, right, node) : { is: 'binary', operator, left, right, ...spanOf(node) };
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
 }
 
 function unaryOf(node: SyntaxNode, reader: Reader): Expression {
@@ -55,7 +58,13 @@ function unaryOf(node: SyntaxNode, reader: Reader): Expression {
   const operator = node.find('operator')?.text ?? '';
   if (operator === '!') return { is: 'not', operand, ...spanOf(node) };
   if (operator === '-' || operator === '+' || operator === '~' || operator === 'typeof')
-    return { is: 'call', callee: { is: 'name', name: operator === 'typeof' ? 'typeof' : 'Number', ...spanOf(node) }, args: [{ value: operand }], isNew: false, ...spanOf(node) };
+    return {
+      is: 'call',
+      callee: { is: 'name', name: operator === 'typeof' ? 'typeof' : 'Number', ...spanOf(node) },
+      args: [{ value: operand }],
+      isNew: false,
+      ...spanOf(node),
+    };
   return operand;
 }
 
@@ -169,13 +178,20 @@ export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> 
   jsx_expression: inner,
 };
 
-function fieldTarget(node: SyntaxNode, reader: Reader): { key?: string; target: Target; preset?: Expression } {
+function fieldTarget(
+  node: SyntaxNode,
+  reader: Reader,
+): { key?: string; target: Target; preset?: Expression } {
   switch (node.type) {
     case 'shorthand_property_identifier_pattern':
       return { key: node.text, target: nameOf(node) };
     case 'object_assignment_pattern': {
       const left = node.find('left');
-      return { key: left?.text ?? '', target: reader.target(left), preset: reader.expression(node.find('right')) };
+      return {
+        key: left?.text ?? '',
+        target: reader.target(left),
+        preset: reader.expression(node.find('right')),
+      };
     }
     case 'pair_pattern': {
       const key = keyOf(node.find('key'), reader);
@@ -193,7 +209,11 @@ export function javascriptTarget(node: SyntaxNode | undefined, reader: Reader): 
     case undefined:
       return nothing;
     case 'object_pattern':
-      return { is: 'fields', fields: node.children.map((each) => fieldTarget(each, reader)), ...spanOf(node) };
+      return {
+        is: 'fields',
+        fields: node.children.map((each) => fieldTarget(each, reader)),
+        ...spanOf(node),
+      };
     case 'array_pattern':
       return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
     case 'assignment_pattern':

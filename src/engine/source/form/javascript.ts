@@ -1,13 +1,22 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
 import { javascriptExpressions, javascriptTarget } from './javascript-expressions.ts';
-import { contentOf, doing, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+import {
+  contentOf,
+  doing,
+  nothing,
+  type Reader,
+  severalOf,
+  spanOf,
+  type StatementReading,
+} from './reader.ts';
 
 const typeOf = (node: SyntaxNode): string | undefined => node.find('type')?.text.replace(/^:\s*/, '');
 
 function parameterOf(node: SyntaxNode, reader: Reader): Parameter {
   const pattern = node.find('pattern') ?? node;
-  const preset = node.find('value') ?? (pattern.type === 'assignment_pattern' ? pattern.find('right') : undefined);
+  const preset =
+    node.find('value') ?? (pattern.type === 'assignment_pattern' ? pattern.find('right') : undefined);
   const type = typeOf(node);
   return {
     target: reader.target(pattern),
@@ -33,7 +42,9 @@ function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
     body: statements,
     marks: node.all('decorator').map((each) => reader.expression(each.children[0])),
     isExported: false,
-    ...(/^(?:(?:public|private|protected)\s+)?static\b/.test(node.text.slice(0, 40)) ? { isStatic: true } : {}),
+    ...(/^(?:(?:public|private|protected)\s+)?static\b/.test(node.text.slice(0, 40))
+      ? { isStatic: true }
+      : {}),
     ...(result === undefined ? {} : { result }),
     ...spanOf(node),
   };
@@ -56,7 +67,9 @@ function classOf(node: SyntaxNode, reader: Reader): ClassForm {
   return {
     name,
     bases: bases.map((each) => each.text),
-    fields: members.filter((each) => each.type.endsWith('field_definition')).map((each) => fieldOf(each, reader)),
+    fields: members
+      .filter((each) => each.type.endsWith('field_definition'))
+      .map((each) => fieldOf(each, reader)),
     methods: members
       .filter((each) => each.type === 'method_definition')
       .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
@@ -73,11 +86,20 @@ function declarationOf(node: SyntaxNode, reader: Reader): Statement[] {
       const target = reader.target(each.find('name'));
       const value = each.find('value');
       const span = spanOf(each);
-      return doing({ is: 'assign', target, value: value === undefined ? nothing : reader.expression(value), ...span });
+      return doing({
+        is: 'assign',
+        target,
+        value: value === undefined ? nothing : reader.expression(value),
+        ...span,
+      });
     });
 }
 
-const blockOf: StatementReading = (node, reader) => ({ is: 'block', body: reader.statements(node), ...spanOf(node) });
+const blockOf: StatementReading = (node, reader) => ({
+  is: 'block',
+  body: reader.statements(node),
+  ...spanOf(node),
+});
 
 /** One statement or a block, as branches have them. */
 const bodyOf = (node: SyntaxNode | undefined, reader: Reader): Statement[] => reader.statements(node);
@@ -132,7 +154,14 @@ const exportOf: StatementReading = (node, reader) => {
   const declared = node.find('declaration');
   const value = node.find('value');
   if (declared === undefined)
-    return value === undefined ? [] : doing({ is: 'assign', target: { is: 'name', name: 'default', ...spanOf(value) }, value: reader.expression(value), ...spanOf(node) });
+    return value === undefined
+      ? []
+      : doing({
+          is: 'assign',
+          target: { is: 'name', name: 'default', ...spanOf(value) },
+          value: reader.expression(value),
+          ...spanOf(node),
+        });
   const marks = node.all('decorator').map((each) => reader.expression(each.children[0]));
   return reader.statements(declared).map((each) => {
     if (each.is === 'function') return { ...each, fn: { ...each.fn, isExported: true } };
@@ -165,14 +194,22 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
     ...spanOf(node),
   }),
-  throw_statement: (node, reader) => ({ is: 'throw', value: reader.expression(node.children[0]), ...spanOf(node) }),
+  throw_statement: (node, reader) => ({
+    is: 'throw',
+    value: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
   break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   try_statement: tryOf,
   switch_statement: switchOf,
   labeled_statement: (node, reader) => reader.statements(node.find('body')),
   function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
-  generator_function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  generator_function_declaration: (node, reader) => ({
+    is: 'function',
+    fn: reader.fn(node),
+    ...spanOf(node),
+  }),
   class_declaration: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
   abstract_class_declaration: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
   internal_module: (node, reader) => reader.statements(node.find('body')),
@@ -188,7 +225,9 @@ const blocks = new Set(['program', 'statement_block', 'class_static_block']);
 const javascriptReader: Reader = {
   expression(node) {
     if (node === undefined) return nothing;
-    const form = Object.hasOwn(javascriptExpressions, node.type) ? javascriptExpressions[node.type] : undefined;
+    const form = Object.hasOwn(javascriptExpressions, node.type)
+      ? javascriptExpressions[node.type]
+      : undefined;
     return (form ?? severalOf)(node, javascriptReader);
   },
   target: (node) => javascriptTarget(node, javascriptReader),

@@ -66,13 +66,18 @@ function binaryOf(node: SyntaxNode, reader: Reader): Expression {
   const right = reader.expression(node.find('right'));
   const isFormat = operator === '%' && (left.is === 'literal' || left.is === 'text');
   if (isFormat) return joined(left, right, node);
-  return operator === '+' ? joined(left, right, node) : { is: 'binary', operator, left, right, ...spanOf(node) };
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
 }
 
 /** `a < b < c` has no fields for its operands; the operators are `operators`. */
 function comparisonOf(node: SyntaxNode, reader: Reader): Expression {
   const operands = node.children.filter(({ field }) => field !== 'operators');
-  const operator = node.all('operators').map(({ text }) => text).join(' ');
+  const operator = node
+    .all('operators')
+    .map(({ text }) => text)
+    .join(' ');
   const [left, right] = operands.map((each) => reader.expression(each));
   return { is: 'binary', operator, left: left ?? nothing, right: right ?? nothing, ...spanOf(node) };
 }
@@ -124,7 +129,11 @@ const constant =
   (value: boolean | null): ExpressionReading =>
   (node) => ({ is: 'literal', value, ...spanOf(node) });
 
-const lambdaOf: ExpressionReading = (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) });
+const lambdaOf: ExpressionReading = (node, reader) => ({
+  is: 'function',
+  fn: reader.fn(node),
+  ...spanOf(node),
+});
 
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
   const right = node.find('right');

@@ -12,7 +12,9 @@ function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
       target: reader.target(name),
       ...(type === undefined ? {} : { type }),
       ...(preset === undefined ? {} : { preset: reader.expression(preset) }),
-      ...(name?.type.endsWith('splat_pattern') || node.type.endsWith('splat_pattern') ? { isRest: true } : {}),
+      ...(name?.type.endsWith('splat_pattern') || node.type.endsWith('splat_pattern')
+        ? { isRest: true }
+        : {}),
     },
   ];
 }
@@ -173,7 +175,11 @@ const statementForms: Readonly<Record<string, StatementReading>> = {
     ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
     ...spanOf(node),
   }),
-  raise_statement: (node, reader) => ({ is: 'throw', value: reader.expression(node.children[0]), ...spanOf(node) }),
+  raise_statement: (node, reader) => ({
+    is: 'throw',
+    value: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
   break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
   try_statement: tryOf,

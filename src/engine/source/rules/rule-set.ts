@@ -45,13 +45,15 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
 
 function addPatternRule(set: RuleSet, rule: PatternRule): void {
   for (const call of rule.calls) set.patterns.add(call.callee, { rule, call });
-  for (const { name, matches } of rule.settings) set.settings.push({ rule, name, matches: new RegExp(matches) });
+  for (const { name, matches } of rule.settings)
+    set.settings.push({ rule, name, matches: new RegExp(matches) });
 }
 
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
 export function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
   const taintRules = rules.filter((rule) => rule.kind === 'taint');
-  if (taintRules.length + firstBit > 30) throw new Error('more than 29 taint rules: their bits do not fit a number');
+  if (taintRules.length + firstBit > 30)
+    throw new Error('more than 29 taint rules: their bits do not fit a number');
   const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
   const set: RuleSet = {
     rules,

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { severities } from '#findings/severity.ts';
 
-const languages = ['javascript', 'python', 'go', 'java', 'rust'] as const;
-const languageSchema = z.enum(languages);
-export type RuleLanguage = z.infer<typeof languageSchema>;
-
 /**
  * What is called: `subprocess.run`; `**` stands for anything, so `**.execute` is a method of any object and
  * `sqlite3.**.execute` one of an object that came from a module.
@@ -23,8 +19,8 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others. */
-  elements: z.enum(['first', 'rest']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`. */
+  elements: z.enum(['first', 'rest', 'options']).optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */

@@ -24,13 +24,19 @@ let lastSource = 0;
 const sourceKind = (kind: EntranceKind): Source['kind'] =>
   kind === 'http' || kind === 'exported' ? kind : 'tool';
 
-export function sourceOf(kind: EntranceKind, name: string, description: string): Source {
+function sourceOf(kind: EntranceKind, name: string, description: string): Source {
   lastSource++;
   return { id: lastSource, kind: sourceKind(kind), name, description };
 }
 
 const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: number }): Value => ({
-  taints: [{ source, cleared: 0, step: { module, at: at.at, end: at.end, text: source.name, before: undefined, count: 0 } }],
+  taints: [
+    {
+      source,
+      cleared: 0,
+      step: { module, at: at.at, end: at.end, text: source.name, before: undefined, count: 0 },
+    },
+  ],
 });
 
 const textAt = (value: Value | undefined): string =>
@@ -38,7 +44,8 @@ const textAt = (value: Value | undefined): string =>
 
 /** Parameters that the protocol's library fills itself. */
 const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
-const ourTypes = /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
+const ourTypes =
+  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
 
 interface Offer {
   kind: EntranceKind;
@@ -52,7 +59,11 @@ interface Offer {
 }
 
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
-function parameterValue(parameter: Parameter, { source, schema }: { source: Source; schema: Value | undefined }, fn: FunctionValue): Value {
+function parameterValue(
+  parameter: Parameter,
+  { source, schema }: { source: Source; schema: Value | undefined },
+  fn: FunctionValue,
+): Value {
   const whole = taintedBy(source, fn.module, parameter.target);
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
@@ -67,8 +78,14 @@ export function handlerOf({ kind, name, description, fn, schema, firstOnly }: Of
   const source = sourceOf(kind, name, description);
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
-    const isOurs = (firstOnly === true && at > 0) || ours.test(own) || ourTypes.test(parameter.type ?? '') || !isFreeType(parameter.type ?? '');
-    const value = isOurs ? undefined : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn);
+    const isOurs =
+      (firstOnly === true && at > 0) ||
+      ours.test(own) ||
+      ourTypes.test(parameter.type ?? '') ||
+      !isFreeType(parameter.type ?? '');
+    const value = isOurs
+      ? undefined
+      : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: value ?? { taints: [] }, expression, isSpread: false };
   });
@@ -83,7 +100,18 @@ const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
   [/\.tool\(\)$/, 'tool'],
 ];
 
-const handlerNames = ['handler', 'execute', 'run', 'callback', 'call', 'invoke', 'func', 'load', 'cb', 'handle'];
+const handlerNames = [
+  'handler',
+  'execute',
+  'run',
+  'callback',
+  'call',
+  'invoke',
+  'func',
+  'load',
+  'cb',
+  'handle',
+];
 
 /** A schema among the arguments: fields that were made by a library of types. */
 function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
@@ -95,15 +123,22 @@ function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
 
 function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
   const options = args.map(({ value }) => value);
-  const config = options.find((value) => value.fields?.has('description') === true || value.fields?.has('inputSchema') === true);
-  const schema = schemaIn([config?.fields?.get('inputSchema'), config?.fields?.get('parameters'), ...options]);
+  const config = options.find(
+    (value) => value.fields?.has('description') === true || value.fields?.has('inputSchema') === true,
+  );
+  const schema = schemaIn([
+    config?.fields?.get('inputSchema'),
+    config?.fields?.get('parameters'),
+    ...options,
+  ]);
   const name = textAt(args[0]?.value) || textAt(config?.fields?.get('name'));
   const description = textAt(config?.fields?.get('description')) || textAt(args[1]?.value);
   const firstOnly = kind !== 'resource';
   for (const { value } of args) {
     const inside = handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
     const fn = value.fn ?? inside;
-    if (fn !== undefined) note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
+    if (fn !== undefined)
+      note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
   }
 }
 
@@ -116,15 +151,49 @@ function ofRoute(name: string, args: readonly Given[], note: Note): void {
   for (const { value } of args) {
     const fn = value.fn ?? value.fields?.get('fetch')?.fn;
     if (fn !== undefined && fn.fn.parameters.length > 0)
-      note(handlerOf({ kind: 'http', name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(), description: '', fn, firstOnly: true }));
+      note(
+        handlerOf({
+          kind: 'http',
+          name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
+          description: '',
+          fn,
+          firstOnly: true,
+        }),
+      );
   }
 }
 
 const markKinds: Readonly<Record<string, EntranceKind>> = {
-  tool: 'tool', call_tool: 'tool', resource: 'resource', read_resource: 'resource', prompt: 'prompt', get_prompt: 'prompt',
-  function_tool: 'tool', mcp_tool: 'tool', register_tool: 'tool', Tool: 'tool', McpTool: 'tool', McpResource: 'resource', McpPrompt: 'prompt',
-  route: 'http', get: 'http', post: 'http', put: 'http', delete: 'http', patch: 'http', websocket: 'http', custom_route: 'http', api_route: 'http',
-  GetMapping: 'http', PostMapping: 'http', PutMapping: 'http', DeleteMapping: 'http', RequestMapping: 'http', Path: 'http', GET: 'http', POST: 'http',
+  tool: 'tool',
+  call_tool: 'tool',
+  resource: 'resource',
+  read_resource: 'resource',
+  prompt: 'prompt',
+  get_prompt: 'prompt',
+  function_tool: 'tool',
+  mcp_tool: 'tool',
+  register_tool: 'tool',
+  Tool: 'tool',
+  McpTool: 'tool',
+  McpResource: 'resource',
+  McpPrompt: 'prompt',
+  route: 'http',
+  get: 'http',
+  post: 'http',
+  put: 'http',
+  delete: 'http',
+  patch: 'http',
+  websocket: 'http',
+  custom_route: 'http',
+  api_route: 'http',
+  GetMapping: 'http',
+  PostMapping: 'http',
+  PutMapping: 'http',
+  DeleteMapping: 'http',
+  RequestMapping: 'http',
+  Path: 'http',
+  GET: 'http',
+  POST: 'http',
 };
 
 /** What the first text in a function says, as tools of Python describe themselves. */
@@ -144,7 +213,14 @@ export function ofMark(fn: FunctionValue, note: Note): boolean {
     const value = args.find((arg) => arg.name === name)?.value;
     return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
   };
-  note(handlerOf({ kind, name: written('name') ?? fn.fn.name, description: written('description') ?? docOf(fn.fn), fn }));
+  note(
+    handlerOf({
+      kind,
+      name: written('name') ?? fn.fn.name,
+      description: written('description') ?? docOf(fn.fn),
+      fn,
+    }),
+  );
   return true;
 }
 
@@ -155,8 +231,21 @@ function ofObject(value: Value, note: Note): void {
   if (!toolFields.some((name) => value.fields?.has(name))) return;
   const fn = handlerNames.map((name) => value.fields?.get(name)?.fn).find((each) => each !== undefined);
   if (fn === undefined) return;
-  const schema = schemaIn([fieldOf(value, 'inputSchema'), fieldOf(value, 'parameters'), fieldOf(value, 'schema')]);
-  note(handlerOf({ kind: 'tool', name: textAt(value.fields?.get('name')) || fn.fn.name, description: textAt(value.fields?.get('description')), fn, schema, firstOnly: true }));
+  const schema = schemaIn([
+    fieldOf(value, 'inputSchema'),
+    fieldOf(value, 'parameters'),
+    fieldOf(value, 'schema'),
+  ]);
+  note(
+    handlerOf({
+      kind: 'tool',
+      name: textAt(value.fields?.get('name')) || fn.fn.name,
+      description: textAt(value.fields?.get('description')),
+      fn,
+      schema,
+      firstOnly: true,
+    }),
+  );
 }
 
 /** Looks whether a call, a decorator or an object offers a handler. */
@@ -177,16 +266,29 @@ export const registerWith =
     else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
   };
 
-const handlerName = /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
-const requestTypes = /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+const handlerName =
+  /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
+const requestTypes =
+  /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
   const typed = form.parameters.find(({ type }) => requestTypes.test(type ?? ''));
-  const isHttp = typed !== undefined && /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') && !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
-  const isRouteFile = /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
+  const isHttp =
+    typed !== undefined &&
+    /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') &&
+    !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
+  const isRouteFile =
+    /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
   if (typed === undefined && !handlerName.test(form.name) && !isRouteFile) return false;
-  note(handlerOf({ kind: isHttp || isRouteFile ? 'http' : 'tool', name: form.name, description: docOf(form), fn }));
+  note(
+    handlerOf({
+      kind: isHttp || isRouteFile ? 'http' : 'tool',
+      name: form.name,
+      description: docOf(form),
+      fn,
+    }),
+  );
   return true;
 }

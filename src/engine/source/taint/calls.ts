@@ -20,7 +20,13 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
   if (written.is !== 'member') {
     const callee = machine.evaluate(written, frame);
     const name = callee.ref ?? `?${textName(written)}`;
-    return { callee, object: undefined, objectExpression: undefined, name, method: name.slice(name.lastIndexOf('.') + 1) };
+    return {
+      callee,
+      object: undefined,
+      objectExpression: undefined,
+      name,
+      method: name.slice(name.lastIndexOf('.') + 1),
+    };
   }
   const object = machine.evaluate(written.object, frame);
   const callee = propertyOf(object, written.property, machine);
@@ -40,12 +46,23 @@ function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
   });
 }
 
-function callProject(expression: CallExpression, called: Called, args: readonly Given[], machine: Machine, frame: Frame): Value {
+function callProject(
+  expression: CallExpression,
+  called: Called,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): Value {
   const { callee, object } = called;
   if (callee.cls !== undefined) return machine.construct(callee.cls, args, frame);
   if (callee.fn === undefined) return clean;
   const self = callee.fn.self ?? (object?.instance === undefined ? undefined : object);
-  const outcome = machine.call({ ...callee.fn, ...(self === undefined ? {} : { self }) }, args, frame, expression);
+  const outcome = machine.call(
+    { ...callee.fn, ...(self === undefined ? {} : { self }) },
+    args,
+    frame,
+    expression,
+  );
   const always = outcomeFacts(outcome.always, args);
   if (always.length > 0) machine.learn(always, frame);
   const check: Check = { yes: outcomeFacts(outcome.yes, args), no: outcomeFacts(outcome.no, args) };
@@ -55,8 +72,12 @@ function callProject(expression: CallExpression, called: Called, args: readonly 
 
 /** Functions that are given to something unknown are run with what else is known there. */
 function runCallbacks(called: Called, args: readonly Given[], machine: Machine, frame: Frame): void {
-  const others = args.filter(({ value }) => value.fn === undefined).map(({ value }) => ({ taints: allTaints(value) }));
-  const given = others.reduce<Value>((a, b) => join(a, b), { taints: called.object === undefined ? [] : allTaints(called.object) });
+  const others = args
+    .filter(({ value }) => value.fn === undefined)
+    .map(({ value }) => ({ taints: allTaints(value) }));
+  const given = others.reduce<Value>((a, b) => join(a, b), {
+    taints: called.object === undefined ? [] : allTaints(called.object),
+  });
   for (const { value, expression } of args)
     if (value.fn !== undefined) {
       const each: Given = { value: given, expression, isSpread: false };
@@ -65,7 +86,12 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
 }
 
 /** The result of what is not known: made of all that went in. */
-function unknownResult(expression: CallExpression, called: Called, args: readonly Given[], frame: Frame): Value {
+function unknownResult(
+  expression: CallExpression,
+  called: Called,
+  args: readonly Given[],
+  frame: Frame,
+): Value {
   const lists = [...args.map(({ value }) => allTaints(value)), called.object?.taints ?? []];
   const taints = stepped(joinTaints(lists), frame, expression);
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;

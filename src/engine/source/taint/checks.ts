@@ -16,6 +16,7 @@ export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
     bits &
     (machine.rules.bitOf('server-side-request-forgery') |
       machine.rules.bitOf('open-redirect') |
+      machine.rules.bitOf('chosen-program') |
       machine.rules.bitOf('path-traversal'));
   return (value.of ?? [])
     .map((path, at) => ({ path: path.split('\0'), bits: at === 0 ? bits : made }))
@@ -87,7 +88,12 @@ const needs: readonly (readonly [rule: string, characters: readonly string[]])[]
  */
 function lettersOf(source: string): Set<string> | undefined {
   const body = /^\/?\^([\s\S]*)\$\/?[a-z]*$/.exec(source)?.[1] ?? /^\/?\\A([\s\S]*)\\[zZ]$/.exec(source)?.[1];
-  if (body === undefined || /(^|[^\\])\$?\|\^?/.test(body.replaceAll(/\([^)]*\)/g, '')) || /\[\^|\\[SDW]/.test(body)) return undefined;
+  if (
+    body === undefined ||
+    /(^|[^\\])\$?\|\^?/.test(body.replaceAll(/\([^)]*\)/g, '')) ||
+    /\[\^|\\[SDW]/.test(body)
+  )
+    return undefined;
   const outside = body.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, '');
   if (/(^|[^\\])\./.test(outside)) return undefined;
   const letters = new Set<string>();
@@ -124,7 +130,10 @@ const endsWithSeparator = (expression: Expression, value: Value): boolean => {
   const last = expression.is === 'text' ? expression.parts.at(-1) : undefined;
   if (last === undefined) return false;
   if (last.is === 'literal') return /[/\\]$/.test(String(last.value));
-  return (last.is === 'member' || last.is === 'name') && /\bsep$/.test(last.is === 'member' ? last.property : last.name);
+  return (
+    (last.is === 'member' || last.is === 'name') &&
+    /\bsep$/.test(last.is === 'member' ? last.property : last.name)
+  );
 };
 
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
@@ -134,12 +143,21 @@ export function prefixCheck(
   machine: Machine,
 ): Check {
   if (!tainted(value)) return noCheck;
+  if (prefix.value.constant === '-')
+    return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
   if (/relative\(\)$/.test(value.ref ?? '') && prefix.value.constant === '..')
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
-    return { yes: factsOf(value, machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'), machine), no: [] };
+    return {
+      yes: factsOf(
+        value,
+        machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'),
+        machine,
+      ),
+      no: [],
+    };
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
   if (!isNormalised || !endsWithSeparator(prefix.expression, prefix.value)) return noCheck;
   return { yes: factsOf(value, path, machine), no: [] };

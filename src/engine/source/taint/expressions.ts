@@ -45,7 +45,9 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
   if (expression.key.is === 'literal') {
     const value = propertyOf(object, String(key.constant), machine);
     const path = pathOf(expression);
-    return path === undefined || value.taints.length === 0 ? value : { ...value, of: [pathText(path)] };
+    // The first word of a command line is its program.
+    const whole = key.constant === 0 && /split\(\)$/.test(object.ref ?? '') ? (object.of ?? []) : [];
+    return path === undefined || value.taints.length === 0 ? value : { ...value, of: [pathText(path), ...whole] };
   }
   // What a closed table has under a key that somebody else chose is still the author's.
   let value: Value = { taints: object.taints };
@@ -84,7 +86,8 @@ function listValue({ items }: Of<'list'>, machine: Machine, frame: Frame): Value
     const value = machine.evaluate(item, frame);
     if (item.is === 'spread') {
       taints = joinTaints([taints, allTaints(value)]);
-      for (const field of value.fields?.values() ?? []) fields.set('*', join(fields.get('*') ?? clean, field));
+      for (const field of value.fields?.values() ?? [])
+        fields.set('*', join(fields.get('*') ?? clean, field));
     } else fields.set(String(at), value);
     isClosed &&= value.constant !== undefined || value.isClosed === true;
   });
@@ -137,7 +140,10 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   text: ({ parts }, machine, frame) => {
     const values = parts.map((part) => machine.evaluate(part, frame));
     // `[...] + [...]` is a longer list.
-    if (values.some(({ fields, constant }) => fields !== undefined && constant === undefined) && parts[0]?.is !== 'literal')
+    if (
+      values.some(({ fields, constant }) => fields !== undefined && constant === undefined) &&
+      parts[0]?.is !== 'literal'
+    )
       return concatenated(values);
     return textOf(values, machine);
   },
@@ -164,7 +170,10 @@ const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
   choice: ({ test, yes, no }, machine, frame) => {
     const { check } = machine.evaluate(test, frame);
     const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
-    return join(first, under(check?.no, frame, () => machine.evaluate(no, frame)));
+    return join(
+      first,
+      under(check?.no, frame, () => machine.evaluate(no, frame)),
+    );
   },
   assign: ({ target, value: expression }, machine, frame) => {
     const value = machine.evaluate(expression, frame);

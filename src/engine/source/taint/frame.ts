@@ -118,7 +118,11 @@ export function pathOf(expression: Expression | Target): string[] | undefined {
 export const pathText = (path: readonly string[]): string => path.join('\0');
 
 /** Adds a step to all taints, where it is on another line than the last. */
-export function stepped(taints: readonly Taint[], frame: Frame, span: { at: number; end: number }): readonly Taint[] {
+export function stepped(
+  taints: readonly Taint[],
+  frame: Frame,
+  span: { at: number; end: number },
+): readonly Taint[] {
   if (taints.length === 0) return taints;
   const { module } = frame;
   return taints.map((taint) => {

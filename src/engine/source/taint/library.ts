@@ -1,10 +1,27 @@
 import type { Expression } from '../form/form.ts';
-import { everythingCheck, factsOf, membershipCheck, normalisedBit, patternBits, prefixCheck } from './checks.ts';
+import {
+  everythingCheck,
+  factsOf,
+  membershipCheck,
+  normalisedBit,
+  patternBits,
+  prefixCheck,
+} from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { pathOf, stepped } from './frame.ts';
 import { elementOf } from './statements.ts';
 import { textOf } from './texts.ts';
-import { allTaints, clean, cleared, fieldOf, isTainted, join, joinTaints, type Value, withField } from './value.ts';
+import {
+  allTaints,
+  clean,
+  cleared,
+  fieldOf,
+  isTainted,
+  join,
+  joinTaints,
+  type Value,
+  withField,
+} from './value.ts';
 
 interface Call {
   expression: Expression;
@@ -46,7 +63,9 @@ const sameThing: Model = (call) => {
 };
 
 const joinedText: Model = ({ called, args, machine }) => {
-  const parts = args.map(({ value }) => (value.fields === undefined ? value : { ...value, taints: allTaints(value) }));
+  const parts = args.map(({ value }) =>
+    value.fields === undefined ? value : { ...value, taints: allTaints(value) },
+  );
   return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
 };
 
@@ -64,7 +83,11 @@ const added: Model = ({ called, args, frame }) => {
   const [root, ...rest] = path ?? [];
   const owner = called.object ?? clean;
   let element = owner.fields?.get('*') ?? clean;
-  for (const { value } of args) element = join(element, value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value);
+  for (const { value } of args)
+    element = join(
+      element,
+      value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value,
+    );
   const next = withField(owner, ['*'], element);
   if (root !== undefined && frame.scope.holds(root)) {
     const whole = frame.scope.find(root) ?? clean;
@@ -83,7 +106,9 @@ const mapped: Model = ({ expression, called, args, machine, frame }) => {
   void yes;
   const check = value.check === undefined ? {} : { check: value.check };
   if (['filter', 'find', 'forEach', 'sort'].includes(called.method))
-    return called.method === 'find' ? { ...elementOf(called.object), ...check } : { ...called.object, ...check };
+    return called.method === 'find'
+      ? { ...elementOf(called.object), ...check }
+      : { ...called.object, ...check };
   if (['some', 'every'].includes(called.method)) return { taints: [], ...check };
   return called.method === 'reduce' ? value : { taints: [], fields: new Map([['*', value]]), ...check };
 };
@@ -92,7 +117,8 @@ const mapped: Model = ({ expression, called, args, machine, frame }) => {
 const then: Model = ({ expression, called, args, machine, frame }) => {
   const callback = args[0]?.value.fn;
   if (callback === undefined || called.object === undefined) return called.object;
-  return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression).value;
+  return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
+    .value;
 };
 
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
@@ -117,10 +143,19 @@ const collection: Model = (call) => {
 };
 
 const tested: Model = ({ called, args, machine }) => {
-  const [regex, value] = called.object?.pattern === undefined ? [args[0]?.value, called.method === 'match' && called.object !== undefined && args.length === 1 ? called.object : args[1]?.value] : [called.object, args[0]?.value];
+  const [regex, value] =
+    called.object?.pattern === undefined
+      ? [
+          args[0]?.value,
+          called.method === 'match' && called.object !== undefined && args.length === 1
+            ? called.object
+            : args[1]?.value,
+        ]
+      : [called.object, args[0]?.value];
   if (regex?.pattern === undefined && regex?.constant === undefined) return undefined;
   let source = regex.pattern ?? String(regex.constant);
-  if (called.method === 'fullmatch' || called.method === 'matches') source = `^${source.replaceAll(/^\^|\$$/g, '')}$`;
+  if (called.method === 'fullmatch' || called.method === 'matches')
+    source = `^${source.replaceAll(/^\^|\$$/g, '')}$`;
   if (called.method === 'match' && !source.startsWith('/') && !source.startsWith('^')) source = `^${source}`;
   const yes = value === undefined ? [] : factsOf(value, patternBits(source, machine), machine);
   const taints = called.method === 'test' || value === undefined ? [] : value.taints;
@@ -154,17 +189,30 @@ const within: Model = ({ called, args, machine, frame }) => {
   const isNormalised = allTaints(value).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
   const facts = isNormalised ? factsOf(value, machine.rules.bitOf('path-traversal'), machine) : [];
   if (called.method === 'relative_to') machine.learn(facts, frame);
-  return called.method === 'relative_to' ? sameThing({ called, args, machine, frame, expression: called.objectExpression ?? { is: 'literal', value: null, at: 0, end: 0 } }) : { taints: [], check: { yes: facts, no: [] } };
+  return called.method === 'relative_to'
+    ? sameThing({
+        called,
+        args,
+        machine,
+        frame,
+        expression: called.objectExpression ?? { is: 'literal', value: null, at: 0, end: 0 },
+      })
+    : { taints: [], check: { yes: facts, no: [] } };
 };
 
 const numeric: Model = ({ called, args, machine }) => {
   const value = args[0]?.value ?? called.object;
   if (value === undefined) return clean;
-  if (called.name.endsWith('isinstance') && !/^\(?(?:int|float|bool|Enum)/.test(typeText(args[1]?.expression))) return clean;
+  if (
+    called.name.endsWith('isinstance') &&
+    !/^\(?(?:int|float|bool|Enum)/.test(typeText(args[1]?.expression))
+  )
+    return clean;
   return { taints: [], check: everythingCheck(value, machine) };
 };
 
-const typeText = (expression: Expression | undefined): string => (expression?.is === 'name' ? expression.name : '');
+const typeText = (expression: Expression | undefined): string =>
+  expression?.is === 'name' ? expression.name : '';
 
 /** `table.get(key)`: the author's values where the table is closed. */
 const looked: Model = ({ called, args }) => {
@@ -182,10 +230,17 @@ const any: Model = (call) => {
 };
 
 const entries: Model = ({ called, args }) => {
-  const table = called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
+  const table =
+    called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
   if (table === undefined) return undefined;
   const element = elementOf(table);
-  const pair: Value = { taints: [], fields: new Map([['0', { taints: table.taints }], ['1', element]]) };
+  const pair: Value = {
+    taints: [],
+    fields: new Map([
+      ['0', { taints: table.taints }],
+      ['1', element],
+    ]),
+  };
   if (called.method === 'values') return { taints: [], fields: new Map([['*', element]]) };
   return { taints: [], fields: new Map([['*', pair]]) };
 };
@@ -204,14 +259,52 @@ export function moduleName(name: string): string {
 }
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
-  ['parseInt parseFloat Number Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt encodeURIComponent_', nothingLeft],
-  ['typeof', ({ args }) => ({ taints: [], ref: 'typeof()', ...(args[0]?.value.of === undefined ? {} : { of: args[0].value.of }), ...(args[0] === undefined ? {} : { taints: args[0].value.taints }) })],
-  ['path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean', normalisedPath],
+  [
+    'parseInt parseFloat Number Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt encodeURIComponent_',
+    nothingLeft,
+  ],
+  [
+    'typeof',
+    ({ args }) => ({
+      taints: [],
+      ref: 'typeof()',
+      ...(args[0]?.value.of === undefined ? {} : { of: args[0].value.of }),
+      ...(args[0] === undefined ? {} : { taints: args[0].value.taints }),
+    }),
+  ],
+  [
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    normalisedPath,
+  ],
   ['os.path.join posixpath.join', joinedText],
-  ['pathlib.Path pathlib.PurePath **.joinpath', (call) => ({ ...(joinedText(call) ?? clean), ...(call.args.length === 1 && call.args[0]?.value.of !== undefined ? { of: call.args[0].value.of } : {}) })],
-  ['path.relative os.path.relpath filepath.Rel', (call) => sameThing({ ...call, args: call.args.toReversed() })],
-  ['os.path.commonpath', ({ args, called }) => { const parts = [...(args[0]?.value.fields?.values() ?? [])]; return { taints: joinTaints(parts.map((part) => part.taints)), of: parts.flatMap((part) => part.of ?? []), ref: `${called.name}()` }; }],
-  ['URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix', sameThing],
+  [
+    'pathlib.Path pathlib.PurePath **.joinpath',
+    (call) => ({
+      ...(joinedText(call) ?? clean),
+      ...(call.args.length === 1 && call.args[0]?.value.of !== undefined
+        ? { of: call.args[0].value.of }
+        : {}),
+    }),
+  ],
+  [
+    'path.relative os.path.relpath filepath.Rel',
+    (call) => sameThing({ ...call, args: call.args.toReversed() }),
+  ],
+  [
+    'os.path.commonpath',
+    ({ args, called }) => {
+      const parts = [...(args[0]?.value.fields?.values() ?? [])];
+      return {
+        taints: joinTaints(parts.map((part) => part.taints)),
+        of: parts.flatMap((part) => part.of ?? []),
+        ref: `${called.name}()`,
+      };
+    },
+  ],
+  [
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
+    sameThing,
+  ],
   ['**.concat **.format **.replace **.replaceAll **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
@@ -219,23 +312,41 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.then', then],
   ['**.catch **.finally', object],
   ['Promise', ran(0)],
-  ['asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask', ran(0)],
+  [
+    'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
+    ran(0),
+  ],
   ['**.run_in_executor', ran(1)],
   ['**.submit', ran(0)],
-  ['util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy **.bind', firstArgument],
+  [
+    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy **.bind',
+    firstArgument,
+  ],
   ['Object.assign dict', merged],
-  ['Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted', collection],
+  [
+    'Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
+    collection,
+  ],
   ['**.test **.match **.fullmatch **.exec **.matches', tested],
   ['RegExp re.compile regexp.MustCompile', compiled],
   ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
   ['**.startsWith **.startswith strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
-  ['**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir', nothingLeft],
-  ['Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance', numeric],
+  [
+    '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
+    nothingLeft,
+  ],
+  [
+    'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
+    numeric,
+  ],
   ['**.get', looked],
   ['any all', any],
   ['**.items **.entries **.values Object.entries Object.values', entries],
-  ['Object.keys **.keys', ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] })],
+  [
+    'Object.keys **.keys',
+    ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
+  ],
   ['require import importlib.import_module_', required],
 ];
 

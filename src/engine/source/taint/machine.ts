@@ -102,7 +102,9 @@ export function createMachine({ modules, finder, rules, budget, report, register
       return { ...unknown, value: { taints } };
     }
     const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    const signature = args.map(({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`);
+    const signature = args.map(
+      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
+    );
     const self = fn.self === undefined ? '' : signatureOf(fn.self);
     const key = `${fn.module.path}:${fn.fn.at}(${signature.join('/')})${self}`;
     const hasFunctions = args.some(({ value }) => value.fn !== undefined);
@@ -163,7 +165,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
         depth: 0,
       };
       for (const { name, type, value } of cls.form.fields) {
-        const made = value === undefined ? machine.instanceByType(type, frame) : evaluate(value, machine, frame);
+        const made =
+          value === undefined ? machine.instanceByType(type, frame) : evaluate(value, machine, frame);
         if (made !== undefined) fields.set(name, made);
       }
       const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
@@ -201,7 +204,8 @@ export function createMachine({ modules, finder, rules, budget, report, register
     hasTaintedFields: () => names.hasTaintedFields(),
     spend: () => {
       spent++;
-      if (spent > budget.steps || ((spent & 1023) === 0 && performance.now() > budget.until)) throw new BudgetSpent('no steps left');
+      if (spent > budget.steps || ((spent & 1023) === 0 && performance.now() > budget.until))
+        throw new BudgetSpent('no steps left');
     },
   };
   return machine;

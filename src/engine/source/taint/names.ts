@@ -12,7 +12,9 @@ interface Runs {
 
 /** Method names that so many classes have that one of them proves nothing. */
 const common = new Set(
-  'get set run query execute call add delete remove update find create list close open read write send start stop init handle process parse format log error info next then catch map filter join push test match exec connect'.split(' '),
+  'get set run query execute call add delete remove update find create list close open read write send start stop init handle process parse format log error info next then catch map filter join push test match exec connect'.split(
+    ' ',
+  ),
 );
 
 /** What names mean: imports, the top of modules, classes and their members. */
@@ -35,7 +37,10 @@ export class Names {
       for (const fn of statement.form.methods) {
         const cls: ClassValue = { form: statement.form, module, around: undefined };
         const self: Value = { taints: [], instance: cls };
-        this.#methods.set(fn.name, this.#methods.has(fn.name) ? 'several' : { fn, module, around: undefined, self });
+        this.#methods.set(
+          fn.name,
+          this.#methods.has(fn.name) ? 'several' : { fn, module, around: undefined, self },
+        );
       }
     }
   }
@@ -102,7 +107,8 @@ export class Names {
   /** `export default class Foo` is in the top scope under its own name. */
   #onlyExport(module: SourceModule): Value | undefined {
     const exported = module.form.body.filter(
-      (each) => (each.is === 'class' && each.form.isExported) || (each.is === 'function' && each.fn.isExported),
+      (each) =>
+        (each.is === 'class' && each.form.isExported) || (each.is === 'function' && each.fn.isExported),
     );
     const [only] = exported;
     if (only === undefined || exported.length > 1) return undefined;
@@ -129,7 +135,10 @@ export class Names {
     if (fn !== undefined) return { fn, module: cls.module, around: cls.around };
     if (depth > 5) return undefined;
     for (const base of cls.form.bases) {
-      const value = this.#typeNamed(base, { module: cls.module, scope: cls.around ?? this.topOf(cls.module) });
+      const value = this.#typeNamed(base, {
+        module: cls.module,
+        scope: cls.around ?? this.topOf(cls.module),
+      });
       const found = value?.cls === undefined ? undefined : this.methodOf(value.cls, name, depth + 1);
       if (found !== undefined) return found;
     }
@@ -155,7 +164,9 @@ export class Names {
     if (name === undefined || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
     const value = this.#typeNamed(name, frame);
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };
-    return value?.ref === undefined || value.ref.startsWith('?') ? undefined : { taints: [], ref: `${value.ref}()` };
+    return value?.ref === undefined || value.ref.startsWith('?')
+      ? undefined
+      : { taints: [], ref: `${value.ref}()` };
   }
 
   onlyMethod(name: string): FunctionValue | undefined {

@@ -25,7 +25,13 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
         const own = (facts ?? []).filter(({ path }) => path.length === 1 && path[0] === name);
         return own.reduce((bits, fact) => bits | fact.bits, cleared[at] ?? 0) & ~(before[at] ?? 0);
       });
-    return { value, verdict, always: bitsWith(undefined), yes: bitsWith(value.check?.yes), no: bitsWith(value.check?.no) };
+    return {
+      value,
+      verdict,
+      always: bitsWith(undefined),
+      yes: bitsWith(value.check?.yes),
+      no: bitsWith(value.check?.no),
+    };
   });
   const common = (rows: readonly (readonly number[])[]): number[] =>
     names.map((_, at) => (rows.length === 0 ? 0 : rows.reduce((bits, row) => bits & (row[at] ?? 0), ~0)));

@@ -2,7 +2,17 @@ import type { Machine } from './frame.ts';
 import { clean, fieldOf, type Value } from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
-const verdictNames = new Set(['valid', 'ok', 'success', 'isValid', 'allowed', 'is_valid', 'safe', 'isSafe', '0']);
+const verdictNames = new Set([
+  'valid',
+  'ok',
+  'success',
+  'isValid',
+  'allowed',
+  'is_valid',
+  'safe',
+  'isSafe',
+  '0',
+]);
 
 /** A property of an instance of a class of the project: a field, else a method. */
 function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
@@ -17,7 +27,8 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
   if (object.cls === undefined) return undefined;
   const method = machine.methodOf(object.cls, name);
-  if (method !== undefined) return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
+  if (method !== undefined)
+    return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
   return machine.fieldsOf(object.cls).get(name);
 }
 
@@ -34,7 +45,7 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
   if (own !== undefined) return own;
   if (name === 'length' || name === 'size') return clean;
   const field = fieldOf(object, name);
-  const withCheck = object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;
+  const withCheck =
+    object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;
   return object.of !== undefined && hostParts.has(name) ? { ...withCheck, of: object.of } : withCheck;
 }
-

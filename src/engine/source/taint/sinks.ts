@@ -11,7 +11,7 @@ const lastName = (name: string): string =>
     .at(-1) ?? '';
 
 /** A keyword argument, or a property of an object that was given. */
-export function findNamed(args: readonly Given[], name: string): Value | undefined {
+function findNamed(args: readonly Given[], name: string): Value | undefined {
   for (const arg of args) {
     if (arg.name === name) return arg.value;
     const field = arg.value.fields?.get(name);
@@ -35,11 +35,11 @@ function applies({ sink, receiver, after }: SinkOf, called: Called, args: readon
 }
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
-function restOf(value: Value): Taint[] {
+function restOf(value: Value, skipsFirst: boolean): Taint[] {
   const taints: Taint[] = [...value.taints];
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    if (name !== '0') taints.push(...allTaints(field));
+    if (!skipsFirst || name !== '0') taints.push(...allTaints(field));
   }
   return taints;
 }
@@ -48,7 +48,7 @@ function taintsOf(value: Value, { sink }: SinkOf): readonly Taint[] {
   if (sink.elements === undefined) return allTaints(value);
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
-  return restOf(value);
+  return restOf(value, sink.elements === 'rest');
 }
 
 /** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
@@ -80,7 +80,15 @@ export function checkSinks(
       if ((taint.cleared & sink.bit) !== 0) continue;
       if (sink.sink.built === true && taint.isPart !== true) continue;
       const { at, end } = expression;
-      machine.report({ taint, sink, module: frame.module, at, end, callee: called.name, isWhole: taint.isPart !== true });
+      machine.report({
+        taint,
+        sink,
+        module: frame.module,
+        at,
+        end,
+        callee: called.name,
+        isWhole: taint.isPart !== true,
+      });
     }
   }
   return isSink;

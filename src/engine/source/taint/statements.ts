@@ -100,7 +100,9 @@ function branch(
 
 const ifRuns: Execution<'if'> = (statement, machine, frame) => {
   const { check } = machine.evaluate(statement.test, frame);
-  const yes = branch({ machine, frame, facts: check?.yes ?? [] }, () => machine.execute(statement.yes, frame));
+  const yes = branch({ machine, frame, facts: check?.yes ?? [] }, () =>
+    machine.execute(statement.yes, frame),
+  );
   const no = branch({ machine, frame, facts: check?.no ?? [] }, () => machine.execute(statement.no, frame));
   const after = merged(yes, no);
   if (after !== undefined) frame.scope.variables = after;
@@ -169,7 +171,8 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
     hasDefault ||= values.length === 0;
     const constants = values.map((value) => machine.evaluate(value, frame));
     const isChosen = constants.length > 0 && constants.every(({ constant }) => constant !== undefined);
-    const facts = path !== undefined && isChosen && subject.instance === undefined ? [{ path, bits: ~0 }] : [];
+    const facts =
+      path !== undefined && isChosen && subject.instance === undefined ? [{ path, bits: ~0 }] : [];
     const leftBy = body.at(-1)?.is === 'leave';
     const after = branch({ machine, frame, facts }, () => {
       frame.scope.variables = merged(frame.scope.variables, falls) ?? frame.scope.variables;
@@ -183,7 +186,7 @@ const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
   return state === undefined;
 };
 
-export function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void {
+function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void {
   const value: Value = {
     taints: [],
     fn: {
@@ -205,7 +208,9 @@ export function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame)
 const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
-    return value.ref !== undefined && /^(process\.exit|sys\.exit|os\._exit|log\.Fatal\w*)\(\)$/.test(value.ref);
+    return (
+      value.ref !== undefined && /^(process\.exit|sys\.exit|os\._exit|log\.Fatal\w*)\(\)$/.test(value.ref)
+    );
   },
   if: ifRuns,
   loop: loopRuns,
@@ -234,7 +239,8 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
 /** Runs statements in order; true where none of them comes through to the end. */
 export function execute(statements: readonly Statement[], machine: Machine, frame: Frame): boolean {
   // Functions can be used above the line where they stand.
-  for (const each of statements) if (each.is === 'function') defineFunction({ ...each.fn, marks: [] }, machine, frame);
+  for (const each of statements)
+    if (each.is === 'function') defineFunction({ ...each.fn, marks: [] }, machine, frame);
   for (const statement of statements) {
     machine.spend();
     const run = executions[statement.is] as Execution<Statement['is']>;
@@ -252,7 +258,10 @@ export const exitAtEnd = (frame: Frame): void => {
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
   switch (target.is) {
     case 'name':
-      frame.scope.set(target.name, value.taints.length === 0 ? value : { ...value, taints: stepped(value.taints, frame, target) });
+      frame.scope.set(
+        target.name,
+        value.taints.length === 0 ? value : { ...value, taints: stepped(value.taints, frame, target) },
+      );
       return;
     case 'fields':
       assignFields(target, value, machine, frame);
@@ -323,8 +332,15 @@ export function bindParameters(
   parameters.forEach((parameter, at) => {
     const typed = machine.instanceByType(parameter.type, frame);
     const found = valueFor(at, parameter);
-    const preset = parameter.preset === undefined || found !== undefined ? undefined : machine.evaluate(parameter.preset, frame);
-    let value = found ?? (preset === undefined ? clean : { taints: preset.taints, ...(preset.ref === undefined ? {} : { ref: preset.ref }) });
+    const preset =
+      parameter.preset === undefined || found !== undefined
+        ? undefined
+        : machine.evaluate(parameter.preset, frame);
+    let value =
+      found ??
+      (preset === undefined
+        ? clean
+        : { taints: preset.taints, ...(preset.ref === undefined ? {} : { ref: preset.ref }) });
     if (typed !== undefined && value.instance === undefined && value.ref === undefined)
       value = { ...typed, ...value, taints: joinTaints([value.taints]) };
     machine.assign(parameter.target, value, frame);

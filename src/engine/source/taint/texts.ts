@@ -13,7 +13,8 @@ function bitsBehind(start: string, isOpen: boolean, machine: Machine): number {
   const host = machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect');
   const argument = machine.rules.bitOf('argument-injection');
   // Behind a base that is not written here, a path follows: the host is somebody's setting.
-  const fixedHost = hostIsFixed.test(start) || (isOpen && !/:\/\/[^/]*$/.test(start)) || start.startsWith('/');
+  const fixedHost =
+    hostIsFixed.test(start) || (isOpen && !/:\/\/[^/]*$/.test(start)) || start.startsWith('/');
   return (fixedHost ? host : 0) | argument;
 }
 
@@ -28,7 +29,9 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     const taints = allTaints(part);
     if (taints.length > 0) {
       const bits = bitsBehind(start, isOpen, machine);
-      lists.push(reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })));
+      lists.push(
+        reopened(taints, 1).map((taint) => ({ ...taint, cleared: taint.cleared | bits, isPart: true })),
+      );
     }
     if (text === undefined) {
       constant = undefined;
@@ -45,4 +48,3 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };
 }
-

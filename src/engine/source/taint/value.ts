@@ -213,7 +213,8 @@ export function withField(value: Value, path: readonly string[], field: Value): 
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
   const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
-  const kind = value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
+  const kind =
+    value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
   const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
   const fields =
     value.fields === undefined || depth > 2
