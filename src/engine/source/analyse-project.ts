@@ -1,5 +1,6 @@
 import { follow } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
+import { readGo } from './form/go.ts';
 import { readPython } from './form/python.ts';
 import type { ModuleForm } from './form/form.ts';
 import { lineOf, observeAll } from './observe.ts';
@@ -20,6 +21,7 @@ const readers: Partial<Record<Grammar, (root: SyntaxNode) => ModuleForm>> = {
   typescript: readJavascript,
   tsx: readJavascript,
   python: readPython,
+  go: readGo,
 };
 
 const dependencyFolder =

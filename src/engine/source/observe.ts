@@ -91,7 +91,8 @@ function exportedSeverity({ sink, isWhole, taint }: Report, hasHandlers: boolean
   const { severity, purpose } = sink.rule;
   const isPurpose = isWhole && purpose !== undefined && new RegExp(purpose, 'i').test(taint.source.name);
   const lower = oneStepDown(severity);
-  if (isPurpose || (hasHandlers && severity !== 'critical')) return oneStepDown(lower === 'high' ? 'medium' : lower);
+  if (isPurpose || (hasHandlers && severity !== 'critical'))
+    return oneStepDown(lower === 'high' ? 'medium' : lower);
   return lower === 'high' ? 'medium' : lower;
 }
 

@@ -9,7 +9,6 @@ import {
   nameOf,
   nothing,
   type Reader,
-  severalOf,
   spanOf,
 } from './reader.ts';
 

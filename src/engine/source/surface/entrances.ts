@@ -121,25 +121,21 @@ function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
   });
 }
 
+/** What the function itself is, or the handler within an object. */
+const functionIn = (value: Value): FunctionValue | undefined =>
+  value.fn ?? handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
+
+const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
+
 function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
   const options = args.map(({ value }) => value);
-  const config = options.find(
-    (value) => value.fields?.has('description') === true || value.fields?.has('inputSchema') === true,
-  );
-  const schema = schemaIn([
-    config?.fields?.get('inputSchema'),
-    config?.fields?.get('parameters'),
-    ...options,
-  ]);
-  const name = textAt(args[0]?.value) || textAt(config?.fields?.get('name'));
-  const description = textAt(config?.fields?.get('description')) || textAt(args[1]?.value);
+  const config = options.find((value) => has(value, 'description') || has(value, 'inputSchema'))?.fields;
+  const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
+  const name = textAt(options[0]) || textAt(config?.get('name'));
+  const description = textAt(config?.get('description')) || textAt(options[1]);
   const firstOnly = kind !== 'resource';
-  for (const { value } of args) {
-    const inside = handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
-    const fn = value.fn ?? inside;
-    if (fn !== undefined)
-      note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
-  }
+  for (const fn of options.map(functionIn).filter((each) => each !== undefined))
+    note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
 }
 
 const isRoute = /\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;

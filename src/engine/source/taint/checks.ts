@@ -40,7 +40,7 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
     return [...factsOf(a, clearedIn(b), machine), ...factsOf(b, clearedIn(a), machine)];
   const [unknown, known] = tainted(a) ? [a, b] : [b, a];
   if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
-  if (/commonpath\(\)$/.test(unknown.ref ?? ''))
+  if (unknown.ref?.endsWith('commonpath()') === true)
     return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
   return factsOf(unknown, everything, machine);
 }
@@ -82,18 +82,21 @@ const needs: readonly (readonly [rule: string, characters: readonly string[]])[]
   ['template-injection', ['{', '%', '$']],
 ];
 
+/** What stands between the anchors; undefined where there are none, or where a part could match anything. */
+function anchoredBody(source: string): string | undefined {
+  const body = /^\/?\^([\s\S]*)\$\/?[a-z]*$/.exec(source)?.[1] ?? /^\/?\\A([\s\S]*)\\[zZ]$/.exec(source)?.[1];
+  if (body === undefined || /\[\^|\\[SDW]/.test(body)) return undefined;
+  // `^a$|b` is anchored on one side only.
+  return /(^|[^\\])\|/.test(body.replaceAll(/\([^)]*\)/g, '')) ? undefined : body;
+}
+
 /**
  * The characters that an anchored pattern can let through, by reading it: its classes and literals. Undefined where it
  * is not anchored, or lets anything through.
  */
 function lettersOf(source: string): Set<string> | undefined {
-  const body = /^\/?\^([\s\S]*)\$\/?[a-z]*$/.exec(source)?.[1] ?? /^\/?\\A([\s\S]*)\\[zZ]$/.exec(source)?.[1];
-  if (
-    body === undefined ||
-    /(^|[^\\])\$?\|\^?/.test(body.replaceAll(/\([^)]*\)/g, '')) ||
-    /\[\^|\\[SDW]/.test(body)
-  )
-    return undefined;
+  const body = anchoredBody(source);
+  if (body === undefined) return undefined;
   const outside = body.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, '');
   if (/(^|[^\\])\./.test(outside)) return undefined;
   const letters = new Set<string>();
@@ -147,7 +150,7 @@ export function prefixCheck(
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (/relative\(\)$/.test(value.ref ?? '') && prefix.value.constant === '..')
+  if (value.ref?.endsWith('relative()') === true && prefix.value.constant === '..')
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
     return {

@@ -1,16 +1,14 @@
 import type { Expression } from '../form/form.ts';
 import { comparisonCheck, membershipCheck } from './checks.ts';
-import { commonFacts, type Frame, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
-import { applyFacts, isSelf } from './statements.ts';
+import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
+import { applyFacts } from './statements.ts';
 import {
   allTaints,
   type Check,
   clean,
-  fieldOf,
   isTainted,
   join,
   joinTaints,
-  reopened,
   type Taint,
   type Value,
 } from './value.ts';
@@ -46,13 +44,22 @@ function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Va
     const value = propertyOf(object, String(key.constant), machine);
     const path = pathOf(expression);
     // The first word of a command line is its program.
-    const whole = key.constant === 0 && /split\(\)$/.test(object.ref ?? '') ? (object.of ?? []) : [];
-    return path === undefined || value.taints.length === 0 ? value : { ...value, of: [pathText(path), ...whole] };
+    const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
+    return path === undefined || value.taints.length === 0
+      ? value
+      : { ...value, of: [pathText(path), ...whole] };
   }
   // What a closed table has under a key that somebody else chose is still the author's.
   let value: Value = { taints: object.taints };
   for (const field of object.fields?.values() ?? []) value = join(value, field);
   return value;
+}
+
+/** The name of a property; `*` for one that is computed. */
+function entryName(key: string | Expression, machine: Machine, frame: Frame): string {
+  if (typeof key === 'string') return key;
+  const { constant } = machine.evaluate(key, frame);
+  return typeof constant === 'string' ? constant : '*';
 }
 
 function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
@@ -61,14 +68,12 @@ function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): 
   let taints: readonly Taint[] = [];
   for (const { key, value: written } of entries) {
     const value = machine.evaluate(written, frame);
-    if (typeof key === 'string') fields.set(key, value);
-    else if (key === undefined) {
+    if (key === undefined) {
       taints = joinTaints([taints, value.taints]);
       for (const [name, field] of value.fields ?? []) fields.set(name, field);
     } else {
-      const name = machine.evaluate(key, frame).constant;
-      const at = typeof name === 'string' ? name : '*';
-      fields.set(at, join(fields.get(at) ?? clean, value));
+      const name = entryName(key, machine, frame);
+      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : value);
     }
   }
   const isClosed = entries.every(({ key }) => typeof key === 'string');
@@ -114,6 +119,12 @@ function binaryValue(expression: Of<'binary'>, machine: Machine, frame: Frame): 
     const right = under(known, frame, () => machine.evaluate(expression.right, frame));
     return { ...join(left, right), ...logicalCheck(isAnd, left, right) };
   }
+  return comparedValue(expression, left, machine, frame);
+}
+
+/** Comparison, membership and arithmetic. */
+function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, frame: Frame): Value {
+  const { operator } = expression;
   const right = machine.evaluate(expression.right, frame);
   if (operator === 'in' || operator === 'not in') {
     const check = membershipCheck(left, right, machine);

@@ -150,3 +150,7 @@ export function commonFacts(a: readonly Fact[], b: readonly Fact[]): Fact[] {
     .map(({ path, bits }) => ({ path, bits: bits & (second.get(pathText(path)) ?? 0) }))
     .filter(({ bits }) => bits !== 0);
 }
+
+/** Whether a name is the object that a method was called on. */
+export const isSelf = (name: string, frame: Frame): boolean =>
+  frame.self !== undefined && (name === 'this' || name === frame.fn?.receiver);

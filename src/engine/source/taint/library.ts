@@ -1,3 +1,5 @@
+import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
+import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import {
   everythingCheck,
@@ -8,32 +10,9 @@ import {
   prefixCheck,
 } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { pathOf, stepped } from './frame.ts';
-import { elementOf } from './statements.ts';
+import { stepped } from './frame.ts';
 import { textOf } from './texts.ts';
-import {
-  allTaints,
-  clean,
-  cleared,
-  fieldOf,
-  isTainted,
-  join,
-  joinTaints,
-  type Value,
-  withField,
-} from './value.ts';
-
-interface Call {
-  expression: Expression;
-  called: Called;
-  args: readonly Given[];
-  machine: Machine;
-  frame: Frame;
-}
-
-type Model = (call: Call) => Value | undefined;
-
-const valueAt = ({ args }: Call, at: number): Value => args[at]?.value ?? clean;
+import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -69,58 +48,6 @@ const joinedText: Model = ({ called, args, machine }) => {
   return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
 };
 
-/** `items.join(' ')` and `' '.join(items)`. */
-const joinedList: Model = ({ called, args, machine }) => {
-  const list = [called.object, args[0]?.value].find((value) => value?.fields !== undefined);
-  if (list?.fields === undefined) return undefined;
-  const values = [...list.fields.values()];
-  return textOf([...values, { taints: list.taints }], machine);
-};
-
-/** A method that puts what it is given into its object. */
-const added: Model = ({ called, args, frame }) => {
-  const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
-  const [root, ...rest] = path ?? [];
-  const owner = called.object ?? clean;
-  let element = owner.fields?.get('*') ?? clean;
-  for (const { value } of args)
-    element = join(
-      element,
-      value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value,
-    );
-  const next = withField(owner, ['*'], element);
-  if (root !== undefined && frame.scope.holds(root)) {
-    const whole = frame.scope.find(root) ?? clean;
-    frame.scope.set(root, withField(whole, rest, { ...next, isClosed: false }));
-  }
-  return clean;
-};
-
-/** Runs a function for each element; the result is a list of what it gave. */
-const mapped: Model = ({ expression, called, args, machine, frame }) => {
-  const callback = args[0]?.value.fn;
-  if (callback === undefined || called.object === undefined) return undefined;
-  const element: Given = { value: elementOf(called.object), expression, isSpread: false };
-  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, element];
-  const { value, yes } = machine.call(callback, each, frame, expression);
-  void yes;
-  const check = value.check === undefined ? {} : { check: value.check };
-  if (['filter', 'find', 'forEach', 'sort'].includes(called.method))
-    return called.method === 'find'
-      ? { ...elementOf(called.object), ...check }
-      : { ...called.object, ...check };
-  if (['some', 'every'].includes(called.method)) return { taints: [], ...check };
-  return called.method === 'reduce' ? value : { taints: [], fields: new Map([['*', value]]), ...check };
-};
-
-/** `promise.then(f)`: the function gets the value. */
-const then: Model = ({ expression, called, args, machine, frame }) => {
-  const callback = args[0]?.value.fn;
-  if (callback === undefined || called.object === undefined) return called.object;
-  return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
-    .value;
-};
-
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
@@ -130,36 +57,28 @@ const ran =
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
 
-const merged: Model = ({ args }) => {
-  const fields = new Map<string, Value>();
-  for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
-  return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
-};
+/** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
+function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
+  const [first, second] = [args[0]?.value, args[1]?.value];
+  if (called.object?.pattern !== undefined) return [called.object, first];
+  return [first, called.method === 'match' && args.length === 1 ? called.object : second];
+}
 
-/** A set or a list of what another holds. */
-const collection: Model = (call) => {
-  const value = valueAt(call, 0);
-  return call.args.length === 0 ? { taints: [], fields: new Map<string, Value>() } : value;
-};
+/** The pattern as it must fit: the whole text, or its beginning. */
+function patternSource(pattern: Value, method: string): string | undefined {
+  const source = pattern.pattern ?? (typeof pattern.constant === 'string' ? pattern.constant : undefined);
+  if (source === undefined) return undefined;
+  if (method === 'fullmatch' || method === 'matches') return `^${source.replaceAll(/^\^|\$$/g, '')}$`;
+  return method === 'match' && !/^[/^]/.test(source) ? `^${source}` : source;
+}
 
-const tested: Model = ({ called, args, machine }) => {
-  const [regex, value] =
-    called.object?.pattern === undefined
-      ? [
-          args[0]?.value,
-          called.method === 'match' && called.object !== undefined && args.length === 1
-            ? called.object
-            : args[1]?.value,
-        ]
-      : [called.object, args[0]?.value];
-  if (regex?.pattern === undefined && regex?.constant === undefined) return undefined;
-  let source = regex.pattern ?? String(regex.constant);
-  if (called.method === 'fullmatch' || called.method === 'matches')
-    source = `^${source.replaceAll(/^\^|\$$/g, '')}$`;
-  if (called.method === 'match' && !source.startsWith('/') && !source.startsWith('^')) source = `^${source}`;
-  const yes = value === undefined ? [] : factsOf(value, patternBits(source, machine), machine);
-  const taints = called.method === 'test' || value === undefined ? [] : value.taints;
-  return { taints, check: { yes, no: [] } };
+const tested: Model = (call) => {
+  const { called, machine } = call;
+  const [pattern, value] = testParts(call);
+  const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
+  if (source === undefined || value === undefined) return undefined;
+  const yes = factsOf(value, patternBits(source, machine), machine);
+  return { taints: called.method === 'test' ? [] : value.taints, check: { yes, no: [] } };
 };
 
 const compiled: Model = (call) => {
@@ -214,35 +133,9 @@ const numeric: Model = ({ called, args, machine }) => {
 const typeText = (expression: Expression | undefined): string =>
   expression?.is === 'name' ? expression.name : '';
 
-/** `table.get(key)`: the author's values where the table is closed. */
-const looked: Model = ({ called, args }) => {
-  const { object: table } = called;
-  if (table === undefined) return undefined;
-  const key = args[0]?.value.constant;
-  if (typeof key === 'string') return { ...fieldOf(table, key), ...(table.of === undefined ? {} : {}) };
-  if (table.fields === undefined) return undefined;
-  return join(elementOf(table), args[1]?.value ?? clean);
-};
-
 const any: Model = (call) => {
   const value = valueAt(call, 0);
   return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
-};
-
-const entries: Model = ({ called, args }) => {
-  const table =
-    called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
-  if (table === undefined) return undefined;
-  const element = elementOf(table);
-  const pair: Value = {
-    taints: [],
-    fields: new Map([
-      ['0', { taints: table.taints }],
-      ['1', element],
-    ]),
-  };
-  if (called.method === 'values') return { taints: [], fields: new Map([['*', element]]) };
-  return { taints: [], fields: new Map([['*', pair]]) };
 };
 
 const required: Model = ({ args, machine, frame }) => {
@@ -309,7 +202,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.join', joinedList],
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
-  ['**.then', then],
+  ['**.then', promised],
   ['**.catch **.finally', object],
   ['Promise', ran(0)],
   [

@@ -5,7 +5,8 @@ import { evaluate } from './expressions.ts';
 import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
 import { Names } from './names.ts';
 import { outcomeOf } from './outcome.ts';
-import { applyFacts, assign, bindParameters, execute, exitAtEnd } from './statements.ts';
+import { applyFacts, execute, exitAtEnd } from './statements.ts';
+import { assign, bindParameters } from './targets.ts';
 import {
   type ClassValue,
   clean,

@@ -17,6 +17,9 @@ const common = new Set(
   ),
 );
 
+const refOf = (module: string, name: string): string =>
+  name === '*' || name === 'default' ? moduleName(module) : `${moduleName(module)}.${name}`;
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -76,32 +79,35 @@ export class Names {
 
   /** `export {a as b} from './c'`, `export * from`, `module.exports = {…}`, and `default`. */
   #exported(name: string, module: SourceModule): Value | undefined {
-    for (const each of module.form.exports) {
-      if (each.name !== name && each.name !== '*') continue;
-      const from = each.module === undefined ? module : this.#finder.find(module, each.module);
-      if (from === undefined || (from === module && each.local === name)) continue;
-      const found = this.global(each.name === '*' ? name : each.local, from);
-      if (found !== undefined) return found;
-    }
+    const passedOn = this.#passedOn(name, module);
+    if (passedOn !== undefined) return passedOn;
     const top = this.topOf(module);
     const common = top.find('module')?.fields?.get('exports') ?? top.find('exports');
     if (common === undefined) return undefined;
     return name === 'default' ? common : common.fields?.get(name);
   }
 
+  #passedOn(name: string, module: SourceModule): Value | undefined {
+    for (const each of module.form.exports.filter((one) => one.name === name || one.name === '*')) {
+      const from = each.module === undefined ? module : this.#finder.find(module, each.module);
+      if (from === undefined || (from === module && each.local === name)) continue;
+      const found = this.global(each.name === '*' ? name : each.local, from);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   #imported({ module: written, name }: Import, from: SourceModule): Value {
     const target = this.#finder.find(from, written);
+    const ref = refOf(written, name);
     if (from.grammar === 'python' && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
       if (part !== undefined && part !== target) return { taints: [], module: part };
     }
-    if (target !== undefined) {
-      if (name === '*') return { taints: [], module: target };
-      const value = this.global(name, target) ?? (name === 'default' ? this.#onlyExport(target) : undefined);
-      return value ?? { taints: [], ref: `${moduleName(written)}.${name}` };
-    }
-    const module = moduleName(written);
-    return { taints: [], ref: name === '*' || name === 'default' ? module : `${module}.${name}` };
+    if (target === undefined) return { taints: [], ref };
+    if (name === '*') return { taints: [], module: target };
+    const value = this.global(name, target);
+    return value ?? (name === 'default' ? this.#onlyExport(target) : undefined) ?? { taints: [], ref };
   }
 
   /** `export default class Foo` is in the top scope under its own name. */

@@ -28,10 +28,13 @@ function applies({ sink, receiver, after }: SinkOf, called: Called, args: readon
   if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
   if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
   if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
-  if (after === undefined) return true;
-  const first = args[0]?.value;
+  return after === undefined || after.test(programOf(args[0]?.value));
+}
+
+/** The program that a command starts, alone or as the first of a list. */
+function programOf(first: Value | undefined): string {
   const program = first?.constant ?? first?.fields?.get('0')?.constant;
-  return typeof program === 'string' && after.test(program);
+  return typeof program === 'string' ? program : '';
 }
 
 /** Elements of a list up to `--`, behind which nothing is an option. */

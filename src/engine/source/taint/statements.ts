@@ -1,16 +1,7 @@
-import type { Expression, FunctionForm, Parameter, Statement, Target } from '../form/form.ts';
-import { type Frame, type Machine, pathOf, stepped } from './frame.ts';
-import {
-  allTaints,
-  clean,
-  cleared,
-  type Fact,
-  fieldOf,
-  join,
-  joinTaints,
-  type Value,
-  withField,
-} from './value.ts';
+import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { type Frame, type Machine, pathOf } from './frame.ts';
+import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
+import { isSelf } from './frame.ts';
 
 type Variables = Map<string, Value>;
 
@@ -43,9 +34,6 @@ export function applyFacts(facts: readonly Fact[], frame: Frame): void {
 function rootValue(name: string, frame: Frame): Value | undefined {
   return frame.scope.find(name) ?? (isSelf(name, frame) ? frame.self : undefined);
 }
-
-export const isSelf = (name: string, frame: Frame): boolean =>
-  frame.self !== undefined && (name === 'this' || name === frame.fn?.receiver);
 
 function valueAt(path: readonly string[], frame: Frame): Value | undefined {
   const [root, ...rest] = path;
@@ -253,96 +241,3 @@ export function execute(statements: readonly Statement[], machine: Machine, fram
 export const exitAtEnd = (frame: Frame): void => {
   frame.exits.push({ value: clean, cleared: clearedNow(frame) });
 };
-
-/** Binds names on the left of an assignment. */
-export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
-  switch (target.is) {
-    case 'name':
-      frame.scope.set(
-        target.name,
-        value.taints.length === 0 ? value : { ...value, taints: stepped(value.taints, frame, target) },
-      );
-      return;
-    case 'fields':
-      assignFields(target, value, machine, frame);
-      return;
-    case 'items':
-      target.items.forEach((item, at) => {
-        if (item !== undefined) machine.assign(item, fieldOf(value, String(at)), frame);
-      });
-      return;
-    case 'list':
-      target.items.forEach((item, at) => machine.assign(item, fieldOf(value, String(at)), frame));
-      return;
-    case 'spread':
-      machine.assign(target.operand, value, frame);
-      return;
-    case 'member':
-    case 'index':
-      assignPart(target, value, machine, frame);
-      return;
-    default:
-  }
-}
-
-function assignFields(
-  target: Extract<Target, { is: 'fields' }>,
-  value: Value,
-  machine: Machine,
-  frame: Frame,
-): void {
-  for (const { key, target: part, preset } of target.fields) {
-    let field = key === undefined ? value : fieldOf(value, key);
-    if (preset !== undefined) field = join(field, machine.evaluate(preset, frame));
-    machine.assign(part, field, frame);
-  }
-}
-
-function assignPart(
-  target: Extract<Expression, { is: 'member' | 'index' }>,
-  value: Value,
-  machine: Machine,
-  frame: Frame,
-): void {
-  const path = pathOf(target) ?? [...(pathOf(target.object) ?? []), '*'];
-  const [root, ...rest] = path;
-  if (root === undefined || rest.length === 0) return;
-  if (target.is === 'index') machine.evaluate(target.key, frame);
-  if (isSelf(root, frame) && frame.self?.instance !== undefined) {
-    const fields = machine.fieldsOf(frame.self.instance);
-    const [name = '*', ...others] = rest;
-    const known = fields.get(name);
-    const next = others.length === 0 ? value : withField(known ?? clean, others, value);
-    fields.set(name, known === undefined || others.length > 0 ? next : join(known, next));
-    frame.scope.variables.delete(root);
-    return;
-  }
-  const whole = frame.scope.find(root) ?? clean;
-  const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
-  frame.scope.set(root, withField(whole, rest, known));
-}
-
-/** Binds the parameters of a function. */
-export function bindParameters(
-  parameters: readonly Parameter[],
-  valueFor: (at: number, parameter: Parameter) => Value | undefined,
-  machine: Machine,
-  frame: Frame,
-): void {
-  parameters.forEach((parameter, at) => {
-    const typed = machine.instanceByType(parameter.type, frame);
-    const found = valueFor(at, parameter);
-    const preset =
-      parameter.preset === undefined || found !== undefined
-        ? undefined
-        : machine.evaluate(parameter.preset, frame);
-    let value =
-      found ??
-      (preset === undefined
-        ? clean
-        : { taints: preset.taints, ...(preset.ref === undefined ? {} : { ref: preset.ref }) });
-    if (typed !== undefined && value.instance === undefined && value.ref === undefined)
-      value = { ...typed, ...value, taints: joinTaints([value.taints]) };
-    machine.assign(parameter.target, value, frame);
-  });
-}
