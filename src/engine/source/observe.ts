@@ -1,7 +1,7 @@
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
 import { type Confidence, oneStepDown, type Severity } from '#findings/severity.ts';
 import type { SourceModule } from './modules.ts';
-import type { SourceRule } from './rules/rule.ts';
+import type { TaintRule } from './rules/rule.ts';
 import type { Report } from './taint/frame.ts';
 import type { Step } from './taint/value.ts';
 
@@ -32,7 +32,7 @@ function placeOf(module: SourceModule, offset: number): { line: number; column: 
 const longestLine = 300;
 
 /** A place with the lines around it, at most three before and behind. */
-export function locationOf(module: SourceModule, at: number, end: number, around = 3): Location {
+function locationOf(module: SourceModule, at: number, end: number, around = 3): Location {
   const [start, stop] = [placeOf(module, at), placeOf(module, Math.max(at, end))];
   const starts = startsOf(module);
   const first = Math.max(0, start.line - 1 - around);
@@ -70,9 +70,9 @@ const aside =
   /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
 
 /** Whether a file is a test, an example or a build script. */
-export const isAside = (path: string): boolean => aside.test(path);
+const isAside = (path: string): boolean => aside.test(path);
 
-export function frameworksOf(rule: SourceRule): FrameworkRef[] {
+function frameworksOf(rule: TaintRule): FrameworkRef[] {
   return [
     ...rule.cwe.map((id) => ({ framework: 'cwe', id })),
     ...(rule.owasp_mcp === undefined ? [] : [{ framework: 'owasp-mcp', id: rule.owasp_mcp }]),

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import type { Entry, Expression } from './form.ts';
+import type { Argument, Entry, Expression } from './form.ts';
 import { type ExpressionReading, inner, joined, literal, nameOf, type Reader, spanOf } from './reader.ts';
 
 /** A string without its quotes. */
@@ -11,12 +11,20 @@ const argumentsOf = (node: SyntaxNode | undefined, reader: Reader) =>
 /** `Type{A: x}` and `[]string{a, b}`. */
 function compositeOf(node: SyntaxNode, reader: Reader): Expression {
   const elements = node.find('body')?.children ?? [];
-  if (!elements.some(({ type }) => type === 'keyed_element'))
+  const isStruct = node.find('type')?.type === 'type_identifier';
+  if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
     return { is: 'list', items: elements.map((each) => reader.expression(each)), ...spanOf(node) };
-  const entries = elements.map((each): Entry => {
-    const key = each.find('key')?.text ?? '';
-    return { key: key.replaceAll(/^["`]|["`]$/g, ''), value: reader.expression(each.find('value') ?? each) };
+  const args = elements.map((each): Argument => {
+    const name = each.find('key')?.text ?? '';
+    return {
+      name: name.replaceAll(/^["`]|["`]$/g, ''),
+      value: reader.expression(each.find('value') ?? each),
+    };
   });
+  const type = node.find('type');
+  if (type?.type === 'type_identifier')
+    return { is: 'call', callee: nameOf(type), args, isNew: true, ...spanOf(node) };
+  const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
   return { is: 'object', entries, ...spanOf(node) };
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CalleeIndex } from './callee-index.ts';
-import { type PatternRule, ruleSchema, type Sink, type SourceRule, type TaintRule } from './rule.ts';
+import { ruleSchema, type Sink, type TaintRule } from './rule.ts';
 
 export interface SinkOf {
   sink: Sink;
@@ -15,14 +15,12 @@ export interface SinkOf {
 
 /** The rules, ready to be asked. */
 export interface RuleSet {
-  rules: readonly SourceRule[];
+  rules: readonly TaintRule[];
   /** Of all rules' files: results under another one are out of date. */
   hash: string;
   sinks: CalleeIndex<SinkOf>;
   /** Bits that a call clears. */
   sanitizers: CalleeIndex<number>;
-  patterns: CalleeIndex<{ rule: PatternRule; call: PatternRule['calls'][number] }>;
-  settings: { rule: PatternRule; name: string; matches: RegExp }[];
   /** The bit of a taint rule by its id; 0 for one that is not there. */
   bitOf: (id: string) => number;
 }
@@ -43,30 +41,19 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);
 }
 
-function addPatternRule(set: RuleSet, rule: PatternRule): void {
-  for (const call of rule.calls) set.patterns.add(call.callee, { rule, call });
-  for (const { name, matches } of rule.settings)
-    set.settings.push({ rule, name, matches: new RegExp(matches) });
-}
-
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
-export function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
-  const taintRules = rules.filter((rule) => rule.kind === 'taint');
-  if (taintRules.length + firstBit > 30)
+function ruleSetOf(rules: readonly TaintRule[], hash: string): RuleSet {
+  if (rules.length + firstBit > 30)
     throw new Error('more than 29 taint rules: their bits do not fit a number');
-  const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
+  const bits = new Map(rules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
   const set: RuleSet = {
     rules,
     hash,
     sinks: new CalleeIndex(),
     sanitizers: new CalleeIndex(),
-    patterns: new CalleeIndex(),
-    settings: [],
     bitOf: (id) => bits.get(id) ?? 0,
   };
-  for (const rule of rules)
-    if (rule.kind === 'taint') addTaintRule(set, rule);
-    else addPatternRule(set, rule);
+  for (const rule of rules) addTaintRule(set, rule);
   return set;
 }
 

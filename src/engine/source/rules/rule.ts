@@ -58,33 +58,4 @@ const taintSchema = z.strictObject({
 });
 export type TaintRule = z.infer<typeof taintSchema>;
 
-const conditionSchema = z.strictObject({
-  /** Position or name of an argument; a dotted name is a property of an options object. */
-  arg: z.union([z.int(), z.string()]),
-  /** Its constant value as text must match; `true`, `null`. */
-  matches: z.string().optional(),
-  /** It must not be there at all. */
-  absent: z.boolean().optional(),
-});
-
-const patternSchema = z.strictObject({
-  ...common,
-  kind: z.literal('pattern'),
-  /** Calls that are wrong where all conditions hold. */
-  calls: z
-    .array(
-      z.strictObject({
-        callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
-        conditions: z.array(conditionSchema).default([]),
-        /** The name that the result is given, or the function around, must match. */
-        near: z.string().optional(),
-      }),
-    )
-    .default([]),
-  /** Properties or variables that are wrong with such a constant value. */
-  settings: z.array(z.strictObject({ name: z.string(), matches: z.string() })).default([]),
-});
-export type PatternRule = z.infer<typeof patternSchema>;
-
-export const ruleSchema = z.discriminatedUnion('kind', [taintSchema, patternSchema]);
-export type SourceRule = z.infer<typeof ruleSchema>;
+export const ruleSchema = taintSchema;

@@ -95,10 +95,11 @@ const contained: Model = ({ called, args, machine }) => {
 };
 
 const prefixed: Model = ({ called, args, machine }) => {
-  const [first] = args;
-  if (called.object === undefined || first === undefined) return clean;
-  const prefix = { expression: first.expression, value: first.value };
-  return { taints: [], check: prefixCheck(called.object, prefix, machine) };
+  // Go passes both as arguments.
+  const isGo = called.name === 'strings.HasPrefix';
+  const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
+  if (subject === undefined || prefix === undefined) return clean;
+  return { taints: [], check: prefixCheck(subject, prefix, machine) };
 };
 
 /** `path.is_relative_to(base)`; `relative_to` throws where it is not. */

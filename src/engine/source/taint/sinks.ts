@@ -28,7 +28,8 @@ function applies({ sink, receiver, after }: SinkOf, called: Called, args: readon
   if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
   if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
   if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
-  return after === undefined || after.test(programOf(args[0]?.value));
+  // Go's `CommandContext` has the program second.
+  return after === undefined || args.slice(0, 2).some(({ value }) => after.test(programOf(value)));
 }
 
 /** The program that a command starts, alone or as the first of a list. */
