@@ -41,8 +41,8 @@ class Server {
 
   it('believes a check for what it shows, and no more', async () => {
     const tool = (body: string) => `import { exec } from 'child_process';
-import fs from 'fs';
-import path from 'path';
+import fs from 'node:fs';
+import path from 'node:path';
 const root = path.resolve(process.env.ROOT ?? '.');
 const names = new Set(['a', 'b']);
 server.tool('t', { x: z.string() }, async ({ x }) => {
