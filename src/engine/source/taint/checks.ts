@@ -115,7 +115,10 @@ function classLetters(inside: string): string {
   const marks = ' ;|&$`<>\n-/\\\'")(.[:{*%';
   const written = inside.replaceAll('\\s', ' \n').replaceAll(/\\([^wdbn])/g, '$1');
   const named = written.replaceAll(/[a-zA-Z0-9]-[a-zA-Z0-9]/g, '');
-  return [...named].filter((letter) => marks.includes(letter)).join('');
+  return marks
+    .split('')
+    .filter((letter) => named.includes(letter))
+    .join('');
 }
 
 /** Bits that a pattern rules out for what matches it as a whole. */

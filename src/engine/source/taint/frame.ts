@@ -97,21 +97,12 @@ export interface Machine {
 
 /** The path of a variable or a property: `['request', 'params']`; undefined for what has none. */
 export function pathOf(expression: Expression | Target): string[] | undefined {
-  switch (expression.is) {
-    case 'name':
-      return [expression.name];
-    case 'member': {
-      const object = pathOf(expression.object);
-      return object === undefined ? undefined : [...object, expression.property];
-    }
-    case 'index': {
-      const object = pathOf(expression.object);
-      const { key } = expression;
-      return object === undefined || key.is !== 'literal' ? undefined : [...object, String(key.value)];
-    }
-    default:
-      return undefined;
-  }
+  if (expression.is === 'name') return [expression.name];
+  if (expression.is !== 'member' && expression.is !== 'index') return undefined;
+  const object = pathOf(expression.object);
+  if (object === undefined) return undefined;
+  if (expression.is === 'member') return [...object, expression.property];
+  return expression.key.is === 'literal' ? [...object, String(expression.key.value)] : undefined;
 }
 
 /** Text of an access path for `of`. */

@@ -4,33 +4,16 @@ import { clean, fieldOf, join, joinTaints, type Value, withField } from './value
 
 /** Binds names on the left of an assignment. */
 export function assign(target: Target, value: Value, machine: Machine, frame: Frame): void {
-  switch (target.is) {
-    case 'name':
-      frame.scope.set(
-        target.name,
-        value.taints.length === 0 ? value : { ...value, taints: stepped(value.taints, frame, target) },
-      );
-      return;
-    case 'fields':
-      assignFields(target, value, machine, frame);
-      return;
-    case 'items':
-      target.items.forEach((item, at) => {
-        if (item !== undefined) machine.assign(item, fieldOf(value, String(at)), frame);
-      });
-      return;
-    case 'list':
-      target.items.forEach((item, at) => machine.assign(item, fieldOf(value, String(at)), frame));
-      return;
-    case 'spread':
-      machine.assign(target.operand, value, frame);
-      return;
-    case 'member':
-    case 'index':
-      assignPart(target, value, machine, frame);
-      return;
-    default:
-  }
+  if (target.is === 'name') {
+    const taints = stepped(value.taints, frame, target);
+    frame.scope.set(target.name, taints.length === 0 ? value : { ...value, taints });
+  } else if (target.is === 'fields') assignFields(target, value, machine, frame);
+  else if (target.is === 'items' || target.is === 'list')
+    target.items.forEach((item, at) => {
+      if (item !== undefined) machine.assign(item, fieldOf(value, String(at)), frame);
+    });
+  else if (target.is === 'spread') machine.assign(target.operand, value, frame);
+  else if (target.is === 'member' || target.is === 'index') assignPart(target, value, machine, frame);
 }
 
 function assignFields(
