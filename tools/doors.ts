@@ -135,6 +135,13 @@ export const doors: Door[] = [
     note: 'the Model Context Protocol: messages, transports, protocol eras, OAuth at servers',
   },
   {
+    room: 'engine/source',
+    files: /^src\/engine\/source\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/', '^src/engine/source/'],
+    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod'],
+    note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],

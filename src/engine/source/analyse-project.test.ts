@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyseProject } from './analyse-project.ts';
+
+const rulesOf = async (files: Record<string, string>): Promise<string[]> => {
+  const list = Object.entries(files).map(([path, text]) => ({ path, text }));
+  const { observations } = await analyseProject(list);
+  return observations
+    .map(({ rule, location }) => `${rule} ${location?.path}:${location?.startLine}`)
+    .toSorted();
+};
+
+describe('a project in TypeScript', () => {
+  it('is followed through classes, fields, wrappers and files', async () => {
+    const found = await rulesOf({
+      'src/git.ts': `import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+const execAsync = promisify(exec);
+export class Git {
+  constructor(private readonly folder: string) {}
+  private async run(line: string) { return execAsync('git ' + line, { cwd: this.folder }); }
+  async log(branch: string) { return this.run(\`log \${branch}\`); }
+}`,
+      'src/server.ts': `import { Git } from './git.js';
+class Server {
+  private git: Git;
+  constructor() {
+    this.git = new Git('/srv');
+    this.server.setRequestHandler(CallToolRequestSchema, async (request) => this.handle(request));
+  }
+  async handle(request) {
+    const { name, arguments: args } = request.params;
+    switch (name) {
+      case 'log': return this.git.log(args.branch);
+    }
+  }
+}`,
+    });
+    assert.deepEqual(found, ['command-injection src/git.ts:6']);
+  });
+
+  it('believes a check for what it shows, and no more', async () => {
+    const tool = (body: string) => `import { exec } from 'child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+const root = path.resolve(process.env.ROOT ?? '.');
+const names = new Set(['a', 'b']);
+server.tool('t', { x: z.string() }, async ({ x }) => {
+${body}
+});`;
+    const of = async (body: string) =>
+      (await rulesOf({ 'server.ts': tool(body) })).map((each) => each.split(' ')[0]);
+    assert.deepEqual(await of('if (!names.has(x)) return; exec(`ls ${x}`);'), []);
+    assert.deepEqual(await of("if (x.includes(';')) return; exec(`ls ${x}`);"), ['command-injection']);
+    assert.deepEqual(await of('if (!/^[a-z0-9]+$/.test(x)) return; exec(`ls ${x}`);'), []);
+    assert.deepEqual(await of('if (!/[a-z0-9]+/.test(x)) return; exec(`ls ${x}`);'), ['command-injection']);
+    const resolved = 'const file = path.resolve(root, x);';
+    assert.deepEqual(await of(`${resolved} if (!file.startsWith(root)) return; fs.readFileSync(file);`), [
+      'path-traversal',
+    ]);
+    assert.deepEqual(
+      await of(`${resolved} if (!file.startsWith(root + path.sep)) return; fs.readFileSync(file);`),
+      [],
+    );
+    assert.deepEqual(await of(`${resolved} if (!file.startsWith(root + path.sep)) return; exec(file);`), [
+      'command-injection',
+    ]);
+  });
+});
+
+describe('a project in Python', () => {
+  it('learns from validators, those that raise, answer or give the value back', async () => {
+    const found = await rulesOf({
+      'app/paths.py': `from pathlib import Path
+ROOT = Path("/srv").resolve()
+def checked(name):
+    target = (ROOT / name).resolve()
+    if not target.is_relative_to(ROOT):
+        raise ValueError("outside")
+    return target
+def is_known(name):
+    return name in ("a", "b")`,
+      'app/server.py': `import os
+from .paths import checked, is_known
+@mcp.tool()
+def read(name: str) -> str:
+    return checked(name).read_text()
+@mcp.tool()
+def ping(name: str) -> str:
+    if not is_known(name):
+        return "no"
+    os.system("ping " + name)
+@mcp.tool()
+def trace(name: str) -> str:
+    os.system("traceroute " + name)`,
+    });
+    assert.deepEqual(found, ['command-injection app/server.py:13']);
+  });
+});
+
+describe('a project in Go', () => {
+  it('is followed through methods and formatting', async () => {
+    const found = await rulesOf({
+      'main.go': `package main
+import ("context"; "fmt"; "os"; "os/exec"; "path/filepath"; "strings"; "github.com/mark3labs/mcp-go/mcp")
+type Runner struct{ dir string }
+func (r *Runner) run(ctx context.Context, command string) ([]byte, error) {
+	return exec.CommandContext(ctx, "sh", "-c", command).CombinedOutput()
+}
+func ping(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	host, _ := request.RequireString("host")
+	r := &Runner{dir: "/tmp"}
+	out, err := r.run(ctx, fmt.Sprintf("ping %s", host))
+	return mcp.NewToolResultText(string(out)), err
+}
+func read(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	full := filepath.Clean(filepath.Join("/srv", request.GetString("name", "")))
+	if !strings.HasPrefix(full, "/srv/") {
+		return nil, fmt.Errorf("outside")
+	}
+	data, err := os.ReadFile(full)
+	return mcp.NewToolResultText(string(data)), err
+}`,
+    });
+    assert.deepEqual(found, ['command-injection main.go:5']);
+  });
+});
+
+describe('what is not read', () => {
+  it('is said: dependencies, what is too large, what is nested too deeply', async () => {
+    const deep = `const a = ${'['.repeat(10_000)}${']'.repeat(10_000)};`;
+    const { coverage } = await analyseProject(
+      [
+        { path: 'node_modules/x/index.js', text: 'eval(1)' },
+        { path: 'deep.ts', text: deep },
+        { path: 'long.ts', text: `const b = "${'x'.repeat(5000)}";` },
+        { path: 'README.md', text: '# x' },
+      ],
+      { limits: { fileBytes: 25_000 } },
+    );
+    const reasons = coverage.skipped.map(({ path, reason }) => `${path} ${reason}`);
+    assert.deepEqual(reasons, ['deep.ts too-deeply-nested', 'node_modules/x/index.js dependency']);
+    assert.equal(coverage.otherFiles, 1);
+    assert.ok(coverage.analysedBytes < coverage.presentBytes);
+  });
+
+  it('is said where a file is cut, and one long line does no harm', async () => {
+    const line = `const table = {${'a: 1, '.repeat(200_000)}};`;
+    const { coverage } = await analyseProject([{ path: 'table.js', text: line }], {
+      limits: { fileBytes: 1_000_000 },
+    });
+    assert.deepEqual(
+      coverage.skipped.map(({ reason }) => reason),
+      ['file-too-large'],
+    );
+  });
+
+  it('is said where the steps are used up', async () => {
+    const text =
+      "server.tool('t', {}, (x) => { for (const a of x) for (const b of a) for (const c of b) eval(c); });";
+    const { coverage } = await analyseProject([{ path: 'a.js', text }], { limits: { steps: 20 } });
+    assert.equal(coverage.isComplete, false);
+  });
+});

@@ -1,0 +1,116 @@
+import { follow } from './follow.ts';
+import { readJavascript } from './form/javascript.ts';
+import { readGo } from './form/go.ts';
+import { readPython } from './form/python.ts';
+import type { ModuleForm } from './form/form.ts';
+import { lineOf, observeAll } from './observe.ts';
+import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
+import type { SyntaxNode } from './parse/syntax-tree.ts';
+import type { SourceModule } from './modules.ts';
+import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
+import {
+  type Coverage,
+  presetLimits,
+  type SkipReason,
+  type SourceAnalysis,
+  type SourceFile,
+  type SourceLimits,
+} from './types.ts';
+
+const readers: Partial<Record<Grammar, (root: SyntaxNode) => ModuleForm>> = {
+  typescript: readJavascript,
+  tsx: readJavascript,
+  python: readPython,
+  go: readGo,
+};
+
+const dependencyFolder =
+  /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|vendor|third_party|bower_components|target\/debug|target\/release|\.git)\//;
+
+interface Reading {
+  limits: SourceLimits;
+  until: number;
+  coverage: Coverage;
+  parser: SourceParser;
+}
+
+function skip({ coverage }: Reading, path: string, bytes: number, reason: SkipReason): void {
+  if (bytes > 0) coverage.skipped.push({ path, bytes, reason });
+}
+
+/** The file in its intermediate form; what of it was not read is noted. */
+function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceModule | undefined {
+  const { limits, coverage, parser } = reading;
+  const bytes = Buffer.byteLength(file.text);
+  coverage.presentBytes += bytes;
+  const reader = readers[grammar];
+  if (reader === undefined) {
+    skip(reading, file.path, bytes, 'language');
+    return undefined;
+  }
+  if (dependencyFolder.test(file.path)) {
+    skip(reading, file.path, bytes, 'dependency');
+    return undefined;
+  }
+  const left = reading.until - performance.now();
+  if (left <= 0) {
+    skip(reading, file.path, bytes, 'time');
+    return undefined;
+  }
+  const text = file.text.slice(0, limits.fileBytes);
+  const read = Buffer.byteLength(text);
+  skip(reading, file.path, bytes - read, 'file-too-large');
+  const tree = parser.parse(text, grammar, { depth: limits.depth, timeMs: Math.min(limits.parseMs, left) });
+  if (tree === undefined) {
+    skip(reading, file.path, read, 'parse-time');
+    return undefined;
+  }
+  skip(reading, file.path, tree.cutUnits, 'too-deeply-nested');
+  coverage.analysedBytes += Math.max(0, read - tree.cutUnits);
+  return { path: file.path, text, grammar, form: reader(tree.root) };
+}
+
+/**
+ * Looks for weaknesses in the source of a server: what its callers choose is followed from tools and routes to where
+ * it could do harm. Nothing is run and nothing leaves the process.
+ *
+ * @param files all files of the project, in any order; the answer does not depend on it
+ * @returns observations, worst first by place; what was read and what was not; the tools and routes found
+ */
+export async function analyseProject(
+  files: readonly SourceFile[],
+  { limits: wished = {}, rules = loadRuleSet() }: { limits?: Partial<SourceLimits>; rules?: RuleSet } = {},
+): Promise<SourceAnalysis> {
+  const limits = { ...presetLimits, ...wished };
+  const until = performance.now() + limits.totalMs;
+  const coverage: Coverage = {
+    presentBytes: 0,
+    analysedBytes: 0,
+    skipped: [],
+    otherFiles: 0,
+    isComplete: true,
+  };
+  const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
+  const modules: SourceModule[] = [];
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const grammar = findGrammar(file.path);
+    if (grammar === undefined) coverage.otherFiles++;
+    else {
+      const module = readFile(file, grammar, reading);
+      if (module !== undefined) modules.push(module);
+    }
+  }
+  const followed = follow(modules, rules, { steps: limits.steps, until });
+  coverage.isComplete = followed.isComplete;
+  return {
+    observations: observeAll(followed.reports, followed.handlers.length > 0),
+    coverage,
+    surface: followed.handlers.map(({ kind, name, description, fn }) => ({
+      kind,
+      name,
+      description,
+      path: fn.module.path,
+      line: lineOf(fn.module, fn.fn.at),
+    })),
+  };
+}

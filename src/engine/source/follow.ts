@@ -1,0 +1,134 @@
+import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
+import { ModuleFinder, type SourceModule } from './modules.ts';
+import type { RuleSet } from './rules/rule-set.ts';
+import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
+import type { Frame, Machine, Report } from './taint/frame.ts';
+import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
+import { type ClassValue, type FunctionValue, Scope } from './taint/value.ts';
+
+export interface Followed {
+  reports: Report[];
+  handlers: Handler[];
+  /** False where the budget was spent before the end. */
+  isComplete: boolean;
+}
+
+/** Functions that could register others within them. */
+const mayOffer =
+  /\.(?:tool|registerTool|addTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|get|post|put|delete|patch|route|all|use|on|call_tool|createServer)\b|description/;
+
+interface Found {
+  fn: FunctionValue;
+  isExported: boolean;
+}
+
+function functionsOf(module: SourceModule, machine: Machine): Found[] {
+  const found: Found[] = [];
+  const addClass = (form: ClassForm): void => {
+    const cls: ClassValue = { form, module, around: undefined };
+    const own = machine.topOf(module).find(form.name)?.cls ?? cls;
+    machine.fieldsOf(own);
+    for (const fn of form.methods)
+      found.push({
+        fn: { fn, module, around: undefined, self: { taints: [], instance: own } },
+        isExported: form.isExported && isForOthers(fn),
+      });
+  };
+  const add = (statement: Statement): void => {
+    if (statement.is === 'class') addClass(statement.form);
+    else if (statement.is === 'function')
+      found.push({
+        fn: { fn: statement.fn, module, around: undefined },
+        isExported: statement.fn.isExported,
+      });
+    else if (
+      statement.is === 'do' &&
+      statement.value.is === 'assign' &&
+      statement.value.value.is === 'function'
+    ) {
+      const { fn } = statement.value.value;
+      found.push({ fn: { fn, module, around: undefined }, isExported: fn.isExported });
+    } else if (statement.is === 'if' || statement.is === 'block' || statement.is === 'try')
+      for (const inner of statement.is === 'if' ? [...statement.yes, ...statement.no] : statement.body)
+        add(inner);
+  };
+  machine.topOf(module);
+  module.form.body.forEach(add);
+  return found;
+}
+
+const isForOthers = ({ name }: FunctionForm) => !/^[_#]/.test(name) && name !== 'constructor';
+
+const topFrame = (module: SourceModule, machine: Machine): Frame => ({
+  module,
+  scope: new Scope(machine.topOf(module)),
+  self: undefined,
+  fn: undefined,
+  exits: [],
+  depth: 0,
+});
+
+/** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
+export function follow(modules: readonly SourceModule[], rules: RuleSet, budget: Budget): Followed {
+  const reports: Report[] = [];
+  const handlers = new Map<FunctionForm, Handler>();
+  const note = (handler: Handler): void => {
+    const known = handlers.get(handler.fn.fn);
+    // The registration knows more than the shape; the first one that says a description stays.
+    if (known === undefined || (known.description === '' && handler.description !== ''))
+      handlers.set(handler.fn.fn, handler);
+  };
+  const finder = new ModuleFinder(modules);
+  const machine = createMachine({
+    modules,
+    finder,
+    rules,
+    budget,
+    report: (report) => reports.push(report),
+    register: registerWith(note),
+  });
+  let isComplete = true;
+  /** One that cannot be followed to its end does not stop the others. */
+  const attempt = (body: () => void): boolean => {
+    try {
+      body();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BudgetSpent) && !(error instanceof RangeError)) throw error;
+      isComplete = false;
+      return !(error instanceof BudgetSpent);
+    }
+  };
+  const run = (handler: Handler): void => {
+    const { fn, args } = handler;
+    const [first] = args;
+    if (first === undefined) return;
+    machine.call(fn, args, topFrame(fn.module, machine), first.expression);
+  };
+  const found: Found[] = [];
+  for (const module of modules) attempt(() => found.push(...functionsOf(module, machine)));
+  for (const { fn } of found)
+    attempt(() => {
+      if (ofMark(fn, note) || ofShape(fn, note)) return;
+      const text = fn.module.text.slice(fn.fn.at, fn.fn.end);
+      if (mayOffer.test(text))
+        machine.call(fn, [], topFrame(fn.module, machine), { is: 'literal', value: null, at: 0, end: 0 });
+    });
+  const done = new Set<FunctionForm>();
+  // Handlers can register others.
+  for (const [form, handler] of handlers) {
+    done.add(form);
+    if (!attempt(() => run(handler))) break;
+  }
+  attempt(() => {
+    if (!machine.hasTaintedFields()) return;
+    machine.forget();
+    for (const handler of handlers.values()) run(handler);
+  });
+  for (const { fn, isExported } of found) {
+    if (!isExported || done.has(fn.fn)) continue;
+    const handler = handlerOf({ kind: 'exported', name: fn.fn.name, description: '', fn });
+    if (!attempt(() => run(handler))) break;
+  }
+  return { reports, handlers: [...handlers.values()], isComplete };
+}

@@ -1,0 +1,91 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { Argument, Entry, Expression } from './form.ts';
+import { type ExpressionReading, inner, joined, literal, nameOf, type Reader, spanOf } from './reader.ts';
+
+/** A string without its quotes. */
+export const bare = (text: string): string => text.slice(1, -1);
+
+const argumentsOf = (node: SyntaxNode | undefined, reader: Reader) =>
+  (node?.children ?? []).map((each) => ({ value: reader.expression(each) }));
+
+/** `Type{A: x}` and `[]string{a, b}`. */
+function compositeOf(node: SyntaxNode, reader: Reader): Expression {
+  const elements = node.find('body')?.children ?? [];
+  const isStruct = node.find('type')?.type === 'type_identifier';
+  if (!isStruct && !elements.some((each) => each.type === 'keyed_element'))
+    return { is: 'list', items: elements.map((each) => reader.expression(each)), ...spanOf(node) };
+  const args = elements.map((each): Argument => {
+    const name = each.find('key')?.text ?? '';
+    return {
+      name: name.replaceAll(/^["`]|["`]$/g, ''),
+      value: reader.expression(each.find('value') ?? each),
+    };
+  });
+  const type = node.find('type');
+  if (type?.type === 'type_identifier')
+    return { is: 'call', callee: nameOf(type), args, isNew: true, ...spanOf(node) };
+  const entries = args.map(({ name = '', value }): Entry => ({ key: name, value }));
+  return { is: 'object', entries, ...spanOf(node) };
+}
+
+function binaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operator = node.find('operator')?.text ?? '';
+  const left = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
+}
+
+const constant =
+  (value: boolean | null): ExpressionReading =>
+  (node) => ({ is: 'literal', value, ...spanOf(node) });
+
+export const goExpressions: Readonly<Record<string, ExpressionReading>> = {
+  identifier: nameOf,
+  nil: constant(null),
+  true: constant(true),
+  false: constant(false),
+  int_literal: literal(Number),
+  float_literal: literal(Number),
+  interpreted_string_literal: literal((text) => bare(text).replaceAll(String.raw`\"`, '"')),
+  raw_string_literal: literal(bare),
+  parenthesized_expression: inner,
+  expression_statement: inner,
+  literal_element: inner,
+  variadic_argument: (node, reader) => ({
+    is: 'spread',
+    operand: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
+  // `x.(string)` is x or nothing.
+  type_assertion_expression: (node, reader) => reader.expression(node.find('operand')),
+  type_conversion_expression: (node, reader) => reader.expression(node.find('operand')),
+  slice_expression: (node, reader) => reader.expression(node.find('operand')),
+  selector_expression: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('operand')),
+    property: node.find('field')?.text ?? '',
+    ...spanOf(node),
+  }),
+  index_expression: (node, reader) => ({
+    is: 'index',
+    object: reader.expression(node.find('operand')),
+    key: reader.expression(node.find('index')),
+    ...spanOf(node),
+  }),
+  call_expression: (node, reader) => ({
+    is: 'call',
+    callee: reader.expression(node.find('function')),
+    args: argumentsOf(node.find('arguments'), reader),
+    isNew: false,
+    ...spanOf(node),
+  }),
+  binary_expression: binaryOf,
+  unary_expression: (node, reader) => {
+    const operand = reader.expression(node.find('operand'));
+    return node.find('operator')?.text === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
+  },
+  composite_literal: compositeOf,
+  func_literal: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+};

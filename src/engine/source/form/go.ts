@@ -1,0 +1,244 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement, Target } from './form.ts';
+import { bare, goExpressions } from './go-expressions.ts';
+import {
+  doing,
+  joined,
+  nameOf,
+  nothing,
+  type Reader,
+  severalOf,
+  spanOf,
+  type StatementReading,
+} from './reader.ts';
+
+function parametersOf(node: SyntaxNode | undefined): Parameter[] {
+  return (node?.children ?? []).flatMap((each): Parameter[] => {
+    const type = each.find('type')?.text ?? each.text;
+    const isRest = each.type === 'variadic_parameter_declaration';
+    const names = each.all('name');
+    return names.map((name) => ({ target: nameOf(name), type, ...(isRest ? { isRest } : {}) }));
+  });
+}
+
+function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
+  const [receiver] = node.find('receiver')?.children ?? [];
+  const owner = receiver?.find('type')?.text.replace(/^\*|\[.*$/g, '');
+  const own = receiver?.find('name')?.text;
+  const name = node.find('name')?.text ?? '';
+  return {
+    name,
+    parameters: parametersOf(node.find('parameters')),
+    body: reader.statements(node.find('body')),
+    marks: [],
+    isExported: /^[A-Z]/.test(name),
+    ...(owner === undefined ? {} : { owner }),
+    ...(own === undefined ? {} : { receiver: own }),
+    ...spanOf(node),
+  };
+}
+
+function targetsOf(node: SyntaxNode | undefined, reader: Reader): Target[] {
+  return (node?.children ?? []).map((each) => reader.expression(each));
+}
+
+/** `a, err := f()`: the first name is what the call gives; errors hold nothing of it. */
+const assignment: StatementReading = (node, reader) => {
+  const targets = targetsOf(node.find('left'), reader);
+  const values = node.find('right')?.children ?? [];
+  return targets.flatMap((target, at): Statement[] => {
+    const value = values[at];
+    if (value === undefined) return [];
+    const operator = node.find('operator')?.text ?? '=';
+    const right = reader.expression(value);
+    const sum =
+      operator === '+=' && target.is !== 'fields' && target.is !== 'items'
+        ? joined(target, right, node)
+        : right;
+    return [doing({ is: 'assign', target, value: sum, ...spanOf(node) })];
+  });
+};
+
+const variables: StatementReading = (node, reader) =>
+  node.children
+    .flatMap((each) => (each.type === 'var_spec_list' ? each.children : [each]))
+    .flatMap((spec) =>
+      spec.all('name').map((name, at) => {
+        const value = spec.find('value')?.children[at];
+        return doing({
+          is: 'assign',
+          target: nameOf(name),
+          value: reader.expression(value),
+          ...spanOf(spec),
+        });
+      }),
+    );
+
+const before = (node: SyntaxNode, reader: Reader): Statement[] => reader.statements(node.find('initializer'));
+
+const ifOf: StatementReading = (node, reader) => [
+  ...before(node, reader),
+  {
+    is: 'if',
+    test: reader.expression(node.find('condition')),
+    yes: reader.statements(node.find('consequence')),
+    no: reader.statements(node.find('alternative')),
+    ...spanOf(node),
+  },
+];
+
+const loopOf: StatementReading = (node, reader) => {
+  const range = node.ofType('range_clause');
+  const body = reader.statements(node.find('body'));
+  if (range === undefined)
+    return [
+      ...reader.statements(node.ofType('for_clause')?.find('initializer')),
+      { is: 'loop', body, ...spanOf(node) },
+    ];
+  // `for i, v := range xs`: the last name is the element.
+  const target = targetsOf(range.find('left'), reader).at(-1) ?? nothing;
+  return { is: 'loop', target, over: reader.expression(range.find('right')), body, ...spanOf(node) };
+};
+
+const switchOf: StatementReading = (node, reader) => [
+  ...before(node, reader),
+  {
+    is: 'switch',
+    subject: reader.expression(node.find('value')),
+    cases: node.children
+      .filter(({ type }) => type.endsWith('_case'))
+      .map((each) => ({
+        values: (each.find('value')?.children ?? []).map((value) => reader.expression(value)),
+        // Cases of Go do not fall through.
+        body: [
+          ...each.children
+            .filter(({ field }) => field === undefined)
+            .flatMap((one) => reader.statements(one)),
+          { is: 'leave' as const, ...spanOf(each) },
+        ],
+      })),
+    ...spanOf(node),
+  },
+];
+
+const statementForms: Readonly<Record<string, StatementReading>> = {
+  short_var_declaration: assignment,
+  assignment_statement: assignment,
+  var_declaration: variables,
+  const_declaration: variables,
+  if_statement: ifOf,
+  for_statement: loopOf,
+  expression_switch_statement: switchOf,
+  return_statement: (node, reader) => {
+    const value = node.children[0]?.children[0];
+    return {
+      is: 'return',
+      ...(value === undefined ? {} : { value: reader.expression(value) }),
+      ...spanOf(node),
+    };
+  },
+  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  defer_statement: (node, reader) => doing(reader.expression(node.children[0])),
+  go_statement: (node, reader) => doing(reader.expression(node.children[0])),
+  function_declaration: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  method_declaration: () => [],
+  type_declaration: () => [],
+  import_declaration: () => [],
+  package_clause: () => [],
+};
+
+const blocks = new Set(['block', 'statement_list', 'source_file']);
+
+const goReader: Reader = {
+  expression(node) {
+    if (node === undefined) return nothing;
+    const form = Object.hasOwn(goExpressions, node.type) ? goExpressions[node.type] : undefined;
+    return (form ?? severalOf)(node, goReader);
+  },
+  target: (node) => goReader.expression(node),
+  statements(node) {
+    if (node === undefined) return [];
+    return blocks.has(node.type) ? node.children.flatMap((each) => goReader.statements(each)) : one(node);
+  },
+  fn: (node) => functionOf(node, goReader),
+  form: (node) => structOf(node, []),
+};
+
+function one(node: SyntaxNode): Statement[] {
+  const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
+  const read = form?.(node, goReader) ?? doing(goReader.expression(node));
+  return Array.isArray(read) ? read : [read];
+}
+
+/** A struct with the methods that the file declares for it. */
+function structOf(node: SyntaxNode, methods: FunctionForm[]): ClassForm {
+  const name = node.find('name')?.text ?? '';
+  const fields = node.find('type')?.ofType('field_declaration_list')?.children ?? [];
+  return {
+    name,
+    bases: [],
+    fields: fields.flatMap((each) =>
+      each.all('name').map(({ text }) => ({ name: text, type: each.find('type')?.text ?? '' })),
+    ),
+    methods: methods.filter(({ owner }) => owner === name),
+    marks: [],
+    isExported: /^[A-Z]/.test(name),
+    ...spanOf(node),
+  };
+}
+
+function importsOf(node: SyntaxNode): Import[] {
+  if (node.type !== 'import_spec') return node.children.flatMap(importsOf);
+  const module = bare(node.find('path')?.text ?? '""');
+  const local =
+    node.find('name')?.text ??
+    module
+      .replace(/\/v\d+$/, '')
+      .split('/')
+      .at(-1) ??
+    module;
+  // `os/exec` is known as `exec`, as it is written where it is used.
+  return [
+    {
+      local,
+      module:
+        module
+          .replace(/\/v\d+$/, '')
+          .split('/')
+          .at(-1) ?? module,
+      name: '*',
+    },
+  ];
+}
+
+export function readGo(root: SyntaxNode): ModuleForm {
+  const methods = root.children
+    .filter(({ type }) => type === 'method_declaration')
+    .map((each) => goReader.fn(each));
+  const types = root.children
+    .filter(({ type }) => type === 'type_declaration')
+    .flatMap(({ children }) => children);
+  const known = types.filter(({ type }) => type === 'type_spec');
+  const names = new Set(known.map((each) => each.find('name')?.text ?? ''));
+  const classes = known.map((each): Statement => ({
+    is: 'class',
+    form: structOf(each, methods),
+    ...spanOf(each),
+  }));
+  // Methods of a type that another file declares.
+  const strays = methods
+    .filter(({ owner }) => owner !== undefined && !names.has(owner))
+    .map((fn): Statement => ({
+      is: 'function',
+      fn: { ...fn, name: `${fn.owner ?? ''}.${fn.name}` },
+      at: fn.at,
+      end: fn.end,
+    }));
+  return {
+    imports: root.children.filter(({ type }) => type === 'import_declaration').flatMap(importsOf),
+    exports: [],
+    body: [...classes, ...strays, ...goReader.statements(root)],
+    packageName: root.ofType('package_clause')?.children[0]?.text ?? '',
+  };
+}

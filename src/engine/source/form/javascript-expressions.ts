@@ -1,0 +1,228 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { Entry, Expression, Target } from './form.ts';
+import {
+  contentOf,
+  type ExpressionReading,
+  inner,
+  joined,
+  literal,
+  nameOf,
+  nothing,
+  type Reader,
+  severalOf,
+  spanOf,
+} from './reader.ts';
+
+const functionOf: ExpressionReading = (node, reader) => ({
+  is: 'function',
+  fn: reader.fn(node),
+  ...spanOf(node),
+});
+
+function callOf(node: SyntaxNode, reader: Reader): Expression {
+  const given = node.find('arguments');
+  const callee = reader.expression(node.find('function') ?? node.find('constructor'));
+  const isNew = node.type === 'new_expression';
+  // A tagged template: what is put in is passed on.
+  const args = given?.type === 'template_string' ? [given] : (given?.children ?? []);
+  return {
+    is: 'call',
+    callee,
+    args: args.map((each) => ({ value: reader.expression(each) })),
+    isNew,
+    ...spanOf(node),
+  };
+}
+
+function templateOf(node: SyntaxNode, reader: Reader): Expression {
+  const parts = node.children.map((child): Expression => {
+    if (child.type === 'template_substitution') return reader.expression(child.children[0]);
+    const value =
+      child.type === 'escape_sequence' ? contentOf({ children: [child] } as SyntaxNode) : child.text;
+    return { is: 'literal', value, ...spanOf(child) };
+  });
+  return { is: 'text', parts, ...spanOf(node) };
+}
+
+function binaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operator = node.find('operator')?.text ?? '';
+  const left = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
+}
+
+function unaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operand = reader.expression(node.find('argument'));
+  const operator = node.find('operator')?.text ?? '';
+  if (operator === '!') return { is: 'not', operand, ...spanOf(node) };
+  if (operator === '-' || operator === '+' || operator === '~' || operator === 'typeof')
+    return {
+      is: 'call',
+      callee: { is: 'name', name: operator === 'typeof' ? 'typeof' : 'Number', ...spanOf(node) },
+      args: [{ value: operand }],
+      isNew: false,
+      ...spanOf(node),
+    };
+  return operand;
+}
+
+const keyOf = (node: SyntaxNode | undefined, reader: Reader): string | Expression => {
+  if (node === undefined) return '';
+  if (node.type === 'string') return contentOf(node);
+  if (node.type === 'computed_property_name') return reader.expression(node.children[0]);
+  return node.text;
+};
+
+function entryOf(node: SyntaxNode, reader: Reader): Entry {
+  switch (node.type) {
+    case 'pair':
+      return { key: keyOf(node.find('key'), reader), value: reader.expression(node.find('value')) };
+    case 'shorthand_property_identifier':
+      return { key: node.text, value: nameOf(node) };
+    case 'method_definition':
+      return { key: keyOf(node.find('name'), reader), value: functionOf(node, reader) };
+    default:
+      return { value: reader.expression(node.children[0]) };
+  }
+}
+
+function memberOf(node: SyntaxNode, reader: Reader): Expression {
+  const object = reader.expression(node.find('object'));
+  return { is: 'member', object, property: node.find('property')?.text ?? '', ...spanOf(node) };
+}
+
+/** `x += y` keeps what x was. */
+function changed(node: SyntaxNode, reader: Reader): Expression {
+  const target = reader.expression(node.find('left'));
+  const value = joined(target, reader.expression(node.find('right')), node);
+  return { is: 'assign', target, value, ...spanOf(node) };
+}
+
+function objectOf(node: SyntaxNode, reader: Reader): Expression {
+  return { is: 'object', entries: node.children.map((each) => entryOf(each, reader)), ...spanOf(node) };
+}
+
+function attributesOf(node: SyntaxNode, reader: Reader): Expression {
+  return severalOf(node, reader);
+}
+
+const constant =
+  (value: string | number | boolean | null): ExpressionReading =>
+  (node) => ({ is: 'literal', value, ...spanOf(node) });
+
+export const javascriptExpressions: Readonly<Record<string, ExpressionReading>> = {
+  identifier: nameOf,
+  this: nameOf,
+  super: nameOf,
+  undefined: constant(null),
+  null: constant(null),
+  true: constant(true),
+  false: constant(false),
+  number: literal(Number),
+  string: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
+  regex: (node) => ({ is: 'pattern', source: node.text, ...spanOf(node) }),
+  template_string: templateOf,
+  parenthesized_expression: inner,
+  await_expression: inner,
+  as_expression: inner,
+  satisfies_expression: inner,
+  non_null_expression: inner,
+  yield_expression: inner,
+  type_assertion: (node, reader) => reader.expression(node.children.at(-1)),
+  sequence_expression: severalOf,
+  member_expression: memberOf,
+  subscript_expression: (node, reader) => ({
+    is: 'index',
+    object: reader.expression(node.find('object')),
+    key: reader.expression(node.find('index')),
+    ...spanOf(node),
+  }),
+  call_expression: callOf,
+  new_expression: callOf,
+  binary_expression: binaryOf,
+  unary_expression: unaryOf,
+  update_expression: constant(0),
+  ternary_expression: (node, reader) => ({
+    is: 'choice',
+    test: reader.expression(node.find('condition')),
+    yes: reader.expression(node.find('consequence')),
+    no: reader.expression(node.find('alternative')),
+    ...spanOf(node),
+  }),
+  assignment_expression: (node, reader) => ({
+    is: 'assign',
+    target: reader.target(node.find('left')),
+    value: reader.expression(node.find('right')),
+    ...spanOf(node),
+  }),
+  augmented_assignment_expression: changed,
+  object: objectOf,
+  array: (node, reader) => ({
+    is: 'list',
+    items: node.children.map((child) => reader.expression(child)),
+    ...spanOf(node),
+  }),
+  spread_element: (node, reader) => ({
+    is: 'spread',
+    operand: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
+  arrow_function: functionOf,
+  function_expression: functionOf,
+  generator_function: functionOf,
+  class: severalOf,
+  jsx_element: attributesOf,
+  jsx_self_closing_element: attributesOf,
+  jsx_expression: inner,
+};
+
+function fieldTarget(
+  node: SyntaxNode,
+  reader: Reader,
+): { key?: string; target: Target; preset?: Expression } {
+  switch (node.type) {
+    case 'shorthand_property_identifier_pattern':
+      return { key: node.text, target: nameOf(node) };
+    case 'object_assignment_pattern': {
+      const left = node.find('left');
+      return {
+        key: left?.text ?? '',
+        target: reader.target(left),
+        preset: reader.expression(node.find('right')),
+      };
+    }
+    case 'pair_pattern': {
+      const key = keyOf(node.find('key'), reader);
+      const target = reader.target(node.find('value'));
+      return typeof key === 'string' ? { key, target } : { target };
+    }
+    default:
+      return { target: reader.target(node.children[0]) };
+  }
+}
+
+/** What stands left of `=`, in parameters and in loops. */
+export function javascriptTarget(node: SyntaxNode | undefined, reader: Reader): Target {
+  switch (node?.type) {
+    case undefined:
+      return nothing;
+    case 'object_pattern':
+      return {
+        is: 'fields',
+        fields: node.children.map((each) => fieldTarget(each, reader)),
+        ...spanOf(node),
+      };
+    case 'array_pattern':
+      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+    case 'assignment_pattern':
+      return reader.target(node.find('left'));
+    case 'rest_pattern':
+      return reader.target(node.children[0]);
+    case 'shorthand_property_identifier_pattern':
+      return nameOf(node);
+    default:
+      return reader.expression(node);
+  }
+}

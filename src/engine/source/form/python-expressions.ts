@@ -1,0 +1,240 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { Argument, Entry, Expression, FunctionForm, Target } from './form.ts';
+import {
+  contentOf,
+  type ExpressionReading,
+  inner,
+  joined,
+  literal,
+  nameOf,
+  nothing,
+  type Reader,
+  spanOf,
+} from './reader.ts';
+
+function stringOf(node: SyntaxNode, reader: Reader): Expression {
+  const span = spanOf(node);
+  const inside = node.children.filter(({ type }) => type === 'string_content' || type === 'interpolation');
+  if (!inside.some(({ type }) => type === 'interpolation')) {
+    const isRaw = /^[a-z]*r/i.test(node.text);
+    const value = inside.map((each) => (isRaw ? each.text : textOf(each))).join('');
+    return { is: 'literal', value, ...span };
+  }
+  const parts = inside.map((each): Expression =>
+    each.type === 'interpolation'
+      ? reader.expression(each.find('expression'))
+      : { is: 'literal', value: textOf(each), ...spanOf(each) },
+  );
+  return { is: 'text', parts, ...span };
+}
+
+/** Escapes lie as children in the content, what is between them does not. */
+function textOf(content: SyntaxNode): string {
+  if (content.children.length === 0) return content.text;
+  let [text, at] = ['', content.start];
+  for (const escape of content.children) {
+    text += content.source.slice(at, escape.start);
+    text += contentOf({ children: [escape] } as SyntaxNode);
+    at = escape.end;
+  }
+  return text + content.source.slice(at, content.end);
+}
+
+function argumentOf(node: SyntaxNode, reader: Reader): Argument {
+  if (node.type === 'keyword_argument')
+    return { name: node.find('name')?.text ?? '', value: reader.expression(node.find('value')) };
+  return { value: reader.expression(node) };
+}
+
+function callOf(node: SyntaxNode, reader: Reader): Expression {
+  const given = node.find('arguments');
+  // `f(x for x in y)` has the generator in place of the list.
+  const args = given?.type === 'argument_list' ? given.children : given === undefined ? [] : [given];
+  return {
+    is: 'call',
+    callee: reader.expression(node.find('function')),
+    args: args.map((each) => argumentOf(each, reader)),
+    isNew: false,
+    ...spanOf(node),
+  };
+}
+
+function binaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operator = node.find('operator')?.text ?? '';
+  const left = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  const isFormat = operator === '%' && (left.is === 'literal' || left.is === 'text');
+  if (isFormat) return joined(left, right, node);
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
+}
+
+/** `a < b < c` has no fields for its operands; the operators are `operators`. */
+function comparisonOf(node: SyntaxNode, reader: Reader): Expression {
+  const operands = node.children.filter(({ field }) => field !== 'operators');
+  const operator = node
+    .all('operators')
+    .map(({ text }) => text)
+    .join(' ');
+  const [left, right] = operands.map((each) => reader.expression(each));
+  return { is: 'binary', operator, left: left ?? nothing, right: right ?? nothing, ...spanOf(node) };
+}
+
+/** `[f(x) for x in y if z]` is `y.map(x => f(x))` in other languages. */
+function comprehensionOf(node: SyntaxNode, reader: Reader): Expression {
+  const span = spanOf(node);
+  const clauses = node.children.filter(({ type }) => type === 'for_in_clause');
+  const tests = node.children.filter(({ type }) => type === 'if_clause');
+  let value = reader.expression(node.find('body'));
+  for (const test of tests.toReversed())
+    value = { is: 'choice', test: reader.expression(test.children[0]), yes: value, no: nothing, ...span };
+  for (const clause of clauses.toReversed()) {
+    const fn: FunctionForm = {
+      name: '',
+      parameters: [{ target: reader.target(clause.find('left')) }],
+      body: [{ is: 'return', value, ...span }],
+      marks: [],
+      isExported: false,
+      ...span,
+    };
+    const over = reader.expression(clause.find('right'));
+    const callee: Expression = { is: 'member', object: over, property: 'map', ...span };
+    value = { is: 'call', callee, args: [{ value: { is: 'function', fn, ...span } }], isNew: false, ...span };
+  }
+  return value;
+}
+
+function entryOf(node: SyntaxNode, reader: Reader): Entry {
+  if (node.type !== 'pair') return { value: reader.expression(node.children[0]) };
+  const key = reader.expression(node.find('key'));
+  const isText = key.is === 'literal' && typeof key.value === 'string';
+  return { key: isText ? String(key.value) : key, value: reader.expression(node.find('value')) };
+}
+
+const listOf: ExpressionReading = (node, reader) => ({
+  is: 'list',
+  items: node.children.map((child) => reader.expression(child)),
+  ...spanOf(node),
+});
+
+const spreadOf: ExpressionReading = (node, reader) => ({
+  is: 'spread',
+  operand: reader.expression(node.children[0]),
+  ...spanOf(node),
+});
+
+const constant =
+  (value: boolean | null): ExpressionReading =>
+  (node) => ({ is: 'literal', value, ...spanOf(node) });
+
+const lambdaOf: ExpressionReading = (node, reader) => ({
+  is: 'function',
+  fn: reader.fn(node),
+  ...spanOf(node),
+});
+
+function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
+  const right = node.find('right');
+  const value = reader.expression(right);
+  return { is: 'assign', target: reader.target(node.find('left')), value, ...spanOf(node) };
+}
+
+export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {
+  identifier: nameOf,
+  true: constant(true),
+  false: constant(false),
+  none: constant(null),
+  integer: literal(Number),
+  float: literal(Number),
+  string: stringOf,
+  concatenated_string: (node, reader) => ({
+    is: 'text',
+    parts: node.children.map((child) => reader.expression(child)),
+    ...spanOf(node),
+  }),
+  attribute: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('object')),
+    property: node.find('attribute')?.text ?? '',
+    ...spanOf(node),
+  }),
+  subscript: (node, reader) => ({
+    is: 'index',
+    object: reader.expression(node.find('value')),
+    key: reader.expression(node.find('subscript')),
+    ...spanOf(node),
+  }),
+  call: callOf,
+  binary_operator: binaryOf,
+  boolean_operator: (node, reader) => ({
+    is: 'binary',
+    operator: node.find('operator')?.text === 'and' ? '&&' : '||',
+    left: reader.expression(node.find('left')),
+    right: reader.expression(node.find('right')),
+    ...spanOf(node),
+  }),
+  not_operator: (node, reader) => ({
+    is: 'not',
+    operand: reader.expression(node.find('argument')),
+    ...spanOf(node),
+  }),
+  comparison_operator: comparisonOf,
+  // `a if test else b`
+  conditional_expression: (node, reader) => ({
+    is: 'choice',
+    yes: reader.expression(node.children[0]),
+    test: reader.expression(node.children[1]),
+    no: reader.expression(node.children[2]),
+    ...spanOf(node),
+  }),
+  parenthesized_expression: inner,
+  await: inner,
+  yield: inner,
+  type: inner,
+  assignment: assignmentOf,
+  augmented_assignment: (node, reader) => {
+    const target = reader.expression(node.find('left'));
+    const value = joined(target, reader.expression(node.find('right')), node);
+    return { is: 'assign', target, value, ...spanOf(node) };
+  },
+  named_expression: (node, reader) => ({
+    is: 'assign',
+    target: reader.target(node.find('name')),
+    value: reader.expression(node.find('value')),
+    ...spanOf(node),
+  }),
+  dictionary: (node, reader) => ({
+    is: 'object',
+    entries: node.children.map((each) => entryOf(each, reader)),
+    ...spanOf(node),
+  }),
+  list: listOf,
+  tuple: listOf,
+  set: listOf,
+  expression_list: listOf,
+  list_splat: spreadOf,
+  dictionary_splat: spreadOf,
+  list_comprehension: comprehensionOf,
+  set_comprehension: comprehensionOf,
+  generator_expression: comprehensionOf,
+  dictionary_comprehension: comprehensionOf,
+  lambda: lambdaOf,
+};
+
+export function pythonTarget(node: SyntaxNode | undefined, reader: Reader): Target {
+  switch (node?.type) {
+    case undefined:
+      return nothing;
+    case 'pattern_list':
+    case 'tuple_pattern':
+    case 'list_pattern':
+      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+    case 'list_splat_pattern':
+    case 'dictionary_splat_pattern':
+    case 'as_pattern_target':
+      return reader.target(node.children[0]);
+    default:
+      return reader.expression(node);
+  }
+}

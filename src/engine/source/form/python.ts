@@ -1,0 +1,229 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { ClassForm, FunctionForm, Import, ModuleForm, Parameter, Statement } from './form.ts';
+import { pythonExpressions, pythonTarget } from './python-expressions.ts';
+import { doing, nameOf, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+
+function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
+  if (node.type === 'keyword_separator' || node.type === 'positional_separator') return [];
+  const name = node.type === 'identifier' ? node : (node.find('name') ?? node.children[0]);
+  const [type, preset] = [node.find('type')?.text, node.find('value')];
+  return [
+    {
+      target: reader.target(name),
+      ...(type === undefined ? {} : { type }),
+      ...(preset === undefined ? {} : { preset: reader.expression(preset) }),
+      ...(name?.type.endsWith('splat_pattern') || node.type.endsWith('splat_pattern')
+        ? { isRest: true }
+        : {}),
+    },
+  ];
+}
+
+function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
+  const body = node.find('body');
+  const result = node.find('return_type')?.text;
+  return {
+    name: node.find('name')?.text ?? '',
+    parameters: (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader)),
+    body:
+      node.type === 'lambda' && body !== undefined
+        ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
+        : reader.statements(body),
+    marks: [],
+    isExported: false,
+    ...(result === undefined ? {} : { result }),
+    ...spanOf(node),
+  };
+}
+
+/** A method without its receiver, which is named apart. */
+function methodOf(fn: FunctionForm, owner: string): FunctionForm {
+  const isStatic = fn.marks.some((mark) => mark.is === 'name' && mark.name === 'staticmethod');
+  const [first, ...others] = fn.parameters;
+  if (isStatic || first?.target.is !== 'name') return { ...fn, owner, isStatic: true };
+  return { ...fn, owner, parameters: others, receiver: first.target.name };
+}
+
+function fieldsOf(statements: readonly Statement[]): ClassForm['fields'] {
+  return statements.flatMap((each) => {
+    if (each.is !== 'do' || each.value.is !== 'assign' || each.value.target.is !== 'name') return [];
+    return [{ name: each.value.target.name, value: each.value.value }];
+  });
+}
+
+function classOf(node: SyntaxNode, reader: Reader): ClassForm {
+  const name = node.find('name')?.text ?? '';
+  const body = reader.statements(node.find('body'));
+  return {
+    name,
+    bases: (node.find('superclasses')?.children ?? []).map(({ text }) => text),
+    fields: fieldsOf(body),
+    methods: body.flatMap((each) => (each.is === 'function' ? [methodOf(each.fn, name)] : [])),
+    marks: [],
+    // What starts with an underscore is not meant for others.
+    isExported: !name.startsWith('_'),
+    ...spanOf(node),
+  };
+}
+
+const decoratedOf: StatementReading = (node, reader) => {
+  const marks = node.children
+    .filter(({ type }) => type === 'decorator')
+    .map((each) => reader.expression(each.children[0]));
+  return reader.statements(node.find('definition')).map((each): Statement => {
+    if (each.is === 'function') return { ...each, fn: { ...each.fn, marks } };
+    if (each.is === 'class') return { ...each, form: { ...each.form, marks } };
+    return each;
+  });
+};
+
+/** `if … elif … else`, from the last to the first. */
+const ifOf: StatementReading = (node, reader) => {
+  let no: Statement[] = [];
+  for (const alternative of node.all('alternative').toReversed())
+    no =
+      alternative.type === 'else_clause'
+        ? reader.statements(alternative.find('body'))
+        : [
+            {
+              is: 'if',
+              test: reader.expression(alternative.find('condition')),
+              yes: reader.statements(alternative.find('consequence')),
+              no,
+              ...spanOf(alternative),
+            },
+          ];
+  return {
+    is: 'if',
+    test: reader.expression(node.find('condition')),
+    yes: reader.statements(node.find('consequence')),
+    no,
+    ...spanOf(node),
+  };
+};
+
+const tryOf: StatementReading = (node, reader) => {
+  const clauses = node.children.filter(({ type }) => type.startsWith('except'));
+  const blockOf = (each: SyntaxNode | undefined) => reader.statements(each?.ofType('block'));
+  return {
+    is: 'try',
+    body: reader.statements(node.find('body')),
+    handlers: clauses.map(blockOf),
+    last: [...blockOf(node.ofType('else_clause')), ...blockOf(node.ofType('finally_clause'))],
+    ...spanOf(node),
+  };
+};
+
+/** `with f() as x` binds what was opened. */
+const withOf: StatementReading = (node, reader) => {
+  const items = node.ofType('with_clause')?.children ?? [];
+  const opened = items.map((item): Statement => {
+    const value = item.find('value');
+    if (value?.type !== 'as_pattern') return doing(reader.expression(value));
+    const target = reader.target(value.find('alias'));
+    return doing({ is: 'assign', target, value: reader.expression(value.children[0]), ...spanOf(value) });
+  });
+  return [...opened, { is: 'block', body: reader.statements(node.find('body')), ...spanOf(node) }];
+};
+
+const switchOf: StatementReading = (node, reader) => ({
+  is: 'switch',
+  subject: reader.expression(node.find('subject')),
+  cases: (node.find('body')?.all('alternative') ?? []).map((each) => ({
+    values: each.children
+      .filter(({ type, text }) => type === 'case_pattern' && text !== '_')
+      .map((pattern) => reader.expression(pattern.children[0])),
+    body: reader.statements(each.find('consequence')),
+  })),
+  ...spanOf(node),
+});
+
+const importsOf = (node: SyntaxNode): Import[] => {
+  const module = node.find('module_name')?.text;
+  return node.all('name').map((each) => {
+    const name = each.find('name')?.text ?? each.text;
+    const alias = each.find('alias')?.text;
+    if (module !== undefined) return { local: alias ?? name, module, name };
+    // `import a.b` binds `a`, `import a.b as c` binds the part.
+    return alias === undefined
+      ? { local: name.split('.')[0] ?? name, module: name.split('.')[0] ?? name, name: '*' }
+      : { local: alias, module: name, name: '*' };
+  });
+};
+
+const statementForms: Readonly<Record<string, StatementReading>> = {
+  expression_statement: (node, reader) => node.children.map((each) => doing(reader.expression(each))),
+  function_definition: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  class_definition: (node, reader) => ({ is: 'class', form: reader.form(node), ...spanOf(node) }),
+  decorated_definition: decoratedOf,
+  if_statement: ifOf,
+  for_statement: (node, reader) => ({
+    is: 'loop',
+    target: reader.target(node.find('left')),
+    over: reader.expression(node.find('right')),
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  while_statement: (node, reader) => ({
+    is: 'loop',
+    test: reader.expression(node.find('condition')),
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  return_statement: (node, reader) => ({
+    is: 'return',
+    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
+    ...spanOf(node),
+  }),
+  raise_statement: (node, reader) => ({
+    is: 'throw',
+    value: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
+  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  try_statement: tryOf,
+  with_statement: withOf,
+  match_statement: switchOf,
+  // An import within a function is one of the file.
+  import_statement: () => [],
+  import_from_statement: () => [],
+  pass_statement: () => [],
+  global_statement: () => [],
+  nonlocal_statement: () => [],
+};
+
+const pythonReader: Reader = {
+  expression(node) {
+    if (node === undefined) return nothing;
+    if (node.type === 'type') return nameOf(node);
+    const form = Object.hasOwn(pythonExpressions, node.type) ? pythonExpressions[node.type] : undefined;
+    return (form ?? severalOf)(node, pythonReader);
+  },
+  target: (node) => pythonTarget(node, pythonReader),
+  statements(node) {
+    if (node === undefined) return [];
+    return node.type === 'block' || node.type === 'module' ? node.children.flatMap(one) : one(node);
+  },
+  fn: (node) => functionOf(node, pythonReader),
+  form: (node) => classOf(node, pythonReader),
+};
+
+function one(node: SyntaxNode): Statement[] {
+  const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
+  const read = form?.(node, pythonReader) ?? doing(pythonReader.expression(node));
+  return Array.isArray(read) ? read : [read];
+}
+
+function allImports(node: SyntaxNode): Import[] {
+  if (node.type === 'import_statement' || node.type === 'import_from_statement') return importsOf(node);
+  return node.type.endsWith('expression') || node.type === 'call' ? [] : node.children.flatMap(allImports);
+}
+
+/** Functions of a module are for others unless their names start with an underscore. */
+const exported = (each: Statement): Statement =>
+  each.is === 'function' ? { ...each, fn: { ...each.fn, isExported: !each.fn.name.startsWith('_') } } : each;
+
+export function readPython(root: SyntaxNode): ModuleForm {
+  return { imports: allImports(root), exports: [], body: pythonReader.statements(root).map(exported) };
+}

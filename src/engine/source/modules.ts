@@ -1,0 +1,117 @@
+import type { ModuleForm } from './form/form.ts';
+import type { Grammar } from './parse/grammars.ts';
+
+/** A file in its intermediate form. */
+export interface SourceModule {
+  path: string;
+  text: string;
+  grammar: Grammar;
+  form: ModuleForm;
+}
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** `a/b/../c/./d` without its dots. */
+function normalised(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const javascriptEndings = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mts',
+  '.mjs',
+  '.cjs',
+  '.cts',
+  '/index.ts',
+  '/index.tsx',
+  '/index.js',
+];
+const pythonEndings = ['.py', '/__init__.py'];
+
+/** Finds which file of the project an import means. */
+export class ModuleFinder {
+  readonly #byPath: ReadonlyMap<string, SourceModule>;
+  /** Module by the last parts of its dotted path, where only one has it. */
+  readonly #byTail = new Map<string, SourceModule | 'several'>();
+  readonly #byPackage = new Map<string, SourceModule[]>();
+
+  constructor(modules: readonly SourceModule[]) {
+    this.#byPath = new Map(modules.map((module) => [module.path, module]));
+    for (const module of modules) {
+      if (module.grammar === 'python') this.#addTails(module);
+      const name = module.form.packageName;
+      if (name === undefined) continue;
+      const key = module.grammar === 'go' ? folderOf(module.path).replace(/\/$/, '') : name;
+      this.#byPackage.set(key, [...(this.#byPackage.get(key) ?? []), module]);
+    }
+  }
+
+  #addTails(module: SourceModule): void {
+    const parts = module.path.replace(/(\/__init__)?\.py$/, '').split('/');
+    for (let from = 0; from < parts.length; from++) {
+      const tail = parts.slice(from).join('.');
+      this.#byTail.set(tail, this.#byTail.has(tail) ? 'several' : module);
+    }
+  }
+
+  /** All files of the same Go or Java package. */
+  neighbours(module: SourceModule): readonly SourceModule[] {
+    const key =
+      module.grammar === 'go' ? folderOf(module.path).replace(/\/$/, '') : (module.form.packageName ?? '');
+    return this.#byPackage.get(key) ?? [module];
+  }
+
+  /** Files of a Go package by the end of its import path. */
+  packageFiles(name: string): readonly SourceModule[] {
+    const exact = this.#byPackage.get(name);
+    if (exact !== undefined) return exact;
+    for (const [folder, modules] of this.#byPackage)
+      if (folder !== '' && name.endsWith(`/${folder}`)) return modules;
+    return [];
+  }
+
+  find(from: SourceModule, name: string): SourceModule | undefined {
+    if (from.grammar === 'python') return this.#findPython(from, name);
+    if (from.grammar === 'typescript' || from.grammar === 'tsx') return this.#findJavascript(from, name);
+    return undefined;
+  }
+
+  #at(base: string, endings: readonly string[]): SourceModule | undefined {
+    for (const ending of endings) {
+      const found = this.#byPath.get(`${base}${ending}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #findJavascript(from: SourceModule, name: string): SourceModule | undefined {
+    const alias = /^[@~]\/(.*)/.exec(name)?.[1];
+    if (alias !== undefined) return this.#at(`src/${alias.replace(/\.js$/, '')}`, javascriptEndings);
+    if (!name.startsWith('.')) return undefined;
+    const base = normalised(folderOf(from.path) + name);
+    // TypeScript is imported by the name it will have when compiled.
+    return this.#at(base, javascriptEndings) ?? this.#at(base.replace(/\.[cm]?jsx?$/, ''), javascriptEndings);
+  }
+
+  #findPython(from: SourceModule, name: string): SourceModule | undefined {
+    const dots = /^\.+/.exec(name)?.[0].length ?? 0;
+    if (dots === 0) {
+      const found = this.#byTail.get(name);
+      return found === 'several'
+        ? this.#at(normalised(folderOf(from.path) + name.replaceAll('.', '/')), pythonEndings)
+        : found;
+    }
+    const up = '../'.repeat(dots - 1);
+    const rest = name.slice(dots).replaceAll('.', '/');
+    return this.#at(normalised(`${folderOf(from.path)}${up}${rest}`), pythonEndings);
+  }
+}

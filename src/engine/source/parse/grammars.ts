@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { Language, Parser } from 'web-tree-sitter';
+import { copyTree, type SyntaxTree } from './syntax-tree.ts';
+
+const grammars = ['typescript', 'tsx', 'python', 'go', 'java', 'rust'] as const;
+export type Grammar = (typeof grammars)[number];
+
+const grammarOf: Readonly<Record<string, Grammar>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'tsx',
+  js: 'tsx',
+  mjs: 'tsx',
+  cjs: 'tsx',
+  jsx: 'tsx',
+  py: 'python',
+  pyw: 'python',
+  go: 'go',
+  java: 'java',
+  rs: 'rust',
+};
+
+/** The grammar for a file by its ending; undefined for what is no source of the five languages. */
+export function findGrammar(path: string): Grammar | undefined {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(grammarOf, ending) ? grammarOf[ending] : undefined;
+}
+
+/** Parses source of all languages; holds their grammars in memory. */
+export interface SourceParser {
+  /** The tree, or undefined where the time was up. */
+  parse: (text: string, grammar: Grammar, limits: ParseLimits) => SyntaxTree | undefined;
+}
+
+export interface ParseLimits {
+  depth: number;
+  timeMs: number;
+}
+
+async function load(grammar: Grammar): Promise<readonly [Grammar, Parser]> {
+  const file = import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`);
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(fileURLToPath(file)));
+  return [grammar, parser];
+}
+
+let loaded: Promise<SourceParser> | undefined;
+
+/** Loads the grammars once for the process, about 5 MB of WebAssembly. */
+export function loadSourceParser(): Promise<SourceParser> {
+  loaded ??= (async () => {
+    await Parser.init();
+    const parsers = new Map(await Promise.all(grammars.map((grammar) => load(grammar))));
+    return {
+      parse(text: string, grammar: Grammar, { depth, timeMs }: ParseLimits) {
+        const parser = parsers.get(grammar);
+        if (parser === undefined) return undefined;
+        const end = performance.now() + timeMs;
+        const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+        if (tree === null) {
+          parser.reset();
+          return undefined;
+        }
+        const copy = copyTree(tree, text, depth);
+        tree.delete();
+        return copy;
+      },
+    };
+  })();
+  return loaded;
+}

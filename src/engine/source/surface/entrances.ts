@@ -1,0 +1,290 @@
+import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
+import { markName } from '../form/marks.ts';
+import type { SourceModule } from '../modules.ts';
+import type { Frame, Given, Machine } from '../taint/frame.ts';
+import { fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { isFreeType } from './types-of-input.ts';
+
+export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
+
+/** A function that is called with what somebody else chose. */
+export interface Handler {
+  kind: EntranceKind;
+  name: string;
+  description: string;
+  fn: FunctionValue;
+  /** Values of its parameters. */
+  args: Given[];
+}
+
+type Note = (handler: Handler) => void;
+
+let lastSource = 0;
+
+const sourceKind = (kind: EntranceKind): Source['kind'] =>
+  kind === 'http' || kind === 'exported' ? kind : 'tool';
+
+function sourceOf(kind: EntranceKind, name: string, description: string): Source {
+  lastSource++;
+  return { id: lastSource, kind: sourceKind(kind), name, description };
+}
+
+const taintedBy = (source: Source, module: SourceModule, at: { at: number; end: number }): Value => ({
+  taints: [
+    {
+      source,
+      cleared: 0,
+      step: { module, at: at.at, end: at.end, text: source.name, before: undefined, count: 0 },
+    },
+  ],
+});
+
+const textAt = (value: Value | undefined): string =>
+  typeof value?.constant === 'string' ? value.constant : '';
+
+/** Parameters that the protocol's library fills itself. */
+const ours = /^(?:ctx|context|extra|_?self|cls|exchange|next|server|_.*)$/;
+const ourTypes =
+  /\b(?:Context|RequestHandlerExtra|NextFunction|ToolContext|McpSyncServerExchange|Response|ServerResponse|ServerSession|State|Extension)\b/;
+
+interface Offer {
+  kind: EntranceKind;
+  name: string;
+  description: string;
+  fn: FunctionValue;
+  /** What the author said each field may be. */
+  schema?: Value | undefined;
+  /** Only the first parameter is the caller's. */
+  firstOnly?: boolean;
+}
+
+/** The value of a parameter: tainted, by its fields where a schema tells them apart. */
+function parameterValue(
+  parameter: Parameter,
+  { source, schema }: { source: Source; schema: Value | undefined },
+  fn: FunctionValue,
+): Value {
+  const whole = taintedBy(source, fn.module, parameter.target);
+  const properties = schema?.fields?.get('shape') ?? schema;
+  if (properties?.fields === undefined) return whole;
+  const fields = new Map<string, Value>();
+  for (const [name, field] of properties.fields)
+    fields.set(name, isFreeType(field.ref ?? '') ? whole : { taints: [] });
+  fields.set('*', whole);
+  return { taints: [], fields };
+}
+
+export function handlerOf({ kind, name, description, fn, schema, firstOnly }: Offer): Handler {
+  const source = sourceOf(kind, name, description);
+  const args = fn.fn.parameters.map((parameter, at): Given => {
+    const own = parameter.target.is === 'name' ? parameter.target.name : '';
+    const isOurs =
+      (firstOnly === true && at > 0) ||
+      ours.test(own) ||
+      ourTypes.test(parameter.type ?? '') ||
+      !isFreeType(parameter.type ?? '');
+    const value = isOurs
+      ? undefined
+      : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn);
+    const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
+    return { value: value ?? { taints: [] }, expression, isSpread: false };
+  });
+  return { kind, name, description, fn, args };
+}
+
+const kindByMethod: readonly (readonly [RegExp, EntranceKind])[] = [
+  [/\.(?:tool|registerTool|addTool|add_tool|from_function|registerAppTool|defineTool)$/, 'tool'],
+  [/\.(?:resource|registerResource|addResource|addResourceTemplate|add_resource)$/, 'resource'],
+  [/\.(?:prompt|registerPrompt|addPrompt|add_prompt)$/, 'prompt'],
+  [/\.setRequestHandler$/, 'tool'],
+  [/\.tool\(\)$/, 'tool'],
+];
+
+const handlerNames = [
+  'handler',
+  'execute',
+  'run',
+  'callback',
+  'call',
+  'invoke',
+  'func',
+  'load',
+  'cb',
+  'handle',
+];
+
+/** A schema among the arguments: fields that were made by a library of types. */
+function schemaIn(values: readonly (Value | undefined)[]): Value | undefined {
+  return values.find((value) => {
+    const fields = [...(value?.fields?.values() ?? [])];
+    return fields.length > 0 && fields.every(({ ref }) => /(?:^|\.)(?:z|zod|t|Type|v|s)\./.test(ref ?? ''));
+  });
+}
+
+/** What the function itself is, or the handler within an object. */
+const functionIn = (value: Value): FunctionValue | undefined =>
+  value.fn ?? handlerNames.map((each) => value.fields?.get(each)?.fn).find((fn) => fn !== undefined);
+
+const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
+
+function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
+  const options = args.map(({ value }) => value);
+  const config = options.find((value) => has(value, 'description') || has(value, 'inputSchema'))?.fields;
+  const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
+  const name = textAt(options[0]) || textAt(config?.get('name'));
+  const description = textAt(config?.get('description')) || textAt(options[1]);
+  const firstOnly = kind !== 'resource';
+  for (const fn of options.map(functionIn).filter((each) => each !== undefined))
+    note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
+}
+
+const isRoute = /\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
+const isServer = /(?:^|\.)(?:createServer|serve)$/;
+
+function ofRoute(name: string, args: readonly Given[], note: Note): void {
+  const path = textAt(args[0]?.value);
+  if (isRoute.test(name) && !path.startsWith('/') && path !== '*') return;
+  for (const { value } of args) {
+    const fn = value.fn ?? value.fields?.get('fetch')?.fn;
+    if (fn !== undefined && fn.fn.parameters.length > 0)
+      note(
+        handlerOf({
+          kind: 'http',
+          name: `${name.slice(name.lastIndexOf('.') + 1)} ${path}`.trim(),
+          description: '',
+          fn,
+          firstOnly: true,
+        }),
+      );
+  }
+}
+
+const markKinds: Readonly<Record<string, EntranceKind>> = {
+  tool: 'tool',
+  call_tool: 'tool',
+  resource: 'resource',
+  read_resource: 'resource',
+  prompt: 'prompt',
+  get_prompt: 'prompt',
+  function_tool: 'tool',
+  mcp_tool: 'tool',
+  register_tool: 'tool',
+  Tool: 'tool',
+  McpTool: 'tool',
+  McpResource: 'resource',
+  McpPrompt: 'prompt',
+  route: 'http',
+  get: 'http',
+  post: 'http',
+  put: 'http',
+  delete: 'http',
+  patch: 'http',
+  websocket: 'http',
+  custom_route: 'http',
+  api_route: 'http',
+  GetMapping: 'http',
+  PostMapping: 'http',
+  PutMapping: 'http',
+  DeleteMapping: 'http',
+  RequestMapping: 'http',
+  Path: 'http',
+  GET: 'http',
+  POST: 'http',
+};
+
+/** What the first text in a function says, as tools of Python describe themselves. */
+function docOf(fn: FunctionForm): string {
+  const [first] = fn.body;
+  const value = first?.is === 'do' ? first.value : undefined;
+  return value?.is === 'literal' && typeof value.value === 'string' ? value.value : '';
+}
+
+/** A function that is marked as a tool or a route: by decorator, annotation or attribute. */
+export function ofMark(fn: FunctionValue, note: Note): boolean {
+  const mark = fn.fn.marks.find((each) => Object.hasOwn(markKinds, markName(each)));
+  const kind = mark === undefined ? undefined : markKinds[markName(mark)];
+  if (kind === undefined || mark === undefined) return false;
+  const args = mark.is === 'call' ? mark.args : [];
+  const written = (name: string) => {
+    const value = args.find((arg) => arg.name === name)?.value;
+    return value?.is === 'literal' && typeof value.value === 'string' ? value.value : undefined;
+  };
+  note(
+    handlerOf({
+      kind,
+      name: written('name') ?? fn.fn.name,
+      description: written('description') ?? docOf(fn.fn),
+      fn,
+    }),
+  );
+  return true;
+}
+
+const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
+
+/** `{name, description, inputSchema, handler}` in a table of tools. */
+function ofObject(value: Value, note: Note): void {
+  if (!toolFields.some((name) => value.fields?.has(name))) return;
+  const fn = handlerNames.map((name) => value.fields?.get(name)?.fn).find((each) => each !== undefined);
+  if (fn === undefined) return;
+  const schema = schemaIn([
+    fieldOf(value, 'inputSchema'),
+    fieldOf(value, 'parameters'),
+    fieldOf(value, 'schema'),
+  ]);
+  note(
+    handlerOf({
+      kind: 'tool',
+      name: textAt(value.fields?.get('name')) || fn.fn.name,
+      description: textAt(value.fields?.get('description')),
+      fn,
+      schema,
+      firstOnly: true,
+    }),
+  );
+}
+
+/** Looks whether a call, a decorator or an object offers a handler. */
+export const registerWith =
+  (note: Note) =>
+  (name: string, args: readonly Given[], _frame: Frame, _machine: Machine): void => {
+    const first = args[0]?.value;
+    if (name === '@') {
+      if (first?.fn !== undefined) ofMark(first.fn, note);
+      return;
+    }
+    if (name === '{}') {
+      if (first !== undefined) ofObject(first, note);
+      return;
+    }
+    const found = kindByMethod.find(([pattern]) => pattern.test(name));
+    if (found !== undefined) ofCall(found[1], args, note);
+    else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
+  };
+
+const handlerName =
+  /^(?:handle_?)?(?:call_?tool|tool_?call|execute_?tool|tool_?execut\w*)(?:_?request|_?handler)?$/i;
+const requestTypes =
+  /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
+
+/** A function that its name or its types show to be a handler, wherever it is registered. */
+export function ofShape(fn: FunctionValue, note: Note): boolean {
+  const { fn: form } = fn;
+  const typed = form.parameters.find(({ type }) => requestTypes.test(type ?? ''));
+  const isHttp =
+    typed !== undefined &&
+    /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') &&
+    !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
+  const isRouteFile =
+    /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
+  if (typed === undefined && !handlerName.test(form.name) && !isRouteFile) return false;
+  note(
+    handlerOf({
+      kind: isHttp || isRouteFile ? 'http' : 'tool',
+      name: form.name,
+      description: docOf(form),
+      fn,
+    }),
+  );
+  return true;
+}

@@ -1,0 +1,175 @@
+import type { Expression } from '../form/form.ts';
+import type { Machine } from './frame.ts';
+import { allTaints, type Check, type Fact, type Value } from './value.ts';
+
+/** That a path has no `..` any more: bit 0 of every taint. */
+export const normalisedBit = 1;
+
+const noCheck: Check = { yes: [], no: [] };
+
+/** All weaknesses; the author chose the value. */
+const everything = ~normalisedBit;
+
+/** What holds for the value itself, and what for the values that it was made of. */
+export function factsOf(value: Value, bits: number, machine: Machine): Fact[] {
+  const made =
+    bits &
+    (machine.rules.bitOf('server-side-request-forgery') |
+      machine.rules.bitOf('open-redirect') |
+      machine.rules.bitOf('chosen-program') |
+      machine.rules.bitOf('path-traversal'));
+  return (value.of ?? [])
+    .map((path, at) => ({ path: path.split('\0'), bits: at === 0 ? bits : made }))
+    .filter((fact) => fact.bits !== 0);
+}
+
+const tainted = (value: Value): boolean => allTaints(value).length > 0;
+
+/** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
+export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
+  if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
+  return { yes: factsOf(item, everything, machine), no: [] };
+}
+
+/** Bits that both sides of an equation share: those that one of them has cleared. */
+const clearedIn = (value: Value): number =>
+  allTaints(value).reduce((bits, taint) => bits & taint.cleared, ~0);
+
+function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
+  if (tainted(a) && tainted(b))
+    return [...factsOf(a, clearedIn(b), machine), ...factsOf(b, clearedIn(a), machine)];
+  const [unknown, known] = tainted(a) ? [a, b] : [b, a];
+  if (!tainted(unknown) || known.constant === null || known.constant === '') return [];
+  if (unknown.ref?.endsWith('commonpath()') === true)
+    return factsOf(unknown, machine.rules.bitOf('path-traversal'), machine);
+  return factsOf(unknown, everything, machine);
+}
+
+const typeName = (expression: Expression): string | undefined =>
+  expression.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
+
+/** What `==` and its like show. Order says nothing. */
+export function comparisonCheck(
+  expression: Extract<Expression, { is: 'binary' }>,
+  [left, right]: readonly [Value, Value],
+  machine: Machine,
+): Check | undefined {
+  const { operator } = expression;
+  const isEqual = ['===', '==', 'is'].includes(operator);
+  if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
+  let facts: Fact[];
+  if (left.ref === 'typeof()') {
+    const type = typeName(expression.right) ?? '';
+    facts = ['number', 'boolean', 'bigint'].includes(type) ? factsOf(left, everything, machine) : [];
+  } else facts = equalityFacts(left, right, machine);
+  // `check(x) === true`
+  const tested = right.constant === true ? left.check : undefined;
+  const check: Check = tested ?? { yes: facts, no: [] };
+  return isEqual ? check : { yes: check.no, no: check.yes };
+}
+
+/** Characters that a weakness needs, of those a pattern could let through. */
+const needs: readonly (readonly [rule: string, characters: readonly string[]])[] = [
+  ['command-injection', [' ', ';', '|', '&', '$', '`', '>', '<', '\n']],
+  ['argument-injection', ['-']],
+  ['path-traversal', ['/', '\\']],
+  ['sql-injection', ["'", '"', ' ', ';', ')', '(']],
+  ['code-execution', ['(', '.', '[', '`']],
+  ['server-side-request-forgery', ['/', ':', '.']],
+  ['open-redirect', ['/', ':', '.']],
+  ['nosql-injection', ['$', '{']],
+  ['ldap-injection', ['(', ')', '*']],
+  ['template-injection', ['{', '%', '$']],
+];
+
+/** What stands between the anchors; undefined where there are none, or where a part could match anything. */
+function anchoredBody(source: string): string | undefined {
+  const body = /^\/?\^([\s\S]*)\$\/?[a-z]*$/.exec(source)?.[1] ?? /^\/?\\A([\s\S]*)\\[zZ]$/.exec(source)?.[1];
+  if (body === undefined || /\[\^|\\[SDW]/.test(body)) return undefined;
+  // `^a$|b` is anchored on one side only.
+  return /(^|[^\\])\|/.test(body.replaceAll(/\([^)]*\)/g, '')) ? undefined : body;
+}
+
+/**
+ * The characters that an anchored pattern can let through, by reading it: its classes and literals. Undefined where it
+ * is not anchored, or lets anything through.
+ */
+function lettersOf(source: string): Set<string> | undefined {
+  const body = anchoredBody(source);
+  if (body === undefined) return undefined;
+  const outside = body.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, '');
+  if (/(^|[^\\])\./.test(outside)) return undefined;
+  const letters = new Set<string>();
+  const add = (text: string) => {
+    for (const letter of text) letters.add(letter);
+  };
+  for (const [, inside = ''] of body.matchAll(/\[((?:\\.|[^\]\\])*)\]/g)) add(classLetters(inside));
+  // Single characters outside of classes stand where the author put them.
+  if (/\\s/.test(outside)) add(' \n');
+  for (const [, letter = ''] of outside.matchAll(/\\([./\-$*])[+*]/g)) add(letter);
+  return letters;
+}
+
+/** What a character class lets through besides letters and digits. */
+function classLetters(inside: string): string {
+  const marks = ' ;|&$`<>\n-/\\\'")(.[:{*%';
+  const written = inside.replaceAll('\\s', ' \n').replaceAll(/\\([^wdbn])/g, '$1');
+  const named = written.replaceAll(/[a-zA-Z0-9]-[a-zA-Z0-9]/g, '');
+  return marks
+    .split('')
+    .filter((letter) => named.includes(letter))
+    .join('');
+}
+
+/** Bits that a pattern rules out for what matches it as a whole. */
+export function patternBits(source: string | undefined, machine: Machine): number {
+  const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
+  if (letters === undefined) return 0;
+  let bits = everything;
+  for (const [rule, characters] of needs)
+    if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
+  return bits;
+}
+
+const endsWithSeparator = (expression: Expression, value: Value): boolean => {
+  if (typeof value.constant === 'string') return /[/\\]$/.test(value.constant);
+  const last = expression.is === 'text' ? expression.parts.at(-1) : undefined;
+  if (last === undefined) return false;
+  if (last.is === 'literal') return /[/\\]$/.test(String(last.value));
+  return (
+    (last.is === 'member' || last.is === 'name') &&
+    /\bsep$/.test(last.is === 'member' ? last.property : last.name)
+  );
+};
+
+/** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
+export function prefixCheck(
+  value: Value,
+  prefix: { expression: Expression; value: Value },
+  machine: Machine,
+): Check {
+  if (!tainted(value)) return noCheck;
+  if (prefix.value.constant === '-')
+    return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
+  const path = machine.rules.bitOf('path-traversal');
+  // `relative(base, path).startsWith('..')` is a path outside.
+  if (value.ref?.endsWith('relative()') === true && prefix.value.constant === '..')
+    return { yes: [], no: factsOf(value, path, machine) };
+  if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
+    return {
+      yes: factsOf(
+        value,
+        machine.rules.bitOf('server-side-request-forgery') | machine.rules.bitOf('open-redirect'),
+        machine,
+      ),
+      no: [],
+    };
+  const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
+  if (!isNormalised || !endsWithSeparator(prefix.expression, prefix.value)) return noCheck;
+  return { yes: factsOf(value, path, machine), no: [] };
+}
+
+export const everythingCheck = (value: Value, machine: Machine): Check => ({
+  yes: factsOf(value, everything, machine),
+  no: [],
+});

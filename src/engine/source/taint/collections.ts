@@ -1,0 +1,95 @@
+import { type Given, pathOf } from './frame.ts';
+import { type Model, valueAt } from './model.ts';
+import { elementOf } from './statements.ts';
+import { textOf } from './texts.ts';
+import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+
+/** `items.join(' ')` and `' '.join(items)`. */
+export const joinedList: Model = ({ called, args, machine }) => {
+  const list = [called.object, args[0]?.value].find((value) => value?.fields !== undefined);
+  if (list?.fields === undefined) return undefined;
+  const values = [...list.fields.values()];
+  return textOf([...values, { taints: list.taints }], machine);
+};
+
+/** A method that puts what it is given into its object. */
+export const added: Model = ({ called, args, frame }) => {
+  const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
+  const [root, ...rest] = path ?? [];
+  const owner = called.object ?? clean;
+  let element = owner.fields?.get('*') ?? clean;
+  for (const { value } of args)
+    element = join(
+      element,
+      value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value,
+    );
+  const next = withField(owner, ['*'], element);
+  if (root !== undefined && frame.scope.holds(root)) {
+    const whole = frame.scope.find(root) ?? clean;
+    frame.scope.set(root, withField(whole, rest, { ...next, isClosed: false }));
+  }
+  return clean;
+};
+
+/** Runs a function for each element; the result is a list of what it gave. */
+export const mapped: Model = ({ expression, called, args, machine, frame }) => {
+  const callback = args[0]?.value.fn;
+  if (callback === undefined || called.object === undefined) return undefined;
+  const element: Given = { value: elementOf(called.object), expression, isSpread: false };
+  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, element];
+  const { value, yes } = machine.call(callback, each, frame, expression);
+  void yes;
+  const check = value.check === undefined ? {} : { check: value.check };
+  if (['filter', 'find', 'forEach', 'sort'].includes(called.method))
+    return called.method === 'find'
+      ? { ...elementOf(called.object), ...check }
+      : { ...called.object, ...check };
+  if (['some', 'every'].includes(called.method)) return { taints: [], ...check };
+  return called.method === 'reduce' ? value : { taints: [], fields: new Map([['*', value]]), ...check };
+};
+
+/** `promise.then(f)`: the function gets the value. */
+export const promised: Model = ({ expression, called, args, machine, frame }) => {
+  const callback = args[0]?.value.fn;
+  if (callback === undefined || called.object === undefined) return called.object;
+  return machine.call(callback, [{ value: called.object, expression, isSpread: false }], frame, expression)
+    .value;
+};
+
+export const merged: Model = ({ args }) => {
+  const fields = new Map<string, Value>();
+  for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
+  return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
+};
+
+/** A set or a list of what another holds. */
+export const collection: Model = (call) => {
+  const value = valueAt(call, 0);
+  return call.args.length === 0 ? { taints: [], fields: new Map<string, Value>() } : value;
+};
+
+/** `table.get(key)`: the author's values where the table is closed. */
+export const looked: Model = ({ called, args }) => {
+  const { object: table } = called;
+  if (table === undefined) return undefined;
+  const key = args[0]?.value.constant;
+  if (typeof key === 'string') return { ...fieldOf(table, key), ...(table.of === undefined ? {} : {}) };
+  if (table.fields === undefined) return undefined;
+  return join(elementOf(table), args[1]?.value ?? clean);
+};
+
+export const entries: Model = ({ called, args }) => {
+  const table =
+    called.method === 'items' || called.object?.fields !== undefined ? called.object : args[0]?.value;
+  if (table === undefined) return undefined;
+  const element = elementOf(table);
+  const pair: Value = {
+    taints: [],
+    fields: new Map([
+      ['0', { taints: table.taints }],
+      ['1', element],
+    ]),
+  };
+  if (called.method === 'values') return { taints: [], fields: new Map([['*', element]]) };
+  return { taints: [], fields: new Map([['*', pair]]) };
+};

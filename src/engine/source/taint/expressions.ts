@@ -1,0 +1,218 @@
+import type { Expression } from '../form/form.ts';
+import { comparisonCheck, membershipCheck } from './checks.ts';
+import { commonFacts, type Frame, isSelf, type Machine, mergedFacts, pathOf, pathText } from './frame.ts';
+import { applyFacts } from './statements.ts';
+import {
+  allTaints,
+  type Check,
+  clean,
+  isTainted,
+  join,
+  joinTaints,
+  type Taint,
+  type Value,
+} from './value.ts';
+import { evaluateCall } from './calls.ts';
+import { propertyOf } from './properties.ts';
+import { textOf } from './texts.ts';
+
+type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
+type Evaluation<K extends Expression['is']> = (expression: Of<K>, machine: Machine, frame: Frame) => Value;
+
+function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value {
+  const own = frame.scope.find(name);
+  if (own !== undefined)
+    return own.of === undefined && !isTainted(own)
+      ? own
+      : { ...own, of: [...new Set([name, ...(own.of ?? [])])].slice(0, 6) };
+  if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
+  return machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
+}
+
+function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {
+  const object = machine.evaluate(expression.object, frame);
+  const value = propertyOf(object, expression.property, machine);
+  if (value.taints.length === 0) return value;
+  const path = pathOf(expression);
+  return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };
+}
+
+function indexValue(expression: Of<'index'>, machine: Machine, frame: Frame): Value {
+  const object = machine.evaluate(expression.object, frame);
+  const key = machine.evaluate(expression.key, frame);
+  if (expression.key.is === 'literal') {
+    const value = propertyOf(object, String(key.constant), machine);
+    const path = pathOf(expression);
+    // The first word of a command line is its program.
+    const whole = key.constant === 0 && object.ref?.endsWith('split()') === true ? (object.of ?? []) : [];
+    return path === undefined || value.taints.length === 0
+      ? value
+      : { ...value, of: [pathText(path), ...whole] };
+  }
+  // What a closed table has under a key that somebody else chose is still the author's.
+  let value: Value = { taints: object.taints };
+  for (const field of object.fields?.values() ?? []) value = join(value, field);
+  return value;
+}
+
+/** The name of a property; `*` for one that is computed. */
+function entryName(key: string | Expression, machine: Machine, frame: Frame): string {
+  if (typeof key === 'string') return key;
+  const { constant } = machine.evaluate(key, frame);
+  return typeof constant === 'string' ? constant : '*';
+}
+
+function objectValue(expression: Of<'object'>, machine: Machine, frame: Frame): Value {
+  const { entries } = expression;
+  const fields = new Map<string, Value>();
+  let taints: readonly Taint[] = [];
+  for (const { key, value: written } of entries) {
+    const value = machine.evaluate(written, frame);
+    if (key === undefined) {
+      taints = joinTaints([taints, value.taints]);
+      for (const [name, field] of value.fields ?? []) fields.set(name, field);
+    } else {
+      const name = entryName(key, machine, frame);
+      fields.set(name, name === '*' ? join(fields.get(name) ?? clean, value) : value);
+    }
+  }
+  const isClosed = entries.every(({ key }) => typeof key === 'string');
+  const made: Value = { taints, fields, ...(isClosed && entries.length > 0 ? { isClosed: true } : {}) };
+  if (fields.has('description') || fields.has('name') || fields.has('path'))
+    machine.register('{}', [{ value: made, expression, isSpread: false }], frame, expression);
+  return made;
+}
+
+function listValue({ items }: Of<'list'>, machine: Machine, frame: Frame): Value {
+  const fields = new Map<string, Value>();
+  let taints: readonly Taint[] = [];
+  let isClosed = items.length > 0;
+  items.forEach((item, at) => {
+    const value = machine.evaluate(item, frame);
+    if (item.is === 'spread') {
+      taints = joinTaints([taints, allTaints(value)]);
+      for (const field of value.fields?.values() ?? [])
+        fields.set('*', join(fields.get('*') ?? clean, field));
+    } else fields.set(String(at), value);
+    isClosed &&= value.constant !== undefined || value.isClosed === true;
+  });
+  return { taints, fields, ...(isClosed ? { isClosed: true } : {}) };
+}
+
+/** Evaluates with what a test has shown, and forgets it afterwards. */
+function under<T>(check: Check['yes'] | undefined, frame: Frame, body: () => T): T {
+  if (check === undefined || check.length === 0) return body();
+  const before = frame.scope.variables;
+  frame.scope.variables = new Map(before);
+  applyFacts(check, frame);
+  const value = body();
+  frame.scope.variables = before;
+  return value;
+}
+
+function binaryValue(expression: Of<'binary'>, machine: Machine, frame: Frame): Value {
+  const { operator } = expression;
+  const left = machine.evaluate(expression.left, frame);
+  const isAnd = operator === '&&';
+  if (isAnd || operator === '||' || operator === '??') {
+    const known = isAnd ? left.check?.yes : left.check?.no;
+    const right = under(known, frame, () => machine.evaluate(expression.right, frame));
+    return { ...join(left, right), ...logicalCheck(isAnd, left, right) };
+  }
+  return comparedValue(expression, left, machine, frame);
+}
+
+/** Comparison, membership and arithmetic. */
+function comparedValue(expression: Of<'binary'>, left: Value, machine: Machine, frame: Frame): Value {
+  const { operator } = expression;
+  const right = machine.evaluate(expression.right, frame);
+  if (operator === 'in' || operator === 'not in') {
+    const check = membershipCheck(left, right, machine);
+    return { taints: [], check: operator === 'in' ? check : { yes: check.no, no: check.yes } };
+  }
+  const check = comparisonCheck(expression, [left, right], machine);
+  if (check !== undefined) return { taints: [], check };
+  // `base / name` of Python's paths; `a ?? b`; arithmetic has no text.
+  if (operator === '/' || operator === '|' || operator === '@') return textOf([left, right], machine);
+  return clean;
+}
+
+function logicalCheck(isAnd: boolean, left: Value, right: Value): { check?: Check } {
+  const [a, b] = [left.check ?? { yes: [], no: [] }, right.check ?? { yes: [], no: [] }];
+  const yes = isAnd ? mergedFacts([...a.yes, ...b.yes]) : commonFacts(a.yes, b.yes);
+  const no = isAnd ? commonFacts(a.no, b.no) : mergedFacts([...a.no, ...b.no]);
+  return yes.length + no.length === 0 ? {} : { check: { yes, no } };
+}
+
+const evaluations: { [K in Expression['is']]: Evaluation<K> } = {
+  name: nameValue,
+  literal: ({ value }) => ({ taints: [], constant: value }),
+  pattern: ({ source }) => ({ taints: [], pattern: source, ref: 'RegExp()' }),
+  text: ({ parts }, machine, frame) => {
+    const values = parts.map((part) => machine.evaluate(part, frame));
+    // `[...] + [...]` is a longer list.
+    if (
+      values.some(({ fields, constant }) => fields !== undefined && constant === undefined) &&
+      parts[0]?.is !== 'literal'
+    )
+      return concatenated(values);
+    return textOf(values, machine);
+  },
+  member: memberValue,
+  index: indexValue,
+  call: evaluateCall,
+  object: objectValue,
+  list: listValue,
+  spread: ({ operand }, machine, frame) => machine.evaluate(operand, frame),
+  function: ({ fn }, _machine, frame) => ({
+    taints: [],
+    fn: {
+      fn,
+      module: frame.module,
+      around: frame.scope,
+      ...(frame.self === undefined ? {} : { self: frame.self }),
+    },
+  }),
+  binary: binaryValue,
+  not: ({ operand }, machine, frame) => {
+    const { check } = machine.evaluate(operand, frame);
+    return { taints: [], ...(check === undefined ? {} : { check: { yes: check.no, no: check.yes } }) };
+  },
+  choice: ({ test, yes, no }, machine, frame) => {
+    const { check } = machine.evaluate(test, frame);
+    const first = under(check?.yes, frame, () => machine.evaluate(yes, frame));
+    return join(
+      first,
+      under(check?.no, frame, () => machine.evaluate(no, frame)),
+    );
+  },
+  assign: ({ target, value: expression }, machine, frame) => {
+    const value = machine.evaluate(expression, frame);
+    machine.assign(target, value, frame);
+    return value;
+  },
+  steps: ({ body }, machine, frame) => {
+    const exits = frame.exits.length;
+    machine.execute(body, frame);
+    const last = frame.exits.splice(exits);
+    return last.map(({ value }) => value).reduce((a, b) => join(a, b), clean);
+  },
+  several: ({ items }, machine, frame) => ({
+    taints: joinTaints(items.map((item) => allTaints(machine.evaluate(item, frame)))),
+  }),
+};
+
+function concatenated(values: readonly Value[]): Value {
+  const fields = new Map<string, Value>();
+  let at = 0;
+  for (const value of values)
+    for (const [name, field] of value.fields ?? []) fields.set(name === '*' ? '*' : String(at++), field);
+  return { taints: joinTaints(values.map(({ taints }) => taints)), fields };
+}
+
+/** The value of an expression, and what it shows where it is a test. */
+export function evaluate(expression: Expression, machine: Machine, frame: Frame): Value {
+  machine.spend();
+  const run = evaluations[expression.is] as Evaluation<Expression['is']>;
+  return run(expression, machine, frame);
+}

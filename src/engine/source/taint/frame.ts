@@ -1,0 +1,147 @@
+import type { Argument, Expression, FunctionForm, Statement, Target } from '../form/form.ts';
+import type { ModuleFinder, SourceModule } from '../modules.ts';
+import type { RuleSet, SinkOf } from '../rules/rule-set.ts';
+import type { ClassValue, Fact, FunctionValue, Scope, Step, Taint, Value } from './value.ts';
+
+/** One way out of a function: what it gives, and what is known of its parameters there. */
+interface Exit {
+  value: Value;
+  /** Bits cleared in each parameter, by position. */
+  cleared: readonly number[];
+}
+
+/** A function while it is followed. */
+export interface Frame {
+  module: SourceModule;
+  scope: Scope;
+  self: Value | undefined;
+  /** The function itself; undefined at the top of a module. */
+  fn: FunctionForm | undefined;
+  exits: Exit[];
+  depth: number;
+}
+
+/** An argument as it was evaluated. */
+export interface Given {
+  value: Value;
+  name?: string;
+  expression: Expression;
+  isSpread: boolean;
+}
+
+/** What is called, as far as it is known. */
+export interface Called {
+  callee: Value;
+  /** What the method is called on. */
+  object: Value | undefined;
+  objectExpression: Expression | undefined;
+  /** `child_process.exec`; with `?` in front where its root is not known. */
+  name: string;
+  /** Its last part. */
+  method: string;
+}
+
+/** What a call of a function of the project came to. */
+export interface Outcome {
+  value: Value;
+  /** Bits that are cleared in the arguments where the call came back. */
+  always: readonly number[];
+  /** The same where it came back with yes, and with no. */
+  yes: readonly number[];
+  no: readonly number[];
+}
+
+export interface Report {
+  taint: Taint;
+  sink: SinkOf;
+  module: SourceModule;
+  at: number;
+  end: number;
+  callee: string;
+  /** The whole value was the source's, nothing was put before or after. */
+  isWhole: boolean;
+}
+
+/** What the parts of the interpreter ask of each other. */
+export interface Machine {
+  rules: RuleSet;
+  finder: ModuleFinder;
+  evaluate: (expression: Expression, frame: Frame) => Value;
+  execute: (statements: readonly Statement[], frame: Frame) => boolean;
+  assign: (target: Target, value: Value, frame: Frame) => void;
+  call: (fn: FunctionValue, args: readonly Given[], frame: Frame, at: Expression) => Outcome;
+  construct: (cls: ClassValue, args: readonly Given[], frame: Frame) => Value;
+  given: (args: readonly Argument[], frame: Frame) => Given[];
+  /** The value of a name that is no variable here. */
+  global: (name: string, module: SourceModule) => Value | undefined;
+  /** The scope of a module after its top was followed. */
+  topOf: (module: SourceModule) => Scope;
+  /** What a class is known to hold in its fields. */
+  fieldsOf: (cls: ClassValue) => Map<string, Value>;
+  methodOf: (cls: ClassValue, name: string) => FunctionValue | undefined;
+  /** An instance by the text of a type. */
+  instanceByType: (type: string | undefined, frame: Pick<Frame, 'module' | 'scope'>) => Value | undefined;
+  /** The only function of the project with this name. */
+  onlyMethod: (name: string) => FunctionValue | undefined;
+  report: (report: Report) => void;
+  /** Looks whether a call, a decorator or an object offers a handler, and notes it. */
+  register: (name: string, args: readonly Given[], frame: Frame, at: Expression) => void;
+  /** Takes in what is known from here on. */
+  learn: (facts: readonly Fact[], frame: Frame) => void;
+  /** Drops what calls came to: what fields hold has changed since. */
+  forget: () => void;
+  hasTaintedFields: () => boolean;
+  /** Counts a step; throws when there were too many. */
+  spend: () => void;
+}
+
+/** The path of a variable or a property: `['request', 'params']`; undefined for what has none. */
+export function pathOf(expression: Expression | Target): string[] | undefined {
+  if (expression.is === 'name') return [expression.name];
+  if (expression.is !== 'member' && expression.is !== 'index') return undefined;
+  const object = pathOf(expression.object);
+  if (object === undefined) return undefined;
+  if (expression.is === 'member') return [...object, expression.property];
+  return expression.key.is === 'literal' ? [...object, String(expression.key.value)] : undefined;
+}
+
+/** Text of an access path for `of`. */
+export const pathText = (path: readonly string[]): string => path.join('\0');
+
+/** Adds a step to all taints, where it is on another line than the last. */
+export function stepped(
+  taints: readonly Taint[],
+  frame: Frame,
+  span: { at: number; end: number },
+): readonly Taint[] {
+  if (taints.length === 0) return taints;
+  const { module } = frame;
+  return taints.map((taint) => {
+    const { step } = taint;
+    if (step.count > 40 || (step.module === module && step.at === span.at)) return taint;
+    const next: Step = { module, at: span.at, end: span.end, text: '', before: step, count: step.count + 1 };
+    return { ...taint, step: next };
+  });
+}
+
+/** Facts on one path are added up. */
+export function mergedFacts(facts: readonly Fact[]): Fact[] {
+  const byPath = new Map<string, Fact>();
+  for (const { path, bits } of facts) {
+    const key = pathText(path);
+    byPath.set(key, { path, bits: (byPath.get(key)?.bits ?? 0) | bits });
+  }
+  return [...byPath.values()];
+}
+
+/** Facts that hold on both ways. */
+export function commonFacts(a: readonly Fact[], b: readonly Fact[]): Fact[] {
+  const second = new Map(mergedFacts(b).map((fact) => [pathText(fact.path), fact.bits]));
+  return mergedFacts(a)
+    .map(({ path, bits }) => ({ path, bits: bits & (second.get(pathText(path)) ?? 0) }))
+    .filter(({ bits }) => bits !== 0);
+}
+
+/** Whether a name is the object that a method was called on. */
+export const isSelf = (name: string, frame: Frame): boolean =>
+  frame.self !== undefined && (name === 'this' || name === frame.fn?.receiver);

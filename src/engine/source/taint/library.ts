@@ -1,0 +1,270 @@
+import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
+import { type Call, type Model, valueAt } from './model.ts';
+import type { Expression } from '../form/form.ts';
+import {
+  everythingCheck,
+  factsOf,
+  membershipCheck,
+  normalisedBit,
+  patternBits,
+  prefixCheck,
+} from './checks.ts';
+import type { Called, Frame, Given, Machine } from './frame.ts';
+import { stepped } from './frame.ts';
+import { textOf } from './texts.ts';
+import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
+
+/** Numbers, lengths, booleans: nothing of the text is left. */
+const nothingLeft: Model = () => clean;
+
+const firstArgument: Model = (call) => valueAt(call, 0);
+
+const object: Model = ({ called }) => called.object;
+
+/** Paths brought into their shortest form; `..` is gone, the place may still be anywhere. */
+function normalisedPath({ expression, called, args, machine, frame }: Call): Value {
+  const values = args.map(({ value }) => value);
+  const isMethod = called.object !== undefined && isTainted(called.object);
+  const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
+  const text = textOf(all, machine);
+  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, 6);
+  const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
+  return { taints, ref: `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
+}
+
+/** The same value in another guise, so that what is checked of one holds for the other. */
+const sameThing: Model = (call) => {
+  const { called, args, frame, expression } = call;
+  const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
+  const rest = args.slice(1).map(({ value }) => allTaints(value));
+  const taints = stepped(joinTaints([from.taints, ...rest]), frame, expression);
+  return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
+};
+
+const joinedText: Model = ({ called, args, machine }) => {
+  const parts = args.map(({ value }) =>
+    value.fields === undefined ? value : { ...value, taints: allTaints(value) },
+  );
+  return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
+};
+
+/** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
+const ran =
+  (at: number): Model =>
+  ({ expression, args, machine, frame }) => {
+    const fn = args[at]?.value.fn;
+    if (fn === undefined) return undefined;
+    return machine.call(fn, args.slice(at + 1), frame, expression).value;
+  };
+
+/** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
+function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
+  const [first, second] = [args[0]?.value, args[1]?.value];
+  if (called.object?.pattern !== undefined) return [called.object, first];
+  return [first, called.method === 'match' && args.length === 1 ? called.object : second];
+}
+
+/** The pattern as it must fit: the whole text, or its beginning. */
+function patternSource(pattern: Value, method: string): string | undefined {
+  const source = pattern.pattern ?? (typeof pattern.constant === 'string' ? pattern.constant : undefined);
+  if (source === undefined) return undefined;
+  if (method === 'fullmatch' || method === 'matches') return `^${source.replaceAll(/^\^|\$$/g, '')}$`;
+  return method === 'match' && !/^[/^]/.test(source) ? `^${source}` : source;
+}
+
+const tested: Model = (call) => {
+  const { called, machine } = call;
+  const [pattern, value] = testParts(call);
+  const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
+  if (source === undefined || value === undefined) return undefined;
+  const yes = factsOf(value, patternBits(source, machine), machine);
+  return { taints: called.method === 'test' ? [] : value.taints, check: { yes, no: [] } };
+};
+
+const compiled: Model = (call) => {
+  const value = valueAt(call, 0);
+  if (isTainted(value)) return undefined;
+  const pattern = value.pattern ?? value.constant;
+  return { taints: [], ref: 'RegExp()', ...(typeof pattern === 'string' ? { pattern } : {}) };
+};
+
+const contained: Model = ({ called, args, machine }) => {
+  const [collectionValue, item] = [called.object, args[0]?.value];
+  if (collectionValue === undefined || item === undefined) return undefined;
+  return { taints: [], check: membershipCheck(item, collectionValue, machine) };
+};
+
+const prefixed: Model = ({ called, args, machine }) => {
+  // Go passes both as arguments.
+  const isGo = called.name === 'strings.HasPrefix';
+  const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
+  if (subject === undefined || prefix === undefined) return clean;
+  return { taints: [], check: prefixCheck(subject, prefix, machine) };
+};
+
+/** `path.is_relative_to(base)`; `relative_to` throws where it is not. */
+const within: Model = ({ called, args, machine, frame }) => {
+  const { object: value } = called;
+  if (value === undefined || args.length === 0) return undefined;
+  const isNormalised = allTaints(value).every(({ cleared: bits }) => (bits & normalisedBit) !== 0);
+  const facts = isNormalised ? factsOf(value, machine.rules.bitOf('path-traversal'), machine) : [];
+  if (called.method === 'relative_to') machine.learn(facts, frame);
+  return called.method === 'relative_to'
+    ? sameThing({
+        called,
+        args,
+        machine,
+        frame,
+        expression: called.objectExpression ?? { is: 'literal', value: null, at: 0, end: 0 },
+      })
+    : { taints: [], check: { yes: facts, no: [] } };
+};
+
+const numeric: Model = ({ called, args, machine }) => {
+  const value = args[0]?.value ?? called.object;
+  if (value === undefined) return clean;
+  if (
+    called.name.endsWith('isinstance') &&
+    !/^\(?(?:int|float|bool|Enum)/.test(typeText(args[1]?.expression))
+  )
+    return clean;
+  return { taints: [], check: everythingCheck(value, machine) };
+};
+
+const typeText = (expression: Expression | undefined): string =>
+  expression?.is === 'name' ? expression.name : '';
+
+const any: Model = (call) => {
+  const value = valueAt(call, 0);
+  return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
+};
+
+const required: Model = ({ args, machine, frame }) => {
+  const name = args[0]?.value.constant;
+  if (typeof name !== 'string') return undefined;
+  const module = machine.finder.find(frame.module, name);
+  return module === undefined ? { taints: [], ref: moduleName(name) } : { taints: [], module };
+};
+
+/** One name for modules that are the same thing. */
+export function moduleName(name: string): string {
+  const bare = name.replace(/^node:/, '').replaceAll('/', '.');
+  return bare === 'fs-extra' || bare === 'graceful-fs' ? 'fs' : bare;
+}
+
+const groups: readonly (readonly [names: string, model: Model])[] = [
+  [
+    'parseInt parseFloat Number Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt encodeURIComponent_',
+    nothingLeft,
+  ],
+  [
+    'typeof',
+    ({ args }) => ({
+      taints: [],
+      ref: 'typeof()',
+      ...(args[0]?.value.of === undefined ? {} : { of: args[0].value.of }),
+      ...(args[0] === undefined ? {} : { taints: args[0].value.taints }),
+    }),
+  ],
+  [
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    normalisedPath,
+  ],
+  ['os.path.join posixpath.join', joinedText],
+  [
+    'pathlib.Path pathlib.PurePath **.joinpath',
+    (call) => ({
+      ...(joinedText(call) ?? clean),
+      ...(call.args.length === 1 && call.args[0]?.value.of !== undefined
+        ? { of: call.args[0].value.of }
+        : {}),
+    }),
+  ],
+  [
+    'path.relative os.path.relpath filepath.Rel',
+    (call) => sameThing({ ...call, args: call.args.toReversed() }),
+  ],
+  [
+    'os.path.commonpath',
+    ({ args, called }) => {
+      const parts = [...(args[0]?.value.fields?.values() ?? [])];
+      return {
+        taints: joinTaints(parts.map((part) => part.taints)),
+        of: parts.flatMap((part) => part.of ?? []),
+        ref: `${called.name}()`,
+      };
+    },
+  ],
+  [
+    'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
+    sameThing,
+  ],
+  ['**.concat **.format **.replace **.replaceAll **.slice **.substring **.encode **.padStart', joinedText],
+  ['**.join', joinedList],
+  ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
+  ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
+  ['**.then', promised],
+  ['**.catch **.finally', object],
+  ['Promise', ran(0)],
+  [
+    'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',
+    ran(0),
+  ],
+  ['**.run_in_executor', ran(1)],
+  ['**.submit', ran(0)],
+  [
+    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy **.bind',
+    firstArgument,
+  ],
+  ['Object.assign dict', merged],
+  [
+    'Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
+    collection,
+  ],
+  ['**.test **.match **.fullmatch **.exec **.matches', tested],
+  ['RegExp re.compile regexp.MustCompile', compiled],
+  ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
+  ['**.startsWith **.startswith strings.HasPrefix', prefixed],
+  ['**.is_relative_to **.relative_to', within],
+  [
+    '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',
+    nothingLeft,
+  ],
+  [
+    'Number.isInteger Number.isFinite Number.isSafeInteger **.isdigit **.isalnum **.isidentifier **.isnumeric isinstance',
+    numeric,
+  ],
+  ['**.get', looked],
+  ['any all', any],
+  ['**.items **.entries **.values Object.entries Object.values', entries],
+  [
+    'Object.keys **.keys',
+    ({ called, args }) => ({ taints: args[0]?.value.taints ?? called.object?.taints ?? [] }),
+  ],
+  ['require import importlib.import_module_', required],
+];
+
+const models = new Map<string, Model>();
+const methods = new Map<string, Model>();
+for (const [names, model] of groups)
+  for (const name of names.split(' '))
+    if (name.startsWith('**.')) methods.set(name.slice(3), model);
+    else models.set(name, model);
+
+/** What a function of a language's library, or one like it, gives; undefined where nothing is known. */
+export function libraryCall(
+  expression: Expression,
+  called: Called,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): Value | undefined {
+  const call: Call = { expression, called, args, machine, frame };
+  const name = called.name.replace(/^\?/, '');
+  const exact = models.get(name);
+  if (exact !== undefined) {
+    const value = exact(call);
+    if (value !== undefined) return value;
+  }
+  return called.object === undefined ? undefined : methods.get(called.method)?.(call);
+}

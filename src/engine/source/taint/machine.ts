@@ -1,0 +1,221 @@
+import type { Argument } from '../form/form.ts';
+import type { ModuleFinder, SourceModule } from '../modules.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import { evaluate } from './expressions.ts';
+import type { Frame, Given, Machine, Outcome, Report } from './frame.ts';
+import { Names } from './names.ts';
+import { outcomeOf } from './outcome.ts';
+import { applyFacts, execute, exitAtEnd } from './statements.ts';
+import { assign, bindParameters } from './targets.ts';
+import {
+  type ClassValue,
+  clean,
+  type FunctionValue,
+  join,
+  joinTaints,
+  allTaints,
+  Scope,
+  signatureOf,
+  type Value,
+} from './value.ts';
+
+const callDepthLimit = 14;
+
+/** Thrown where the steps or the time are used up. */
+export class BudgetSpent extends Error {}
+
+export interface Budget {
+  steps: number;
+  /** As `performance.now()` counts. */
+  until: number;
+}
+
+export type Register = (name: string, args: readonly Given[], frame: Frame, machine: Machine) => void;
+
+export interface MachineParts {
+  modules: readonly SourceModule[];
+  finder: ModuleFinder;
+  rules: RuleSet;
+  budget: Budget;
+  report: (report: Report) => void;
+  register: Register;
+}
+
+const unknown: Outcome = { value: clean, always: [], yes: [], no: [] };
+
+/** The value for a parameter, from arguments by position, by name and from a spread. */
+function argumentFor(args: readonly Given[], at: number, name: string, isRest: boolean): Value | undefined {
+  const positional = args.filter((arg) => arg.name === undefined);
+  if (isRest) {
+    const rest = [...positional.slice(at), ...args.filter((arg) => arg.name !== undefined)];
+    const fields = new Map(rest.map((arg, index) => [arg.name ?? String(index), arg.value]));
+    return { taints: [], fields };
+  }
+  const named = args.find((arg) => arg.name !== undefined && arg.name === name);
+  if (named !== undefined) return named.value;
+  const direct = positional[at];
+  const spread = positional.find(({ isSpread }) => isSpread);
+  if (direct !== undefined && !direct.isSpread) return direct.value;
+  if (spread === undefined) return undefined;
+  const { fields } = spread.value;
+  return fields?.get(name) ?? fields?.get(String(at)) ?? fields?.get('*') ?? { taints: spread.value.taints };
+}
+
+/** Without the paths of the caller's variables: they mean others here. */
+const moved = (value: Value): Value => {
+  if (value.of === undefined && value.check === undefined) return value;
+  const { of: _, check: __, ...rest } = value;
+  return rest;
+};
+
+/** The interpreter: all parts, with what they share. */
+export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
+  const memo = new Map<string, Outcome>();
+  const active = new Map<unknown, number>();
+  let spent = 0;
+
+  const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
+    const frame: Frame = {
+      module: fn.module,
+      scope: new Scope(fn.around ?? machine.topOf(fn.module)),
+      self: fn.self,
+      fn: fn.fn,
+      exits: [],
+      depth,
+    };
+    if (fn.fn.name !== '') frame.scope.variables.delete(fn.fn.name);
+    bindParameters(
+      fn.fn.parameters,
+      (at, { target, isRest }) => {
+        const value = argumentFor(args, at, target.is === 'name' ? target.name : '', isRest === true);
+        return value === undefined ? undefined : moved(value);
+      },
+      machine,
+      frame,
+    );
+    return frame;
+  };
+
+  const call = (fn: FunctionValue, args: readonly Given[], caller: Frame): Outcome => {
+    const count = active.get(fn.fn) ?? 0;
+    if (count > 1 || caller.depth > callDepthLimit) {
+      const taints = joinTaints(args.map(({ value }) => allTaints(value)));
+      return { ...unknown, value: { taints } };
+    }
+    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+    const signature = args.map(
+      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
+    );
+    const self = fn.self === undefined ? '' : signatureOf(fn.self);
+    const key = `${fn.module.path}:${fn.fn.at}(${signature.join('/')})${self}`;
+    const hasFunctions = args.some(({ value }) => value.fn !== undefined);
+    const known = isClosure || hasFunctions ? undefined : memo.get(key);
+    if (known !== undefined) return known;
+    active.set(fn.fn, count + 1);
+    const frame = run(fn, args, caller.depth + 1);
+    const before = clearedBefore(frame);
+    try {
+      if (!execute(fn.fn.body, machine, frame)) exitAtEnd(frame);
+    } finally {
+      active.set(fn.fn, count);
+    }
+    const outcome = outcomeOf(frame, before);
+    if (!isClosure && !hasFunctions) memo.set(key, outcome);
+    return outcome;
+  };
+
+  const construct = (cls: ClassValue, args: readonly Given[], frame: Frame): Value => {
+    const named = args.filter(({ name }) => name !== undefined);
+    const self: Value = {
+      taints: [],
+      instance: cls,
+      ...(named.length === 0 ? {} : { fields: new Map(named.map(({ name = '', value }) => [name, value])) }),
+    };
+    machine.fieldsOf(cls);
+    const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
+    if (constructor === undefined) return self;
+    const bare: Value = { taints: [], instance: cls };
+    keepFields(constructor, args, cls);
+    call({ ...constructor, self: bare }, args, frame);
+    return bare;
+  };
+
+  /** `constructor(private readonly git: Git)` declares fields. */
+  const keepFields = (constructor: FunctionValue, args: readonly Given[], cls: ClassValue): void => {
+    constructor.fn.parameters.forEach(({ isField, target, type }, at) => {
+      if (isField !== true || target.is !== 'name') return;
+      const fields = machine.fieldsOf(cls);
+      const scope = cls.around ?? machine.topOf(cls.module);
+      const value = args[at]?.value ?? machine.instanceByType(type, { module: cls.module, scope });
+      if (value !== undefined) fields.set(target.name, join(fields.get(target.name) ?? value, moved(value)));
+    });
+  };
+
+  const names = new Names(modules, finder, {
+    runTop: (module, scope) => {
+      const frame: Frame = { module, scope, self: undefined, fn: undefined, exits: [], depth: 0 };
+      execute(module.form.body, machine, frame);
+    },
+    fillFields: (cls, fields) => {
+      const frame: Frame = {
+        module: cls.module,
+        scope: new Scope(cls.around ?? machine.topOf(cls.module)),
+        self: { taints: [], instance: cls },
+        fn: undefined,
+        exits: [],
+        depth: 0,
+      };
+      for (const { name, type, value } of cls.form.fields) {
+        const made =
+          value === undefined ? machine.instanceByType(type, frame) : evaluate(value, machine, frame);
+        if (made !== undefined) fields.set(name, made);
+      }
+      const constructor = machine.methodOf(cls, 'constructor') ?? machine.methodOf(cls, '__init__');
+      if (constructor === undefined) return;
+      keepFields(constructor, [], cls);
+      call({ ...constructor, self: { taints: [], instance: cls } }, [], frame);
+    },
+  });
+
+  const machine: Machine = {
+    rules,
+    finder,
+    evaluate: (expression, frame) => evaluate(expression, machine, frame),
+    execute: (statements, frame) => execute(statements, machine, frame),
+    assign: (target, value, frame) => assign(target, value, machine, frame),
+    call,
+    construct,
+    given: (args: readonly Argument[], frame) =>
+      args.map(({ value: expression, name }) => ({
+        value: evaluate(expression, machine, frame),
+        expression,
+        isSpread: expression.is === 'spread',
+        ...(name === undefined ? {} : { name }),
+      })),
+    global: (name, module) => names.global(name, module),
+    topOf: (module) => names.topOf(module),
+    fieldsOf: (cls) => names.fieldsOf(cls),
+    methodOf: (cls, name) => names.methodOf(cls, name),
+    instanceByType: (type, frame) => names.instanceByType(type, frame),
+    onlyMethod: (name) => names.onlyMethod(name),
+    report,
+    register: (name, args, frame) => register(name, args, frame, machine),
+    learn: applyFacts,
+    forget: () => memo.clear(),
+    hasTaintedFields: () => names.hasTaintedFields(),
+    spend: () => {
+      spent++;
+      if (spent > budget.steps || ((spent & 1023) === 0 && performance.now() > budget.until))
+        throw new BudgetSpent('no steps left');
+    },
+  };
+  return machine;
+}
+
+/** Bits that parameters had cleared when the function began. */
+const clearedBefore = (frame: Frame): number[] =>
+  (frame.fn?.parameters ?? []).map(({ target }) => {
+    const value = target.is === 'name' ? frame.scope.find(target.name) : undefined;
+    const taints = value === undefined ? [] : allTaints(value);
+    return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
+  });

@@ -1,0 +1,51 @@
+import type { Machine } from './frame.ts';
+import { clean, fieldOf, type Value } from './value.ts';
+
+/** Names that say whether a check went well, in what a function gave back. */
+const verdictNames = new Set([
+  'valid',
+  'ok',
+  'success',
+  'isValid',
+  'allowed',
+  'is_valid',
+  'safe',
+  'isSafe',
+  '0',
+]);
+
+/** A property of an instance of a class of the project: a field, else a method. */
+function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
+  const { instance } = object;
+  if (instance === undefined) return undefined;
+  const field = object.fields?.get(name) ?? machine.fieldsOf(instance).get(name);
+  if (field !== undefined) return field;
+  const method = machine.methodOf(instance, name);
+  return method === undefined ? undefined : { taints: object.taints, fn: { ...method, self: object } };
+}
+
+function staticField(object: Value, name: string, machine: Machine): Value | undefined {
+  if (object.cls === undefined) return undefined;
+  const method = machine.methodOf(object.cls, name);
+  if (method !== undefined)
+    return { taints: [], fn: { ...method, self: { taints: [], instance: object.cls } } };
+  return machine.fieldsOf(object.cls).get(name);
+}
+
+/** What is checked of these holds for the whole address. */
+const hostParts = new Set(['hostname', 'host', 'origin', 'netloc', 'href']);
+
+/** A property of a value, wherever it may come from. */
+export function propertyOf(object: Value, name: string, machine: Machine): Value {
+  if (object.module !== undefined) {
+    const found = machine.global(name, object.module);
+    if (found !== undefined) return found;
+  }
+  const own = instanceField(object, name, machine) ?? staticField(object, name, machine);
+  if (own !== undefined) return own;
+  if (name === 'length' || name === 'size') return clean;
+  const field = fieldOf(object, name);
+  const withCheck =
+    object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;
+  return object.of !== undefined && hostParts.has(name) ? { ...withCheck, of: object.of } : withCheck;
+}

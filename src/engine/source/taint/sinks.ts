@@ -1,0 +1,99 @@
+import type { Expression } from '../form/form.ts';
+import type { SinkOf } from '../rules/rule-set.ts';
+import type { Called, Frame, Given, Machine } from './frame.ts';
+import { allTaints, fieldOf, joinTaints, type Taint, type Value } from './value.ts';
+
+const lastName = (name: string): string =>
+  name
+    .slice(0, Math.max(0, name.lastIndexOf('.')))
+    .replaceAll(/\([^)]*\)/g, '')
+    .split(/[.?]/)
+    .at(-1) ?? '';
+
+/** A keyword argument, or a property of an object that was given. */
+function findNamed(args: readonly Given[], name: string): Value | undefined {
+  for (const arg of args) {
+    if (arg.name === name) return arg.value;
+    const field = arg.value.fields?.get(name);
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}
+
+const isOn = (value: Value | undefined): boolean =>
+  value !== undefined && value.constant !== false && value.constant !== null && value.constant !== 0;
+
+function applies({ sink, receiver, after }: SinkOf, called: Called, args: readonly Given[]): boolean {
+  // What came from a known module has been told apart by its name.
+  if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
+  if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
+  if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
+  // Go's `CommandContext` has the program second.
+  return after === undefined || args.slice(0, 2).some(({ value }) => after.test(programOf(value)));
+}
+
+/** The program that a command starts, alone or as the first of a list. */
+function programOf(first: Value | undefined): string {
+  const program = first?.constant ?? first?.fields?.get('0')?.constant;
+  return typeof program === 'string' ? program : '';
+}
+
+/** Elements of a list up to `--`, behind which nothing is an option. */
+function restOf(value: Value, skipsFirst: boolean): Taint[] {
+  const taints: Taint[] = [...value.taints];
+  for (const [name, field] of value.fields ?? []) {
+    if (field.constant === '--') break;
+    if (!skipsFirst || name !== '0') taints.push(...allTaints(field));
+  }
+  return taints;
+}
+
+function taintsOf(value: Value, { sink }: SinkOf): readonly Taint[] {
+  if (sink.elements === undefined) return allTaints(value);
+  if (sink.elements === 'first')
+    return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
+  return restOf(value, sink.elements === 'rest');
+}
+
+/** Arguments of a command as a list of their own, `['clone', url]`: all of its elements count. */
+function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): Value[] {
+  const positional = args.filter(({ name }) => name === undefined);
+  const spread = positional.find(({ isSpread }) => isSpread);
+  const chosen =
+    sink.args === undefined
+      ? args.map(({ value }) => value)
+      : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
+  const named = (sink.named ?? []).map((name) => findNamed(args, name));
+  return [...chosen, ...named].filter((value) => value !== undefined);
+}
+
+/** Reports all ways to this call; whether it is one that a rule knows. */
+export function checkSinks(
+  expression: Expression,
+  called: Called,
+  args: readonly Given[],
+  machine: Machine,
+  frame: Frame,
+): boolean {
+  let isSink = false;
+  for (const sink of machine.rules.sinks.find(called.name)) {
+    if (!applies(sink, called, args)) continue;
+    isSink = true;
+    const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink)));
+    for (const taint of taints) {
+      if ((taint.cleared & sink.bit) !== 0) continue;
+      if (sink.sink.built === true && taint.isPart !== true) continue;
+      const { at, end } = expression;
+      machine.report({
+        taint,
+        sink,
+        module: frame.module,
+        at,
+        end,
+        callee: called.name,
+        isWhole: taint.isPart !== true,
+      });
+    }
+  }
+  return isSink;
+}

@@ -1,0 +1,243 @@
+import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { type Frame, type Machine, pathOf } from './frame.ts';
+import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
+import { isSelf } from './frame.ts';
+
+type Variables = Map<string, Value>;
+
+/** The state after two ways; undefined for one that does not come through. */
+function merged(a: Variables | undefined, b: Variables | undefined): Variables | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  for (const [name, value] of b) {
+    const other = a.get(name);
+    a.set(name, other === undefined ? value : join(other, value));
+  }
+  return a;
+}
+
+/** Sets what a test has shown, for the variables themselves and those they were made of. */
+export function applyFacts(facts: readonly Fact[], frame: Frame): void {
+  for (const { path, bits } of facts) {
+    const [root, ...rest] = path;
+    const value = root === undefined ? undefined : valueAt(path, frame);
+    if (root === undefined || value === undefined) continue;
+    setAt(root, rest, cleared(value, bits), frame);
+    for (const origin of value.of ?? []) {
+      const from = origin.split('\0');
+      const [name, ...others] = from;
+      const made = valueAt(from, frame);
+      if (name !== undefined && made !== undefined) setAt(name, others, cleared(made, bits), frame);
+    }
+  }
+}
+
+function rootValue(name: string, frame: Frame): Value | undefined {
+  return frame.scope.find(name) ?? (isSelf(name, frame) ? frame.self : undefined);
+}
+
+function valueAt(path: readonly string[], frame: Frame): Value | undefined {
+  const [root, ...rest] = path;
+  let value = root === undefined ? undefined : rootValue(root, frame);
+  for (const name of rest) value = value === undefined ? undefined : fieldOf(value, name);
+  return value;
+}
+
+/** Shadows the variable in the scope at hand, so that what a branch knows does not leave it. */
+function setAt(root: string, rest: readonly string[], value: Value, frame: Frame): void {
+  const whole = rootValue(root, frame);
+  if (rest.length === 0 || whole === undefined) {
+    frame.scope.variables.set(root, value);
+    return;
+  }
+  // What holds for a part is no longer said by the whole: it gets fields of its own.
+  frame.scope.variables.set(root, withField(spreadOut(whole, rest), rest, value));
+}
+
+/** A tainted whole as fields, so that one of them can be cleared: `*` keeps the taint of all others. */
+function spreadOut(value: Value, rest: readonly string[]): Value {
+  const [name, ...others] = rest;
+  if (name === undefined) return value;
+  const fields = new Map(value.fields);
+  if (!fields.has('*') && value.taints.length > 0) fields.set('*', { taints: value.taints });
+  fields.set(name, spreadOut(fieldOf(value, name), others));
+  return { ...value, taints: [], fields };
+}
+
+type Execution<K extends Statement['is']> = (
+  statement: Extract<Statement, { is: K }>,
+  machine: Machine,
+  frame: Frame,
+) => boolean;
+
+const leaves: Execution<'leave'> = () => true;
+
+/** Runs statements on a copy of the variables; what they are afterwards, undefined where it does not come through. */
+function branch(
+  { machine, frame, facts = [] }: { machine: Machine; frame: Frame; facts?: readonly Fact[] },
+  body: () => boolean,
+): Variables | undefined {
+  const before = frame.scope.variables;
+  frame.scope.variables = new Map(before);
+  machine.spend();
+  applyFacts(facts, frame);
+  const ended = body();
+  const after = frame.scope.variables;
+  frame.scope.variables = before;
+  return ended ? undefined : after;
+}
+
+const ifRuns: Execution<'if'> = (statement, machine, frame) => {
+  const { check } = machine.evaluate(statement.test, frame);
+  const yes = branch({ machine, frame, facts: check?.yes ?? [] }, () =>
+    machine.execute(statement.yes, frame),
+  );
+  const no = branch({ machine, frame, facts: check?.no ?? [] }, () => machine.execute(statement.no, frame));
+  const after = merged(yes, no);
+  if (after !== undefined) frame.scope.variables = after;
+  return after === undefined;
+};
+
+/** An element of what is gone through. */
+export function elementOf(over: Value): Value {
+  const fields = over.fields === undefined ? [] : [...over.fields.values()];
+  let element: Value = { taints: over.taints };
+  for (const field of fields) element = join(element, field);
+  return element;
+}
+
+const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
+  // Twice: what the first round leaves is seen by the second.
+  for (let round = 0; round < 2; round++) {
+    const over = statement.over === undefined ? undefined : machine.evaluate(statement.over, frame);
+    const check = statement.test === undefined ? undefined : machine.evaluate(statement.test, frame).check;
+    const after = branch({ machine, frame, facts: check?.yes ?? [] }, () => {
+      if (statement.target !== undefined && over !== undefined)
+        machine.assign(statement.target, elementOf(over), frame);
+      return machine.execute(statement.body, frame);
+    });
+    frame.scope.variables = merged(after, frame.scope.variables) ?? frame.scope.variables;
+  }
+  return false;
+};
+
+/** Bits that are cleared in each parameter now. */
+function clearedNow(frame: Frame): number[] {
+  return (frame.fn?.parameters ?? []).map(({ target }) => {
+    const value = target.is === 'name' ? frame.scope.find(target.name) : undefined;
+    const taints = value === undefined ? [] : allTaints(value);
+    return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
+  });
+}
+
+const returns: Execution<'return'> = (statement, machine, frame) => {
+  const value = statement.value === undefined ? clean : machine.evaluate(statement.value, frame);
+  frame.exits.push({ value, cleared: clearedNow(frame) });
+  return true;
+};
+
+const tryRuns: Execution<'try'> = (statement, machine, frame) => {
+  const before = new Map(frame.scope.variables);
+  const ended = machine.execute(statement.body, frame);
+  const after: (Variables | undefined)[] = [ended ? undefined : frame.scope.variables];
+  for (const handler of statement.handlers) {
+    // A handler may begin after any statement of the body.
+    frame.scope.variables = merged(new Map(before), frame.scope.variables) ?? before;
+    after.push(branch({ machine, frame }, () => machine.execute(handler, frame)));
+  }
+  const state = after.reduce((a, b) => merged(a, b));
+  if (state !== undefined) frame.scope.variables = state;
+  return machine.execute(statement.last, frame) || state === undefined;
+};
+
+const switchRuns: Execution<'switch'> = (statement, machine, frame) => {
+  const subject = machine.evaluate(statement.subject, frame);
+  const path = pathOf(statement.subject);
+  let state: Variables | undefined;
+  let hasDefault = false;
+  let falls: Variables | undefined;
+  for (const { values, body } of statement.cases) {
+    hasDefault ||= values.length === 0;
+    const constants = values.map((value) => machine.evaluate(value, frame));
+    const isChosen = constants.length > 0 && constants.every(({ constant }) => constant !== undefined);
+    const facts =
+      path !== undefined && isChosen && subject.instance === undefined ? [{ path, bits: ~0 }] : [];
+    const leftBy = body.at(-1)?.is === 'leave';
+    const after = branch({ machine, frame, facts }, () => {
+      frame.scope.variables = merged(frame.scope.variables, falls) ?? frame.scope.variables;
+      return machine.execute(leftBy ? body.slice(0, -1) : body, frame);
+    });
+    falls = leftBy ? undefined : after;
+    state = merged(state, after);
+  }
+  if (!hasDefault) state = merged(state, new Map(frame.scope.variables));
+  if (state !== undefined) frame.scope.variables = state;
+  return state === undefined;
+};
+
+function defineFunction(fn: FunctionForm, machine: Machine, frame: Frame): void {
+  const value: Value = {
+    taints: [],
+    fn: {
+      fn,
+      module: frame.module,
+      around: frame.scope,
+      ...(frame.self === undefined ? {} : { self: frame.self }),
+    },
+  };
+  frame.scope.variables.set(fn.name, value);
+  if (fn.marks.length === 0) return;
+  const at: Expression = { is: 'name', name: fn.name, at: fn.at, end: fn.end };
+  for (const mark of fn.marks) {
+    machine.evaluate(mark, frame);
+    machine.register('@', [{ value, expression: mark, isSpread: false }], frame, at);
+  }
+}
+
+const executions: { [K in Statement['is']]: Execution<K> } = {
+  do: (statement, machine, frame) => {
+    const value = machine.evaluate(statement.value, frame);
+    return (
+      value.ref !== undefined && /^(process\.exit|sys\.exit|os\._exit|log\.Fatal\w*)\(\)$/.test(value.ref)
+    );
+  },
+  if: ifRuns,
+  loop: loopRuns,
+  return: returns,
+  throw: (statement, machine, frame) => {
+    if (statement.value !== undefined) machine.evaluate(statement.value, frame);
+    return true;
+  },
+  leave: leaves,
+  try: tryRuns,
+  switch: switchRuns,
+  function: ({ fn }, machine, frame) => {
+    defineFunction(fn, machine, frame);
+    return false;
+  },
+  class: ({ form }, _machine, frame) => {
+    frame.scope.variables.set(form.name, {
+      taints: [],
+      cls: { form, module: frame.module, around: frame.scope },
+    });
+    return false;
+  },
+  block: ({ body }, machine, frame) => machine.execute(body, frame),
+};
+
+/** Runs statements in order; true where none of them comes through to the end. */
+export function execute(statements: readonly Statement[], machine: Machine, frame: Frame): boolean {
+  // Functions can be used above the line where they stand.
+  for (const each of statements)
+    if (each.is === 'function') defineFunction({ ...each.fn, marks: [] }, machine, frame);
+  for (const statement of statements) {
+    machine.spend();
+    const run = executions[statement.is] as Execution<Statement['is']>;
+    if (run(statement, machine, frame)) return true;
+  }
+  return false;
+}
+
+/** What falls off the end of a function. */
+export const exitAtEnd = (frame: Frame): void => {
+  frame.exits.push({ value: clean, cleared: clearedNow(frame) });
+};

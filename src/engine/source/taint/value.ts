@@ -1,0 +1,224 @@
+import type { ClassForm, FunctionForm } from '../form/form.ts';
+import type { SourceModule } from '../modules.ts';
+
+/** Where something comes in that somebody else chose. */
+export interface Source {
+  id: number;
+  kind: 'tool' | 'http' | 'exported';
+  /** As a reader knows it: a tool, a route, a function. */
+  name: string;
+  /** What the tool says of itself. */
+  description: string;
+}
+
+/** A place on the way, latest first. */
+export interface Step {
+  module: SourceModule;
+  at: number;
+  end: number;
+  text: string;
+  before: Step | undefined;
+  count: number;
+}
+
+/** That a value depends on a source. Which weaknesses it can no longer cause is in `cleared`, a bit each. */
+export interface Taint {
+  source: Source;
+  cleared: number;
+  /** Other text stands before or behind it. */
+  isPart?: boolean;
+  step: Step;
+}
+
+/** A function with the variables around it. */
+export interface FunctionValue {
+  fn: FunctionForm;
+  module: SourceModule;
+  /** Variables of the functions around it, for closures. */
+  around: Scope | undefined;
+  /** What `this` is in it. */
+  self?: Value;
+}
+
+export interface ClassValue {
+  form: ClassForm;
+  module: SourceModule;
+  around: Scope | undefined;
+}
+
+/**
+ * What is known of a value. Values are never changed, only replaced.
+ */
+export interface Value {
+  taints: readonly Taint[];
+  /** Its name outside the project: `child_process.exec`, `pg.Pool()`. */
+  ref?: string;
+  fn?: FunctionValue;
+  /** The class itself. */
+  cls?: ClassValue;
+  /** The class it is an instance of. */
+  instance?: ClassValue;
+  /** A module of the project. */
+  module?: SourceModule;
+  constant?: string | number | boolean | null;
+  pattern?: string;
+  /** By name; `*` is any other. */
+  fields?: ReadonlyMap<string, Value>;
+  /** Access paths that it was made of, so that what is checked of it holds for them. */
+  of?: readonly string[];
+  /** A list or set of constants: what is in it was chosen by the author. */
+  isClosed?: boolean;
+  /** What is known when it is true, and when it is not. */
+  check?: Check;
+}
+
+/** What is said of a value by a test: weaknesses that it rules out, a bit each. */
+export interface Fact {
+  path: readonly string[];
+  bits: number;
+}
+
+export interface Check {
+  yes: readonly Fact[];
+  no: readonly Fact[];
+}
+
+/** Variables by name, with those of the function around. */
+export class Scope {
+  variables: Map<string, Value>;
+  readonly around: Scope | undefined;
+
+  constructor(around?: Scope, variables = new Map<string, Value>()) {
+    this.around = around;
+    this.variables = variables;
+  }
+
+  find(name: string): Value | undefined {
+    return this.variables.get(name) ?? this.around?.find(name);
+  }
+
+  /** Sets a variable where it lies; a new one here. */
+  set(name: string, value: Value): void {
+    if (this.variables.has(name) || this.around?.holds(name) !== true) this.variables.set(name, value);
+    else this.around.set(name, value);
+  }
+
+  holds(name: string): boolean {
+    return this.variables.has(name) || this.around?.holds(name) === true;
+  }
+}
+
+export const clean: Value = { taints: [] };
+
+/** Values nested deeper are one. */
+const depthLimit = 4;
+
+/** Taints of several, one for each source; cleared is what all have cleared. */
+export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint[] {
+  const filled = lists.filter((list) => list.length > 0);
+  if (filled.length <= 1) return filled[0] ?? [];
+  const bySource = new Map<number, Taint>();
+  for (const taint of filled.flat()) {
+    const known = bySource.get(taint.source.id);
+    if (known === undefined) bySource.set(taint.source.id, taint);
+    else {
+      const cleared = known.cleared & taint.cleared;
+      // The way that explains more is the one that has cleared less.
+      if (cleared !== known.cleared) bySource.set(taint.source.id, { ...taint, cleared });
+    }
+  }
+  return [...bySource.values()];
+}
+
+/** All taint of a value and of what lies in it. */
+export function allTaints(value: Value, depth = 0): readonly Taint[] {
+  if (value.fields === undefined || depth > depthLimit) return value.taints;
+  const lists = [value.taints];
+  for (const field of value.fields.values()) {
+    const taints = allTaints(field, depth + 1);
+    if (taints.length > 0) lists.push(taints);
+  }
+  return joinTaints(lists);
+}
+
+export const isTainted = (value: Value): boolean => allTaints(value).length > 0;
+
+function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Value> | undefined {
+  if (a.fields === undefined || b.fields === undefined) return a.fields ?? b.fields;
+  if (a.fields === b.fields) return a.fields;
+  const fields = new Map(a.fields);
+  for (const [name, value] of b.fields) {
+    const other = fields.get(name);
+    fields.set(name, other === undefined ? value : join(other, value, depth + 1));
+  }
+  return fields;
+}
+
+/** What a value is after one of two ways. */
+export function join(a: Value, b: Value, depth = 0): Value {
+  if (a === b || b === clean) return a;
+  if (a === clean) return b;
+  if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
+  const fields = joinFields(a, b, depth);
+  const same = a.constant !== undefined && a.constant === b.constant;
+  const { constant: _, isClosed: __, check: ___, ...rest } = b;
+  const { constant, check: ____, ...first } = a;
+  return {
+    ...rest,
+    ...first,
+    ...(same && constant !== undefined ? { constant } : {}),
+    ...(a.isClosed === true && b.isClosed === true ? { isClosed: true } : {}),
+    taints: joinTaints([a.taints, b.taints]),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
+/** The same value with bits cleared in all of its taints. */
+export function cleared(value: Value, bits: number, depth = 0): Value {
+  if (value.taints.length === 0 && value.fields === undefined) return value;
+  const taints = value.taints.map((taint) =>
+    (taint.cleared & bits) === bits ? taint : { ...taint, cleared: taint.cleared | bits },
+  );
+  if (value.fields === undefined || depth > depthLimit) return { ...value, taints };
+  const fields = new Map([...value.fields].map(([name, field]) => [name, cleared(field, bits, depth + 1)]));
+  return { ...value, taints, fields };
+}
+
+/** The same value with bits set again: what was joined to it undid a check. */
+export const reopened = (taints: readonly Taint[], bits: number): readonly Taint[] =>
+  taints.map((taint) =>
+    (taint.cleared & bits) === 0 ? taint : { ...taint, cleared: taint.cleared & ~bits },
+  );
+
+/** The value of a property or an element. */
+export function fieldOf(value: Value, name: string): Value {
+  const field = value.fields?.get(name) ?? value.fields?.get('*');
+  const ref = value.ref === undefined ? undefined : `${value.ref}.${name}`;
+  if (field === undefined) return { taints: value.taints, ...(ref === undefined ? {} : { ref }) };
+  if (value.taints.length === 0) return field;
+  return { ...field, taints: joinTaints([field.taints, value.taints]) };
+}
+
+/** The value with a property set. */
+export function withField(value: Value, path: readonly string[], field: Value): Value {
+  const [name, ...others] = path;
+  if (name === undefined) return field;
+  if (path.length > depthLimit) return { ...value, taints: joinTaints([value.taints, allTaints(field)]) };
+  const inner = value.fields?.get(name) ?? clean;
+  const fields = new Map(value.fields);
+  fields.set(name, others.length === 0 ? field : withField(inner, others, field));
+  return { ...value, fields };
+}
+
+/** What tells two values apart where a function's result could differ. */
+export function signatureOf(value: Value, depth = 0): string {
+  const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
+  const kind =
+    value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
+  const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
+  const fields =
+    value.fields === undefined || depth > 2
+      ? ''
+      : [...value.fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
+  return `${taints}|${kind}|${constant}|${fields}`;
+}

@@ -1,0 +1,67 @@
+import type { Observation } from '#findings/finding.ts';
+
+/** One file of what is to be analysed. */
+export interface SourceFile {
+  /** Relative, with slashes. */
+  path: string;
+  text: string;
+}
+
+/** Why bytes were present and not analysed. */
+export type SkipReason =
+  | 'file-too-large'
+  | 'too-deeply-nested'
+  | 'dependency'
+  /** Recognised, but there is no reader for it yet (Java, Rust). */
+  | 'language'
+  | 'parse-time'
+  | 'time'
+  | 'parse-error';
+
+export interface Coverage {
+  /** Bytes of source in the five languages. */
+  presentBytes: number;
+  analysedBytes: number;
+  /** What was not read, with the reason, a row for each file. */
+  skipped: { path: string; bytes: number; reason: SkipReason }[];
+  /** Files in other languages or formats: no source that this analyser reads. */
+  otherFiles: number;
+  /** False where the time was up before all ways were followed. */
+  isComplete: boolean;
+}
+
+/** A tool, resource, prompt or route that the source offers. */
+export interface Entrance {
+  kind: 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
+  name: string;
+  description: string;
+  path: string;
+  line: number;
+}
+
+export interface SourceAnalysis {
+  observations: Observation[];
+  coverage: Coverage;
+  surface: Entrance[];
+}
+
+export interface SourceLimits {
+  /** Of one file; what is behind it is left out and said. */
+  fileBytes: number;
+  /** Nesting of the syntax tree. */
+  depth: number;
+  /** To parse one file. */
+  parseMs: number;
+  /** To parse and to follow all ways. */
+  totalMs: number;
+  /** Evaluated expressions in all; a limit that does not depend on the machine. */
+  steps: number;
+}
+
+export const presetLimits: SourceLimits = {
+  fileBytes: 2_000_000,
+  depth: 300,
+  parseMs: 5_000,
+  totalMs: 60_000,
+  steps: 20_000_000,
+};
