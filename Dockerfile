@@ -1,13 +1,19 @@
 FROM node:24-slim
-ENV NODE_ENV=production BULWARK_HOST=0.0.0.0 BULWARK_DATA_DIR=/var/lib/bulwark
+ENV NODE_ENV=production \
+    BULWARK_ENVIRONMENT=production \
+    BULWARK_HOST=0.0.0.0 \
+    BULWARK_DATA_DIR=/var/lib/bulwark
 WORKDIR /opt/bulwark
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --no-save --omit=dev --ignore-scripts && npm cache clean --force
+# Without install scripts: the only one that matters brings the Node that this image has.
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY . .
 RUN node tools/build-dashboard.ts
 RUN mkdir -p "$BULWARK_DATA_DIR" && chown node:node "$BULWARK_DATA_DIR"
 USER node
 VOLUME /var/lib/bulwark
-EXPOSE 22100 8100 8200
+# Dashboard, policy guard over HTTP and gRPC, action guard, agent gateway.
+EXPOSE 22100 8100 50051 8200 8300
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "bin/health-check.mjs"]
 ENTRYPOINT ["node", "--liftoff-only", "src/cli/bulwark.ts"]
 CMD ["up"]

@@ -1,67 +1,79 @@
-// Installs what is missing, then runs a program of this repository with the Node it is written for.
+// Installs what is missing, then runs a program of this package with the Node it is written for.
 // Plain JavaScript for Node 20 and newer: this runs before anything is installed.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installIfMissing } from './install-dependencies.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'node_modules', '.installed-lock');
-const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const neededMajor = 24;
 
-/** @param {boolean} development whether what only tests and checks need is wanted too: it is most of the download */
-function installIfMissing(development) {
-  const lockPath = join(root, 'package-lock.json');
-  if (!existsSync(lockPath)) return; // a deployment that carries its own node_modules
-  const lock = createHash('sha256').update(readFileSync(lockPath)).digest('hex');
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  if (installed === lock || (!development && installed === `${lock} product`)) return;
-  process.stderr.write('Installing dependencies (once) …\n');
-  // Not `npm ci`: it refuses a lock file that lacks the optional binaries of other platforms, which a mirror may not have.
-  const omit = development ? [] : ['--omit=dev'];
-  const result = spawnSync(
-    'npm',
-    ['install', '--no-save', ...omit, '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
-    },
-  );
-  if (result.status !== 0) {
-    process.stderr.write(
-      'Installing failed; see the lines above. Is npm on the PATH, and can it reach its registry?\n',
-    );
-    process.exit(1);
+/** The Node of our dependencies, else the one that runs this where it is new enough. */
+function findNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
+    const found = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (existsSync(found)) return found;
+  } catch {
+    // Not installed: the Node that runs this may do.
   }
-  writeFileSync(stamp, development ? lock : `${lock} product`);
+  if (Number.parseInt(process.versions.node, 10) >= neededMajor) return process.execPath;
+  process.stderr.write(
+    `bulwark: Node ${neededMajor} is needed, and this is ${process.version}. Install Node ${neededMajor} or newer, ` +
+      'or let npm run the install script of the package "node", which brings it.\n',
+  );
+  process.exit(1);
+}
+
+// Node runs TypeScript as it stands, but for files below a node_modules folder, where an installed package lies.
+const hooks = root.split(sep).includes('node_modules')
+  ? [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      pathToFileURL(join(root, 'bin', 'strip-types.mjs')).href,
+    ]
+  : [];
+
+/**
+ * npm runs commands in a shell that dies of a signal without passing it on: then this process would stay behind.
+ * @param {() => void} stop
+ */
+function stopWithNpm(stop) {
+  if (process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 250).unref();
 }
 
 /**
- * @param {string[]} args a program of this repository, relative to its root, and its arguments
+ * @param {string[]} args a program of this package, relative to its root, and its arguments
  * @param {string[]} nodeFlags flags of Node itself
  * @param {boolean} development whether it needs more than the product itself
  */
 export async function runWithDependencies(args, nodeFlags = [], development = true) {
-  installIfMissing(development);
+  await installIfMissing(root, development);
   const [program = '', ...rest] = args;
   const child = spawn(
-    existsSync(node) ? node : process.execPath,
-    [...nodeFlags, join(root, program), ...rest],
+    findNode(),
+    [...nodeFlags, ...hooks, join(root, program), ...rest],
     // The channel tells the program when this process was killed, so that it does not stay behind alone.
     { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
   );
-  // A terminal's Ctrl-C reaches both processes; a supervisor's signal only this one, so it is passed on.
-  const forward = (signal) => child.kill(signal);
-  process.on('SIGTERM', forward);
-  process.on('SIGINT', () => {});
-  process.on('SIGHUP', forward);
+  // A terminal's Ctrl-C reaches both processes, a supervisor's signal perhaps only this one: each is passed on, and the
+  // program takes those that arrive together for one.
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  const watch = stopWithNpm(() => child.kill('SIGTERM'));
   const [code, signal] = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (...ended) => resolve(ended));
   });
-  process.exitCode = signal === null ? code : 128 + ({ SIGINT: 2, SIGTERM: 15, SIGKILL: 9 }[signal] ?? 1);
+  clearInterval(watch);
+  process.exitCode = signal === null ? code : 128 + (constants.signals[signal] ?? 0);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await runWithDependencies(process.argv.slice(2));

@@ -14,6 +14,7 @@ import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { createLog } from '#base/log/log.ts';
+import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { createIdentity, type Identity } from '#identity/identity.ts';
@@ -201,5 +202,17 @@ async function openContext(
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
-  return { version, config, db, jobs, cache, log, tracing, clock: systemClock, strictAnswers };
+  const processMetrics = createProcessMetrics({ db, cache });
+  return {
+    version,
+    config,
+    db,
+    jobs,
+    cache,
+    log,
+    processMetrics,
+    tracing,
+    clock: systemClock,
+    strictAnswers,
+  };
 }

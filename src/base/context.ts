@@ -4,6 +4,7 @@ import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log/log.ts';
+import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
 /** What the process gives to each of its services. */
@@ -14,6 +15,8 @@ export interface PlatformContext {
   readonly jobs: Jobs;
   readonly cache: Cache;
   readonly log: Logger;
+  /** Carried by the first service whose metrics are on. */
+  readonly processMetrics?: ProcessMetrics | undefined;
   readonly clock: Clock;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;

@@ -274,6 +274,32 @@ test('a trace is judged by the action guard, and the exit code tells', async () 
   assert.match((await run(['action', 'check', 'broken.json'], env)).err, /holds no trace/);
 });
 
+test('commands find the services by the data directory, by the configured ports and by the file', async () => {
+  const guard = /gd_[\w-]+/.exec(banner)?.[0] ?? '';
+  const key = (await readFile(join(folder, 'data', 'secrets', 'local-api-key'), 'utf8')).trim();
+  const check = ['guard', 'check', 'Good morning', '--guard', guard];
+  const ways: Record<string, string>[] = [
+    { BULWARK_DATA_DIR: join(folder, 'data') },
+    { BULWARK_PORT_POLICY_GUARD: new URL(url).port },
+    { BULWARK_CONFIG: 'ports.yaml' },
+  ];
+  await writeFile(join(folder, 'ports.yaml'), `port: { policy_guard: ${new URL(url).port} }\n`);
+  for (const way of ways) {
+    const { code, err } = await run(check, { BULWARK_API_KEY: key, ...way });
+    assert.equal(code, 0, err);
+  }
+  const elsewhere = await run(check, { BULWARK_API_KEY: key, BULWARK_PORT_POLICY_GUARD: '9' });
+  assert.equal(elsewhere.code, 1);
+  assert.match(
+    elsewhere.err,
+    /http:\/\/127\.0\.0\.1:9 cannot be reached.* from BULWARK_PORT_POLICY_GUARD; .*--url or BULWARK_URL/,
+  );
+  const refused = await run(check, { BULWARK_API_KEY: 'blwk_none', BULWARK_URL: url });
+  assert.match(refused.err, new RegExp(`\\(${url} answered 401\\.\\)`));
+  const noPassword = await run(['policies', 'export'], { BULWARK_API_KEY: key, BULWARK_URL: url });
+  assert.match(noPassword.err, /BULWARK_TOKEN.*takes no API keys for this/);
+});
+
 test('a stop answers what is in flight, takes nothing new, and ends with status 0', async () => {
   const headers = {
     'content-type': 'application/json',

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 /** The `bulwark` command. Exit codes: 0 done or not flagged, 1 failed, 2 wrong usage, 10 flagged, 11 worse than before, 12 different, 130 interrupted. */
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { AppError, StartupError } from '#base/errors.ts';
+import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
+import { systemProblem } from '#base/system-problem.ts';
 import { version } from '../version.ts';
 import { addActionCommand } from './commands/action.ts';
 import { addServeCommands } from './commands/serve.ts';
@@ -13,6 +16,7 @@ import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { aboutAddress } from './connection.ts';
 import { exitCodes } from './exit-codes.ts';
 
 const program = new Command('bulwark')
@@ -45,20 +49,30 @@ Start here:
 `,
 );
 
-function report(error: unknown): number {
+/** What went wrong first, where closing what was open failed too. */
+const firstOf = (error: unknown): unknown =>
+  error instanceof SuppressedError ? firstOf(error.suppressed) : error;
+
+function report(thrown: unknown): number {
+  const error = firstOf(thrown);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage; // commander has printed it
-  if (error instanceof StartupError || error instanceof AppError) {
-    process.stderr.write(`bulwark: ${error.message}\n`);
-    return exitCodes.failed;
-  }
-  process.stderr.write(
-    `bulwark: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`bulwark: ${withoutSecretsInUrls(sentenceOf(error))}\n`);
   return exitCodes.failed;
+}
+
+/** What is told of an error: to a person who can mend it a sentence, else all that is known. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  if (error instanceof AppError) return `${error.message}${aboutAddress(error)}`;
+  const problem = systemProblem(error);
+  if (problem === undefined) return error instanceof Error ? (error.stack ?? error.message) : inspect(error);
+  const { path } = error as { path?: string };
+  return `${path === undefined ? '' : `${path}: `}${problem}.`;
 }
 
 try {
   await program.parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = report(error);
+  // Ended at once: the launcher's channel, or a database that broke, would keep the process alive.
+  process.exit(report(error));
 }

@@ -3,12 +3,15 @@ import { createClient } from '#base/contract/client.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { AppError } from '#base/errors.ts';
 import { authOperations } from '#identity/contract/auth.ts';
+import { findAddress, otherAddress, type Address } from './addresses.ts';
 
 export interface ConnectionOptions {
   url?: string;
 }
 
 export interface SignInOptions extends ConnectionOptions {
+  /** The service that signs in; the policy guard unless said. */
+  baseUrl?: string;
   username?: string;
   tenant?: string;
 }
@@ -16,17 +19,31 @@ export interface SignInOptions extends ConnectionOptions {
 /** An empty variable counts as not set, as in the configuration. */
 const fromEnv = (name: string): string | undefined => readEnv()[name] || undefined;
 
-/** The policy guard's address: `--url`, then `BULWARK_URL`, then the local default. */
-export const baseUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? fromEnv('BULWARK_URL') ?? 'http://127.0.0.1:8100').replace(/\/+$/, '');
+let asked: { readonly service: Parameters<typeof findAddress>[0]; readonly address: Address } | undefined;
 
-/** The action guard's address: `--url`, then `BULWARK_ACTION_GUARD_URL`, then the local default. */
-export const actionGuardUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? fromEnv('BULWARK_ACTION_GUARD_URL') ?? 'http://127.0.0.1:8200').replace(/\/+$/, '');
+const addressOf = (service: Parameters<typeof findAddress>[0], { url }: ConnectionOptions): string => {
+  asked = { service, address: findAddress(service, url) };
+  return asked.address.url;
+};
 
-/** The agent gateway's address: `--url`, then `BULWARK_AGENT_GATEWAY_URL`, then the local default. */
-export const agentGatewayUrlOf = (options: ConnectionOptions): string =>
-  (options.url ?? fromEnv('BULWARK_AGENT_GATEWAY_URL') ?? 'http://127.0.0.1:8300').replace(/\/+$/, '');
+/** The policy guard's address; see {@link findAddress}. */
+export const baseUrlOf = (options: ConnectionOptions): string => addressOf('policy-guard', options);
+
+/** The action guard's. */
+export const actionGuardUrlOf = (options: ConnectionOptions): string => addressOf('action-guard', options);
+
+/** The agent gateway's. */
+export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
+
+/** What a person needs to know of the service that was asked, after an error of its client. */
+export function aboutAddress({ code, status }: AppError): string {
+  if (asked === undefined) return '';
+  const { service, address } = asked;
+  if (code === 'refused') return ` (${address.url} answered ${status}.)`;
+  return ['unreachable', 'timed_out', 'unexpected_answer'].includes(code)
+    ? ` ${otherAddress(service, address)}`
+    : '';
+}
 
 /** The API key that asks guards. @throws AppError 401 that says how to get one */
 export function apiKey(): string {
@@ -47,7 +64,10 @@ async function passwordOf(username: string): Promise<string> {
     throw new AppError(
       400,
       'no_password',
-      `Set BULWARK_PASSWORD to the password of ${username}, or run this in a terminal.`,
+      `Set BULWARK_PASSWORD to the password of ${username}, or BULWARK_TOKEN to an access token, or run this in a terminal.` +
+        (fromEnv('BULWARK_API_KEY') === undefined
+          ? ''
+          : ' BULWARK_API_KEY is set, and the service takes no API keys for this.'),
     );
   const typed = await askPassword({ message: `Password of ${username}` });
   if (isCancel(typed)) throw new AppError(400, 'no_password', 'No password was given.');
@@ -60,7 +80,7 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
   if (token !== undefined) return () => ({ authorization: `Bearer ${token}` });
   const username = options.username ?? fromEnv('BULWARK_USERNAME') ?? 'admin';
   const tenant = options.tenant ?? fromEnv('BULWARK_TENANT') ?? 'system';
-  const auth = createClient(authOperations, { baseUrl: baseUrlOf(options) });
+  const auth = createClient(authOperations, { baseUrl: options.baseUrl ?? baseUrlOf(options) });
   const session = await auth.login({
     body: { username, password: await passwordOf(username), tenant_name: tenant },
   });

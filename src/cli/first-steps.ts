@@ -11,14 +11,25 @@ function nearPath(path: string): string {
 
 const shellQuoteIfNeeded = (text: string) => (/^[\w./-]+$/.test(text) ? text : shellQuote(text));
 
-/** How the first administrator signs in; the password is shown this once. */
-export const firstSignIn = ({
-  username,
-  password,
-}: {
-  username: string;
-  password: string | undefined;
-}): string =>
+interface FirstAdmin {
+  readonly username: string;
+  readonly password: string | undefined;
+}
+
+/** How the first administrator signs in, to stand behind the dashboard's address. */
+export const signInHint = ({ username, password }: FirstAdmin): string =>
+  password === undefined
+    ? `sign in as ${username}, with the password of BULWARK_ADMIN_PASSWORD`
+    : `sign in as ${username}, with the password ${password}`;
+
+/** What to know of that password. */
+export const passwordNote = ({ password }: FirstAdmin): string =>
+  password === undefined
+    ? ''
+    : '\nKeep the password: it is shown this once. If it gets lost, start with --new-admin-password.';
+
+/** The same where the start failed after the administrator was made; the password is kept nowhere else. */
+export const firstSignIn = ({ username, password }: FirstAdmin): string =>
   password === undefined
     ? `The first administrator is ${username}, with the password of BULWARK_ADMIN_PASSWORD.`
     : `The first administrator is ${username}, with the password ${password}\nIt is shown this once; sign in to the dashboard with it. If it gets lost, start once with --new-admin-password.`;
@@ -40,5 +51,5 @@ export function firstSteps(bulwark: Bulwark): string {
     "-H 'Content-Type: application/json'",
     `-d ${shellQuote(JSON.stringify(body))}`,
   ].join(' \\\n    ');
-  return `\nA first verdict, to paste into another terminal:\n\n  ${curl}\n`;
+  return `\nA first verdict: paste this into another terminal.\n\n  ${curl}\n`;
 }

@@ -37,7 +37,7 @@ const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
 export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor> {
   const { config, identity } = ctx;
   const log = ctx.log.child({ service: 'dashboard' });
-  const metrics = config.metrics.enabled ? createMetrics('dashboard') : undefined;
+  const metrics = config.metrics.enabled ? createMetrics('dashboard', ctx.processMetrics) : undefined;
   const app = createHttpServer({
     service: 'dashboard',
     log,

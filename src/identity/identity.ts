@@ -4,6 +4,7 @@ import type { Operation, Operations } from '#base/contract/operation.ts';
 import { isLoopback } from '#base/http/listen.ts';
 import { mount, type MountOptions } from '#base/http/mount.ts';
 import type { HttpApp } from '#base/http/server.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
 import type { Logger } from '#base/log/log.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import { tenantFor } from './access.ts';
@@ -12,6 +13,7 @@ import { createApiKeys } from './api-keys/api-keys.ts';
 import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
+import { deleteAuditEventsBefore } from './audit/store.ts';
 import { createAuthenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
@@ -87,7 +89,10 @@ export interface Identity extends AsyncDisposable {
   audit: Audit;
 }
 
-type Context = Pick<PlatformContext, 'config' | 'db' | 'log' | 'clock' | 'strictAnswers'>;
+type Context = Pick<PlatformContext, 'config' | 'db' | 'log' | 'clock' | 'strictAnswers'> & {
+  /** Without them nothing that is old goes. */
+  readonly jobs?: PlatformContext['jobs'];
+};
 
 interface Parts extends Context {
   audit: Audit;
@@ -97,7 +102,15 @@ interface Parts extends Context {
 
 /** The one authentication model, over a database with {@link identityMigrations}. */
 export async function createIdentity(ctx: Context): Promise<Identity> {
-  const { config, db } = ctx;
+  const { config, db, jobs, clock } = ctx;
+  if (jobs !== undefined)
+    await scheduleRetention({
+      jobName: 'identity-audit-retention',
+      days: config.audit.retentionDays,
+      jobs,
+      clock,
+      deleteBefore: (moment, limit) => deleteAuditEventsBefore(db, moment, limit),
+    });
   const firstAdmin = await bootstrap(ctx, config.admin.password);
   const secret = config.jwt.secret?.reveal() ?? (await keyFile(config.dataDir, 'jwt'));
   const accessTokens = createAccessTokens({ secret, clock: ctx.clock });

@@ -55,7 +55,7 @@ export class OpenService implements AsyncDisposable {
     this.#ctx = ctx;
     this.#info = info;
     this.log = ctx.log.child({ service: name });
-    this.metrics = config.metrics.enabled ? createMetrics(name) : undefined;
+    this.metrics = config.metrics.enabled ? createMetrics(name, ctx.processMetrics) : undefined;
     this.#countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
     this.app = createHttpServer({
       service: name,

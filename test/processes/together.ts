@@ -101,7 +101,12 @@ export async function startTogether(
   const urls: string[] = [];
   // One after the other: the first makes the tables.
   for (let i = 0; i < count; i++)
-    urls.push(await addressOf(start(process.execPath, [...process.execArgv, program, 'serve', service], env, 'pipe'), service));
+    urls.push(
+      await addressOf(
+        start(process.execPath, [...process.execArgv, program, 'serve', service], env, 'pipe'),
+        service,
+      ),
+    );
 
   const send = async (token: string, at: number, method: string, path: string, body?: object) => {
     const response = await fetch(`${urls[at]}${path}`, {

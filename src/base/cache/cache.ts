@@ -11,6 +11,15 @@ export interface Cache extends AsyncDisposable {
   /** Forgets everything of one scope; the number of entries that went. */
   clear(scope: string): Promise<number>;
   stats(scope: string): Promise<CacheStats>;
+  /** Of all scopes, since the start of this process. */
+  totals(): CacheTotals;
+}
+
+export interface CacheTotals {
+  readonly hits: number;
+  readonly misses: number;
+  /** In the memory of this process; 0 where it is shared. */
+  readonly entries: number;
 }
 
 export interface Claim {

@@ -30,8 +30,8 @@ export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Ca
     backend: 'memory',
     get(scope, key) {
       const entry = entries.get(`${scope}\0${key}`);
-      if (entry === undefined) counts.of(scope).misses += 1;
-      else counts.of(scope).hits += 1;
+      if (entry === undefined) counts.miss(scope);
+      else counts.hit(scope);
       return Promise.resolve(entry?.value);
     },
     set(scope, key, value) {
@@ -58,6 +58,7 @@ export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Ca
         ttlSeconds,
       });
     },
+    totals: () => ({ ...counts.totals, entries: entries.size }),
     [Symbol.asyncDispose]() {
       entries.clear();
       return Promise.resolve();

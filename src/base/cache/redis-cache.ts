@@ -119,8 +119,8 @@ export function createRedisCache(settings: RedisCacheSettings): Cache {
     backend: 'redis',
     async get(scope, key) {
       const value = await lenient.try((redis) => redis.get(prefixOf(scope) + key), null);
-      if (value === null) counts.of(scope).misses += 1;
-      else counts.of(scope).hits += 1;
+      if (value === null) counts.miss(scope);
+      else counts.hit(scope);
       return value ?? undefined;
     },
     async set(scope, key, value) {
@@ -148,6 +148,7 @@ export function createRedisCache(settings: RedisCacheSettings): Cache {
       const entries = await forKeys(scope, (_, keys) => Promise.resolve(keys.length));
       return { entries, hits, misses, evictions: null, maxEntries: null, ttlSeconds };
     },
+    totals: () => ({ ...counts.totals, entries: 0 }),
     [Symbol.asyncDispose]() {
       lenient.redis.disconnect();
       return Promise.resolve();

@@ -6,9 +6,20 @@ export interface Counts {
   evictions: number;
 }
 
-/** Counts by scope, for the scopes that were used last. */
+/** Counts by scope, for the scopes that were used last, and of all together. */
 export class ScopeCounts {
+  readonly totals = { hits: 0, misses: 0 };
   readonly #counts = new LRUCache<string, Counts>({ max: 10_000 });
+
+  hit(scope: string): void {
+    this.of(scope).hits += 1;
+    this.totals.hits += 1;
+  }
+
+  miss(scope: string): void {
+    this.of(scope).misses += 1;
+    this.totals.misses += 1;
+  }
 
   of(scope: string): Counts {
     const known = this.#counts.get(scope);

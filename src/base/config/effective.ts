@@ -1,3 +1,4 @@
+import { withoutSecretsInUrls } from '../secrets/without-secrets-in-urls.ts';
 import { keysOf } from './load.ts';
 import { Secret } from './secret.ts';
 import type { Sections } from './setting.ts';
@@ -22,7 +23,8 @@ const secretParameter = /^(?:ssl)?(?:password|passwd|pwd)$|token|secret|key$/i;
 /** Without the password that somebody wrote into an address. */
 function withoutPassword(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPassword);
-  if (typeof value !== 'string' || !URL.canParse(value)) return value;
+  if (typeof value !== 'string') return value;
+  if (!URL.canParse(value)) return withoutSecretsInUrls(value);
   const url = new URL(value);
   const secrets = [...url.searchParams.keys()].filter((name) => secretParameter.test(name));
   if (url.password === '' && secrets.length === 0) return value;

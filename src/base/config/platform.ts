@@ -85,6 +85,13 @@ export const platformSections = {
       'Off: anyone who can connect is a local administrator, but for pages of other sites; loopback addresses only.',
     ),
   },
+  audit: {
+    retentionDays: integer(
+      365,
+      { min: 0, max: 36_500 },
+      'Events of sign-in and administration are deleted after so many days; 0 keeps them.',
+    ),
+  },
   admin: {
     password: secret(8, 'Password of the first administrator; else a random one is printed once.'),
   },

@@ -42,7 +42,7 @@ async function open(options: Partial<BatchWriterOptions<string>> = {}) {
     lost,
     kept: async () =>
       (await db.query<{ text: string }>('select text from entries order by at')).map(({ text }) => text),
-    async untilBatches(count: number) {
+    untilBatches: async (count: number) => {
       while (batches.length < count) await new Promise<void>((resolve) => waiters.add(resolve));
     },
   };
@@ -140,7 +140,7 @@ test('who had rather wait is taken when there is room, and nothing is lost', asy
   await using _ = writer;
   const waits = numbered(40).map((text) => writer.writeBehindWithRoom(text));
   assert.equal(waits.filter((wait) => wait === undefined).length, 5);
-  await Promise.all(waits);
+  await Promise.all(waits.map(async (wait) => wait));
   await writer.flush();
   assert.deepEqual((await kept()).sort(), numbered(40).sort());
 });

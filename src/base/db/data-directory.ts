@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '#base/errors.ts';
+import { systemProblem } from '#base/system-problem.ts';
 
 /**
  * Holds the directory for this process until the answer is disposed or the process ends, in whatever way.
@@ -16,23 +17,25 @@ import { StartupError } from '#base/errors.ts';
 export async function holdDataDirectory(directory: string): Promise<AsyncDisposable> {
   await makeDirectory(directory);
   const note = join(directory, 'bulwark.lock');
-  const lock = new DatabaseSync(join(directory, 'bulwark.lock.db'), { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(join(directory, 'bulwark.lock.db'), { timeout: 0 });
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
+    writeFileSync(note, `pid ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`);
   } catch (error) {
-    lock.close();
-    throw new StartupError(
-      isBusy(error)
-        ? `The data directory ${directory} is in use by ${holder(note)}. Stop it, or set BULWARK_DATA_DIR to another directory.`
-        : `The data directory ${directory} cannot be locked: ${String(error)}. Set BULWARK_DATA_DIR to another directory.`,
-      { cause: error },
-    );
+    lock?.close();
+    if (isBusy(error))
+      throw new StartupError(
+        `The data directory ${directory} is in use by ${holder(note)}. Stop it, or set BULWARK_DATA_DIR to another directory.`,
+        { cause: error },
+      );
+    throw unusable(directory, 'cannot be locked', error);
   }
-  writeFileSync(note, `pid ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`);
+  const held = lock;
   return {
     async [Symbol.asyncDispose]() {
       await rm(note, { force: true });
-      lock.close();
+      held.close();
     },
   };
 }
@@ -41,12 +44,17 @@ async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true });
   } catch (error) {
-    throw new StartupError(
-      `The data directory ${directory} cannot be made: ${String(error)}. Set BULWARK_DATA_DIR to another directory.`,
-      { cause: error },
-    );
+    throw unusable(directory, 'cannot be made', error);
   }
 }
+
+const unusable = (directory: string, what: string, cause: unknown): StartupError => {
+  const problem = systemProblem(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new StartupError(
+    `The data directory ${directory} ${what}: ${problem}, or set BULWARK_DATA_DIR to another directory.`,
+    { cause },
+  );
+};
 
 /** SQLITE_BUSY is 5; the upper bits of an extended code tell its kind. */
 const isBusy = (error: unknown): boolean =>

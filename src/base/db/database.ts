@@ -13,8 +13,20 @@ export interface Queries {
   script(sql: string): Promise<Record<string, unknown>[]>;
 }
 
+/** Of one process. */
+export interface Connections {
+  readonly open: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+  /** How many there may be. */
+  readonly most: number;
+}
+
 export interface Database extends Queries, AsyncDisposable {
   readonly kind: 'pglite' | 'postgres';
+  /** How busy the connections of this process are just now. */
+  connections(): Connections;
   /**
    * Runs `run` in one transaction and commits what it did, or nothing where it throws. A serialization failure or a
    * deadlock runs it again, so it must have no effect outside the database. Inside, only `tx` may be used.

@@ -10,7 +10,7 @@ function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavaila
   const source = new Map<string, string>();
   const gates: (() => void)[] = [];
   const reads: (readonly string[])[] = [];
-  let failure: unknown;
+  let failure: Error | undefined;
   const cache = new LiveCache<string>({
     maxEntries: 30,
     ttlMs: 60_000,
@@ -33,7 +33,7 @@ function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavaila
     open();
     return found;
   };
-  return { cache, clock, source, get, open, reads, fail: (error: unknown) => (failure = error) };
+  return { cache, clock, source, get, open, reads, fail: (error: Error | undefined) => (failure = error) };
 }
 
 test('what is there, and what is not, is read once, also for many at once', async () => {

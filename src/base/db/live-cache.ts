@@ -90,7 +90,9 @@ export class LiveCache<V> {
     const toRead = new Set(keys.filter((key) => this.#mustRead(key)));
     if (toRead.size > 1) this.#readAll([...toRead]);
     const found = keys.map((key) => this.get(key));
-    return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as (V | undefined)[]);
+    return found.some((each) => each instanceof Promise)
+      ? Promise.all(found.map(async (each) => each))
+      : (found as (V | undefined)[]);
   }
 
   /** The value has changed: it is read again when it is next asked for. */
@@ -131,13 +133,14 @@ export class LiveCache<V> {
   }
 
   #read(key: string): Promise<V | undefined> {
-    return this.#readAll([key])[0] as Promise<V | undefined>;
+    this.#readAll([key]);
+    return this.#loading.get(key) as Promise<V | undefined>;
   }
 
-  #readAll(keys: readonly string[]): Promise<V | undefined>[] {
+  #readAll(keys: readonly string[]): void {
     const readAtMs = this.#clock.now();
     const all = this.#options.load(keys);
-    return keys.map((key) => {
+    for (const key of keys) {
       const one = all.then((values) => values.get(key));
       this.#loading.set(key, one);
       one.then(
@@ -152,8 +155,7 @@ export class LiveCache<V> {
           if (this.#loading.get(key) === one) this.#loading.delete(key);
         },
       );
-      return one;
-    });
+    }
   }
 
   #keep(key: string, entry: Entry<V>): void {

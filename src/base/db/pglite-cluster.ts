@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StartupError } from '#base/errors.ts';
+import { systemProblem } from '#base/system-problem.ts';
 import type { PgliteEngine } from './pglite-engine.ts';
 import { openInThread } from './pglite-in-thread.ts';
 
@@ -13,10 +14,13 @@ export async function openCluster(folder: string): Promise<PgliteEngine> {
     return await openInThread(folder);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(
-      `The embedded database in ${folder} does not start: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    const problem = systemProblem(error);
+    const reason =
+      problem === undefined
+        ? `${error instanceof Error ? error.message : String(error)}. Look whether the disk has space; ` +
+          'docs/guides/backup-and-restore.md says how to go back to a backup of a damaged folder'
+        : `${problem}, or set BULWARK_DATA_DIR to another directory`;
+    throw new StartupError(`The embedded database in ${folder} does not start: ${reason}.`, { cause: error });
   }
 }
 

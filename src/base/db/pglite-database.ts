@@ -62,6 +62,12 @@ export function pgliteDatabase(
   return {
     ...queries,
     kind: 'pglite',
+    connections: () => ({
+      open: 1,
+      idle: turns.taken === 0 ? 1 : 0,
+      waiting: Math.max(0, turns.taken - 1),
+      most: 1,
+    }),
     transaction: async (run) => retryConflicts(() => inTurn(() => inTransaction(run))),
     async listen(channel, onMessage) {
       const name = channelName(channel);

@@ -34,6 +34,12 @@ export function postgresDatabase(pool: pg.Pool, onWarning: OnWarning): Database 
   return {
     ...queries,
     kind: 'postgres',
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: pool.options.max,
+    }),
     transaction: async (run) =>
       guarded(() => retryConflicts(() => withClient(pool, (client) => inTransaction(client, scope, run)))),
     listen: async (channel, onMessage, onGap) =>

@@ -29,12 +29,13 @@ export interface ToldCache<V> extends AsyncDisposable {
 export async function openToldCache<V>(options: ToldCacheOptions<V>): Promise<ToldCache<V>> {
   const { db, log, channel, ttlMs, deafTtlMs, onChange } = options;
   const ownTtlMs = () => (typeof ttlMs === 'number' ? ttlMs : ttlMs());
-  let changes: Changes | undefined;
+  // Until they are listened for.
+  const told: { changes: Pick<Changes, 'hears'> } = { changes: { hears: () => false } };
   const cache = new LiveCache<V>({
     ...options,
-    ttlMs: () => (deafTtlMs !== undefined && changes?.hears() !== true ? deafTtlMs : ownTtlMs()),
+    ttlMs: () => (deafTtlMs !== undefined && !told.changes.hears() ? deafTtlMs : ownTtlMs()),
   });
-  changes = await openChanges({
+  const changes = await openChanges({
     db,
     log,
     channel,
@@ -47,12 +48,12 @@ export async function openToldCache<V>(options: ToldCacheOptions<V>): Promise<To
       onChange?.(undefined);
     },
   });
-  const { announce, [Symbol.asyncDispose]: dispose } = changes;
+  told.changes = changes;
   return {
     get: (key) => cache.get(key),
     getMany: (keys) => cache.getMany(keys),
     forget: (key) => cache.forget(key),
-    changed: announce,
-    [Symbol.asyncDispose]: dispose,
+    changed: (key) => changes.announce(key),
+    [Symbol.asyncDispose]: () => changes[Symbol.asyncDispose](),
   };
 }

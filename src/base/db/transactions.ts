@@ -63,9 +63,16 @@ export class TransactionScope {
 /** Runs one after another what is given to it, in order. */
 export class Turnstile {
   #last: Promise<unknown> = Promise.resolve();
+  #taken = 0;
+
+  /** Turns that have not ended: the one that runs, and those that wait. */
+  get taken(): number {
+    return this.#taken;
+  }
 
   async take<T>(run: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(run);
+    this.#taken++;
+    const mine = this.#last.then(run).finally(() => this.#taken--);
     this.#last = mine.catch(() => {});
     return mine;
   }

@@ -60,8 +60,8 @@ export class EventStream extends Readable {
     const { heartbeatMs, lifeMs, retryMs } = this.#options;
     this.#timers = [setInterval(() => this.#beat(), heartbeatMs).unref()];
     if (lifeMs !== undefined) this.#timers.push(setTimeout(() => this.end(), lifeMs).unref());
-    // Says at once that the stream is open.
-    this.push(retryMs === undefined ? ': open\n\n' : `retry: ${retryMs}\n\n`);
+    // Says at once that the stream is open, too.
+    if (retryMs !== undefined) this.push(`retry: ${retryMs}\n\n`);
   }
 
   /** Sends an event, unless one with its id was sent. */

@@ -1,4 +1,5 @@
 import { pino, type Logger as PinoLogger } from 'pino';
+import { withoutSecretsInUrls } from '../secrets/without-secrets-in-urls.ts';
 
 export type Logger = PinoLogger;
 
@@ -39,6 +40,8 @@ export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretPaths, censor: '[secret]' },
+      // An error of a driver or of fetch repeats the address that it was given, with the password in it.
+      hooks: { streamWrite: withoutSecretsInUrls },
     },
     openDestination(fd),
   );

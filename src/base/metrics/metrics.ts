@@ -1,5 +1,4 @@
 import {
-  collectDefaultMetrics,
   Counter,
   Gauge,
   Histogram,
@@ -7,6 +6,7 @@ import {
   type CounterConfiguration,
   type HistogramConfiguration,
 } from 'prom-client';
+import type { ProcessMetrics } from './process-metrics.ts';
 
 export interface RequestObservation {
   operation: string;
@@ -34,10 +34,11 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(service: string): Metrics {
+/** @param ofProcess what the first service of the process carries for all */
+export function createMetrics(service: string, ofProcess?: ProcessMetrics): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  ofProcess?.addTo(registry);
   const requests = new Histogram({
     name: 'bulwark_http_request_duration_seconds',
     help: 'Time from the request’s head to the end of its answer.',

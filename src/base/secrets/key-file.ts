@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../errors.ts';
+import { systemProblem } from '../system-problem.ts';
 
 /**
  * A secret of 32 random bytes (base64url) in `<dataDir>/secrets/<name>`, made once and readable by its owner alone.
@@ -17,6 +18,17 @@ export async function keyFile(dataDir: string, name: string): Promise<string> {
         cause: error,
       });
   }
+  try {
+    return await makeKeyFile(path);
+  } catch (error) {
+    throw new StartupError(
+      `The secret in ${path} cannot be written: ${systemProblem(error) ?? (error as Error).message}, or set BULWARK_DATA_DIR to another directory.`,
+      { cause: error },
+    );
+  }
+}
+
+async function makeKeyFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });

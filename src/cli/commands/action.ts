@@ -65,10 +65,7 @@ export function addActionCommand(program: Command): void {
     .option('--policy <agp_…>', 'the policy set', 'agp_default')
     .option('--session <id>', 'the session that the log entry is written under (default: that of the file)')
     .option('--fast', 'less of the history, less certainty')
-    .option(
-      '--url <address>',
-      'the action guard (default: BULWARK_ACTION_GUARD_URL, else http://127.0.0.1:8200)',
-    )
+    .option('--url <address>', 'the action guard (default: BULWARK_ACTION_GUARD_URL, else as configured)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -170,7 +170,7 @@ export function addEvalCommand(program: Command): void {
     .description('judge labelled rows, and print how well each detector tells them apart')
     .argument('<path>', 'a .jsonl or .jsonl.gz file, or a folder of them')
     .addOption(new Option('--guard <gd_…>', 'judge by a guard of a running service (key in BULWARK_API_KEY)'))
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option(
       '--concurrency <n>',
       'how many rows to ask a guard or a language model about at once',

@@ -31,10 +31,7 @@ const withConnection = (command: Command): Command =>
       'who signs in where BULWARK_API_KEY is not set (default: admin; BULWARK_PASSWORD)',
     )
     .option('--tenant <name>', 'their tenant (default: system)')
-    .option(
-      '--url <address>',
-      'the agent gateway (default: BULWARK_AGENT_GATEWAY_URL, else http://127.0.0.1:8300)',
-    )
+    .option('--url <address>', 'the agent gateway (default: BULWARK_AGENT_GATEWAY_URL, else as configured)')
     .option('--json', 'print JSON');
 
 function show<T>(options: GatewayOptions, answer: T, print: (answer: T) => void): void {

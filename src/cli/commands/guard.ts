@@ -75,7 +75,7 @@ export function addGuardCommand(program: Command): void {
     .addOption(new Option('--policies <file.yaml>', 'policies to judge by').conflicts('guard'))
     .addOption(thresholdOption())
     .addOption(strictnessOption())
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

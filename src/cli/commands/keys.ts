@@ -16,7 +16,7 @@ export function addKeysCommand(program: Command): void {
     .option('--expires-in-days <days>', 'when it ends (default: never)', numberFrom(1, 36_500, false))
     .option('--as <username>', 'whose key (default: admin; password from BULWARK_PASSWORD)')
     .option('--tenant <name>', 'their tenant (default: system)')
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print JSON')
     .action(
       async (

@@ -75,7 +75,7 @@ export function addLabCommand(program: Command): void {
     .option('--apply', 'write what improves as a new version of the group')
     .option('--username <name>', 'who signs in (default: admin; password from BULWARK_PASSWORD)')
     .option('--tenant <name>', 'their tenant (default: system)')
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print the job as JSON')
     .addHelpText(
       'after',

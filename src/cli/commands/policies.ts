@@ -40,7 +40,7 @@ const withConnection = (command: Command): Command =>
   command
     .option('--as <username>', 'whose policies (default: admin; password from BULWARK_PASSWORD)')
     .option('--tenant <name>', 'their tenant (default: system)')
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)');
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)');
 
 /** `bulwark policies export|import|diff`. */
 export function addPoliciesCommand(program: Command): void {

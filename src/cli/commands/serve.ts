@@ -1,29 +1,32 @@
 import { Argument, type Command } from 'commander';
+import { loadConfig } from '#base/config/load.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { isLoopback } from '#base/http/listen.ts';
-import type { Bulwark } from '../../main.ts';
-import { serviceNames, type ServiceName } from '../../settings.ts';
-import { firstSignIn, firstSteps } from '../first-steps.ts';
+import type { Bulwark, StartOptions } from '../../main.ts';
+import { sections, serviceNames, type ServiceName } from '../../settings.ts';
+import { keepAddresses } from '../addresses.ts';
+import { firstSignIn, firstSteps, passwordNote, signInHint } from '../first-steps.ts';
+import { stopSignal } from '../stop-signal.ts';
 
-/** Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed; a second signal ends the process at once. */
-const stopSignal = () =>
-  new Promise<string>((resolve) => {
-    process.once('disconnect', () => resolve('The launcher is gone'));
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => {
-        resolve(signal);
-        process.once(signal, () => process.exit(1));
-      });
-  });
+type FirstAdmin = Parameters<StartOptions['onFirstAdmin']>[0];
 
-function announce(bulwark: Bulwark): void {
+function announce(bulwark: Bulwark, admin: FirstAdmin | undefined): void {
   const { config, services, startMs } = bulwark;
   console.log(`Bulwark is ready after ${(startMs / 1000).toFixed(1)} s.\n`);
-  for (const { name, url, grpc } of services) {
-    const docs = name === 'dashboard' ? '' : `   docs ${url}/docs`;
-    console.log(`  ${name.padEnd(14)} ${url}${docs}${grpc === undefined ? '' : `   gRPC ${grpc}`}`);
+  const dashboardFirst = services.toSorted(
+    (a, b) => Number(b.name === 'dashboard') - Number(a.name === 'dashboard'),
+  );
+  const signIn = admin === undefined ? '' : `   ${signInHint(admin)}`;
+  for (const { name, url, grpc } of dashboardFirst) {
+    const what = name === 'dashboard' ? signIn : `   API documentation ${url}/docs`;
+    console.log(`  ${name.padEnd(14)} ${url}${what}${grpc === undefined ? '' : `   gRPC ${grpc}`}`);
   }
   console.log(`  ${'data'.padEnd(14)} ${config.database.url === undefined ? config.dataDir : 'PostgreSQL'}`);
+  if (admin !== undefined) {
+    // A deployment without the dashboard has no line of its address.
+    if (!services.some(({ name }) => name === 'dashboard')) console.log(`\n${signInHint(admin)}`);
+    console.log(passwordNote(admin));
+  }
   if (config.environment === 'development' && config.allowPrivateNetwork.length === 0)
     console.log('\nDevelopment: URLs that users give may reach loopback addresses of this machine.');
   if (!config.auth.enabled)
@@ -48,13 +51,22 @@ async function serveUntilStopped(
   { newAdminPassword = false }: ServeOptions,
 ): Promise<void> {
   const stop = stopSignal();
+  // What is wrong there is told before the services are loaded.
+  loadConfig(sections, readEnv());
   // Loaded here, so that the other commands start fast.
   const { startBulwark } = await import('../../main.ts');
-  await using bulwark = await startBulwark(names, readEnv(), {
-    onFirstAdmin: (admin) => console.log(`${firstSignIn(admin)}\n`),
-    renewAdminPassword: newAdminPassword,
+  let admin: FirstAdmin | undefined;
+  const start = async () =>
+    startBulwark(names, readEnv(), {
+      onFirstAdmin: (made) => (admin = made),
+      renewAdminPassword: newAdminPassword,
+    });
+  await using bulwark = await start().catch((error: unknown) => {
+    if (admin !== undefined) console.log(`${firstSignIn(admin)}\n`);
+    throw error;
   });
-  announce(bulwark);
+  using _addresses = keepAddresses(bulwark.config.dataDir, bulwark.services);
+  announce(bulwark, admin);
   const signal = await stop;
   process.stderr.write(`\n${signal}: answering what is in flight, then stopping …\n`);
 }

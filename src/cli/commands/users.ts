@@ -16,7 +16,7 @@ export function addUsersCommand(program: Command): void {
       '--as <username>',
       'the administrator who adds them (default: admin; password from BULWARK_PASSWORD)',
     )
-    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else http://127.0.0.1:8100)')
+    .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
     .option('--json', 'print JSON')
     .action(async (username: string, options: SignInOptions & { as?: string; json?: boolean }) => {
       const headers = await signIn({

@@ -20,7 +20,7 @@ export async function openGatewayService(options: GatewayOptions) {
   const baseUrl = agentGatewayUrlOf(options);
   const headers = await keyOrSignIn({
     ...options,
-    url: baseUrl,
+    baseUrl,
     ...(options.as === undefined ? {} : { username: options.as }),
   });
   const at = { baseUrl, headers };

@@ -11,6 +11,16 @@ export interface AuditRow {
   details: Readonly<Record<string, unknown>>;
 }
 
+/** Deletes up to so many of the oldest events from before a moment; answers how many. */
+export async function deleteAuditEventsBefore(db: Queries, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from identity.audit_events where id in (
+        select id from identity.audit_events where at < $1 order by at limit $2) returning 1 as gone`,
+    [before, limit],
+  );
+  return gone.length;
+}
+
 export async function insertAuditEvent(db: Queries, row: AuditRow): Promise<void> {
   await db.query(
     `insert into identity.audit_events (id, at, event, tenant_id, user_id, address, request_id, details)

@@ -14,6 +14,7 @@ import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './management/access/routes.ts';
 import { addressOf } from './address.ts';
 import { openApprovals } from './guarding/approvals/approvals.ts';
+import { deleteApprovalsBefore } from './guarding/approvals/store.ts';
 import { createCallLog } from './audit/call-log.ts';
 import { oversightHandlers } from './management/oversight/routes.ts';
 import { deleteCallsBefore, insertCalls } from './audit/store.ts';
@@ -167,6 +168,13 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     jobs,
     clock,
     deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
+  });
+  await scheduleRetention({
+    jobName: 'agent-gateway-approval-retention',
+    days: settings.callRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteApprovalsBefore(db, moment, limit),
   });
   const approvals = service.own(await openApprovals({ db, clock, timeoutMs: settings.approvalTimeoutMs }));
   const dial = createDial({

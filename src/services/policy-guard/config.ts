@@ -21,6 +21,11 @@ export const policyGuardSections = {
       { min: 0, max: 36_500 },
       'Entries of the query log are deleted after so many days; 0 keeps them.',
     ),
+    historyRetentionDays: integer(
+      730,
+      { min: 0, max: 36_500 },
+      'Former versions of policy groups are deleted after so many days, but for the twenty newest of each; 0 keeps them.',
+    ),
     maxStreams: integer(
       1000,
       { min: 1, max: 100_000 },

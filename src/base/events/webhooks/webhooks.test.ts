@@ -92,7 +92,10 @@ test('what was sent before a start arrives after it, signed, once and in order, 
   );
   const log = await settled(destinationId);
   assert.deepEqual(dataOf(receiver.got).slice(0, 3), [1, 2, 3]);
-  assert.deepEqual(dataOf(receiver.got).sort(), [1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    dataOf(receiver.got).toSorted((a, b) => a - b),
+    [1, 2, 3, 4, 5],
+  );
   const receiving = new Webhook(secret);
   for (const { headers, body } of receiver.got) receiving.verify(body, headers as Record<string, string>);
   assert.equal(receiver.got[0]!.headers['webhook-id'], 'msg_1');

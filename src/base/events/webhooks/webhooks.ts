@@ -152,7 +152,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       );
       return messages.map(({ body: _body, seq: _seq, ...message }) => ({
         ...message,
-        log: (attempts.get(message.messageId) ?? []).map(({ messageId: _, ...attempt }) => attempt),
+        log: (attempts.get(message.messageId) ?? []).map(({ messageId: _messageId, ...each }) => each),
       }));
     },
     deleteBefore: (moment, limit) => store.deleteFinishedBefore(db, moment, limit),

@@ -1,4 +1,5 @@
 /** What of a call may be kept: arguments without what looks like a secret, and not endless. */
+import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
 
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i;
@@ -11,7 +12,8 @@ const blackedOut = '[redacted]';
 const longestCharacters = 16_384;
 
 /** The text without what looks like a secret by itself. */
-export const withoutSecrets = (text: string): string => text.replaceAll(secretText, blackedOut);
+export const withoutSecrets = (text: string): string =>
+  withoutSecretsInUrls(text.replaceAll(secretText, blackedOut));
 
 const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 

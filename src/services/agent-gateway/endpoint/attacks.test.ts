@@ -178,6 +178,8 @@ test('secrets are blacked out wherever they stand in what is kept of a call', as
       credentials: { user: 'u', values: [secret, { deep: secret }] },
       cookies: [secret],
       note: `Use ${key} please`,
+      store: { dsn: `postgres://u:${secret}@h/db` },
+      run: `redis-cli -u redis://:${secret}@h`,
     },
   });
   const [entry] = await logged('secretive');
@@ -188,6 +190,8 @@ test('secrets are blacked out wherever they stand in what is kept of a call', as
     credentials: { user: '[redacted]', values: ['[redacted]', { deep: '[redacted]' }] },
     cookies: ['[redacted]'],
     note: 'Use [redacted] please',
+    store: { dsn: 'postgres://u:[redacted]@h/db' },
+    run: 'redis-cli -u redis://:[redacted]@h',
   });
 });
 

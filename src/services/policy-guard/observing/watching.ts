@@ -26,6 +26,7 @@ import { createHoursStore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
 import { createGovernanceStore } from './governance/store.ts';
 import { createUsageCounts } from './governance/usage-counts.ts';
+import { deleteVersionsBefore } from '../library/groups/history-retention.ts';
 import type { JudgedGroup } from '../library/groups/judged-group.ts';
 import type { PolicyGroups } from '../library/groups/policy-groups.ts';
 import type { Guard } from '../guards/guard.ts';
@@ -98,6 +99,13 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     jobs,
     clock,
     deleteBefore: (moment, limit) => deleteQueriesBefore(db, firstIdAt(moment.getTime()), limit),
+  });
+  await scheduleRetention({
+    jobName: 'policy-guard-history-retention',
+    days: config.policyGuard.historyRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteVersionsBefore(db, moment, limit),
   });
   const labels = createLabels({
     db,

@@ -34,6 +34,17 @@ export async function insertApproval(db: Queries, approval: Approval): Promise<v
   );
 }
 
+/** Deletes up to so many of the oldest from before a moment; answers how many. */
+export async function deleteApprovalsBefore(db: Queries, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    `delete from agent_gateway.approvals where approval_id in (
+        select approval_id from agent_gateway.approvals where created_at < $1 order by created_at limit $2)
+      returning 1 as gone`,
+    [before, limit],
+  );
+  return gone.length;
+}
+
 export async function findApproval(
   db: Queries,
   gatewayId: string,

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
+import { LiveCache, loadEach } from '#base/db/live-cache.ts';
 import { longestAllowed, longestMatched } from '../../contract/allow-list.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
@@ -55,17 +55,18 @@ function liveList(entries: readonly AllowedEntry[]): LiveList {
 }
 
 export function createLiveAllowLists(store: AllowListStore, clock: Clock): AllowLists {
-  const ready = new LRUCache<string, { version: number; list: LiveList }>({
-    max: maxLists,
+  // What one version of a guard allows never changes, so that nobody has to tell of it.
+  const lists = new LiveCache<LiveList>({
+    maxEntries: maxLists,
     maxSize: maxCharacters,
-    sizeCalculation: ({ list }) => list.characters,
+    sizeOf: ({ characters }) => characters,
+    ttlMs: Infinity,
+    load: loadEach(async (key) => liveList(await store.listEntries(key.slice(0, key.indexOf(' '))))),
   });
 
   const listOf = async ({ guardUuid, version }: Guard): Promise<LiveList> => {
-    const known = ready.get(guardUuid);
-    if (known?.version === version) return known.list;
-    const list = liveList(await store.listEntries(guardUuid));
-    ready.set(guardUuid, { version, list });
+    const list = await lists.get(`${guardUuid} ${version}`);
+    if (list === undefined) throw new Error('An allow-list was not read.');
     return list;
   };
 

@@ -1,0 +1,91 @@
+/** Where the services of a Bulwark are, for the commands that ask them. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadConfig } from '#base/config/load.ts';
+import { platformSections } from '#base/config/platform.ts';
+import { readEnv } from '#base/config/read-env.ts';
+import { originOf } from '#base/http/listen.ts';
+import { portVariable, sections, type ServiceName } from '../settings.ts';
+
+type Asked = Exclude<ServiceName, 'dashboard'>;
+
+/** How a command is told another address than that of the configuration. */
+const variables = {
+  'policy-guard': 'BULWARK_URL',
+  'action-guard': 'BULWARK_ACTION_GUARD_URL',
+  'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
+} as const satisfies Record<Asked, string>;
+
+const portKeys = {
+  'policy-guard': 'policyGuard',
+  'action-guard': 'actionGuard',
+  'agent-gateway': 'agentGateway',
+} as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
+
+const fileName = 'addresses.json';
+const Addresses = z.record(z.string(), z.url());
+
+/**
+ * Writes where the services of this process listen beside their data, for the commands; gone at the end of the process.
+ * Without a folder that can be written, commands go by the configuration alone.
+ */
+export function keepAddresses(
+  dataDir: string,
+  services: readonly { readonly name: string; readonly url: string }[],
+): Disposable {
+  const path = join(dataDir, fileName);
+  try {
+    writeFileSync(
+      path,
+      `${JSON.stringify(Object.fromEntries(services.map(({ name, url }) => [name, fromHere(url)])))}\n`,
+    );
+  } catch {
+    return { [Symbol.dispose]: () => undefined };
+  }
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}
+
+/** An address that all of this machine's interfaces have, as one that can be asked. */
+const fromHere = (url: string) => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+
+function keptAddress(dataDir: string, service: Asked): string | undefined {
+  try {
+    return Addresses.parse(JSON.parse(readFileSync(join(dataDir, fileName), 'utf8')))[service];
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Address {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Where it stands, for messages. */
+  readonly from: string;
+}
+
+/**
+ * `--url`, then the variable of the service, then the port that is configured, then where the Bulwark over the same data
+ * directory listens, then the preset.
+ * @throws StartupError when the configuration is not valid.
+ */
+export function findAddress(service: Asked, given: string | undefined): Address {
+  const clean = (url: string) => url.replace(/\/+$/, '');
+  if (given !== undefined) return { url: clean(given), from: '--url' };
+  const variable = variables[service];
+  const env = readEnv();
+  const fromEnv = env[variable];
+  if (fromEnv !== undefined && fromEnv !== '') return { url: clean(fromEnv), from: variable };
+  const { dataDir, host, port } = loadConfig(sections, env);
+  const configured = port[portKeys[service]];
+  const { preset } = platformSections.port[portKeys[service]];
+  const kept = keptAddress(dataDir, service);
+  if (kept !== undefined && (configured === 0 || configured === preset))
+    return { url: clean(kept), from: join(dataDir, fileName) };
+  const from = configured === preset ? 'the preset' : portVariable(service);
+  return { url: fromHere(originOf(host, configured)), from };
+}
+
+/** What to do where the address is not the one that is meant. */
+export const otherAddress = (service: Asked, { from }: Address): string =>
+  `The address is from ${from}; \`bulwark up\` starts the services, and --url or ${variables[service]} names others.`;

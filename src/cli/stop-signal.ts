@@ -1,0 +1,24 @@
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Signals of one wish to stop: a terminal and a supervisor send theirs to the whole group of processes, npm and
+ * `bin/bulwark.mjs` pass theirs on, so that one wish arrives several times within milliseconds.
+ */
+const sameWishMs = 500;
+
+/**
+ * Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed, with what happened. A second wish ends the
+ * process at once, with status 1.
+ */
+export const stopSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    process.once('disconnect', () => resolve('The launcher is gone'));
+    let firstAt: number | undefined;
+    for (const signal of signals)
+      process.on(signal, () => {
+        const now = performance.now();
+        firstAt ??= now;
+        if (now - firstAt > sameWishMs) process.exit(1);
+        resolve(signal);
+      });
+  });

@@ -1,0 +1,80 @@
+/** The commands of the guide to backups, as they stand there, on a database of the program. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { serve } from '../faults/serve.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'bulwark-backup-'));
+after(async () => rm(folder, { recursive: true }));
+const dataDir = join(folder, 'data');
+const guide = await readFile(join(import.meta.dirname, '../../docs/guides/backup-and-restore.md'), 'utf8');
+
+/** What the guide says below a heading, done in a shell. */
+function follow(heading: string) {
+  const [, part = ''] = guide.split(`\n### ${heading}\n`);
+  const commands = /```sh\n([^]*?)```/.exec(part)?.[1];
+  assert.ok(commands, heading);
+  return spawnSync('sh', ['-ec', commands], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], BULWARK_DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+}
+
+async function withGuard<T>(run: (service: Awaited<ReturnType<typeof serve>>) => Promise<T>): Promise<T> {
+  const service = await serve(
+    'policy-guard',
+    { dataDir },
+    {
+      BULWARK_PORT_POLICY_GUARD: '0',
+      BULWARK_PORT_POLICY_GUARD_GRPC: '0',
+    },
+  );
+  try {
+    return await run(service);
+  } finally {
+    const ended = once(service.child, 'exit');
+    service.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+const namesOf = async (service: Awaited<ReturnType<typeof serve>>) =>
+  (
+    (await service.call('/api/policy_groups')) as {
+      policy_groups: { name: string; owner_id: string | null }[];
+    }
+  ).policy_groups
+    .filter(({ owner_id: owner }) => owner !== null)
+    .map(({ name }) => name);
+const add = (service: Awaited<ReturnType<typeof serve>>, name: string) =>
+  service.call('/api/policy_groups', { name, policies: [{ name: 'P', description: 'About chess.' }] });
+
+test('a backup of the embedded database brings back what was there, and no backup is made of one at work', async () => {
+  await withGuard(async (service) => {
+    await add(service, 'Before');
+    assert.match(follow('Back up').stdout, /Bulwark is running/);
+    assert.equal(existsSync(join(folder, 'bulwark-backup.tar.gz')), false);
+  });
+  const backup = follow('Back up');
+  assert.equal(backup.status, 0, backup.stderr);
+  await withGuard(async (service) => {
+    await add(service, 'After');
+    assert.deepEqual((await namesOf(service)).toSorted(), ['After', 'Before']);
+    assert.match(follow('Restore').stdout, /Bulwark is running/);
+  });
+  const restore = follow('Restore');
+  assert.equal(restore.status, 0, restore.stderr);
+  const kept = (await readdir(dataDir)).filter((name) => name.startsWith('before-restore-'));
+  assert.equal(kept.length, 1, 'what was there is moved aside, not deleted');
+
+  // On a machine that has nothing but the backup.
+  await rm(dataDir, { recursive: true });
+  assert.equal(follow('Restore').status, 0);
+  await withGuard(async (service) => assert.deepEqual(await namesOf(service), ['Before']));
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { foreignBinary } from './lock-file/foreign-binary.ts';
+import { lockProblems, missingBinaries, withEntries, type Lock } from './lock-file/lock.ts';
+
+const integrity = 'sha512-x';
+const lock: Lock = {
+  packages: {
+    '': { dependencies: { tool: '^1.0.0' } },
+    'node_modules/tool': {
+      version: '1.2.3',
+      integrity,
+      optionalDependencies: { '@t/b-linux-x64-musl': '1.2.3', '@t/b-wasm32-wasi': '1.2.3' },
+    },
+  },
+};
+const manifest = { dependencies: { tool: '^1.0.0' } };
+
+test('binaries of other platforms that npm left out are told, and added so that nothing is missing', () => {
+  assert.equal(lockProblems(lock, manifest).length, 2);
+  const added = missingBinaries(lock).map(({ path, name, version, parent }) => ({
+    path,
+    entry: foreignBinary(name, version, parent),
+  }));
+  assert.deepEqual(added[0]?.entry, {
+    version: '1.2.3',
+    cpu: ['x64'],
+    libc: ['musl'],
+    optional: true,
+    os: ['linux'],
+  });
+  assert.deepEqual(lockProblems(withEntries(lock, added), manifest), []);
+  assert.throws(() => foreignBinary('@t/native', '1.0.0', {}), /does not tell its platform/);
+});
+
+test('a package that is not locked, has no checksum or names a registry is told', () => {
+  const wrong: Lock = {
+    packages: {
+      '': { dependencies: { tool: '^1.0.0' } },
+      'node_modules/tool': {
+        version: '1.0.0',
+        resolved: 'https://registry.example/t',
+        dependencies: { none: '1' },
+      },
+    },
+  };
+  const said = lockProblems(wrong, { dependencies: { tool: '^2.0.0' } }).join('\n');
+  for (const part of [
+    /tool is \^1\.0\.0, and \^2\.0\.0/,
+    /none is missing/,
+    /address of a registry/,
+    /no checksum/,
+  ])
+    assert.match(said, part);
+});

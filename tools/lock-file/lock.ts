@@ -1,0 +1,115 @@
+/** Reading a lock file of npm (version 3) as npm does when it looks whether the file is complete. */
+
+type Versions = Readonly<Record<string, string>>;
+
+export interface LockEntry {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly dependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+}
+
+export interface Lock {
+  /** By place: `''` is this package, `node_modules/a/node_modules/b` is the `b` that only `a` sees. */
+  readonly packages: Readonly<Record<string, LockEntry>>;
+}
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+export type Manifest = { readonly [K in (typeof kinds)[number]]?: Versions };
+
+/** Where a package that lies at `from` finds `name`: beside it or beside one of its parents. */
+function placeOf(packages: Lock['packages'], from: string, name: string): string | undefined {
+  for (let parent = from; ; parent = parent.slice(0, Math.max(0, parent.lastIndexOf('node_modules/') - 1))) {
+    const place = `${parent === '' ? '' : `${parent}/`}node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+    if (parent === '') return undefined;
+  }
+}
+
+const isExact = (range: string) => /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(range);
+
+interface Missing {
+  /** Where its entry belongs. */
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  readonly parent: LockEntry;
+}
+
+/** Optional dependencies of an exact version, as binaries have it, which the lock file does not hold. */
+export function missingBinaries({ packages }: Lock): Missing[] {
+  const missing = new Map<string, Missing>();
+  for (const [from, parent] of Object.entries(packages))
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      const found = placeOf(packages, from, name);
+      if (!isExact(version) || (found !== undefined && packages[found]?.version === version)) continue;
+      const wanted = { path: `node_modules/${name}`, name, version, parent };
+      const other = missing.get(wanted.path);
+      const taken = found !== undefined || (other !== undefined && other.version !== version);
+      const path = taken ? `${from}/${wanted.path}` : wanted.path;
+      missing.set(path, { ...wanted, path });
+    }
+  return [...missing.values()];
+}
+
+/** The file with more entries, in npm's order. */
+export const withEntries = (
+  lock: Lock,
+  added: readonly { readonly path: string; readonly entry: LockEntry }[],
+): Lock => ({
+  ...lock,
+  packages: Object.fromEntries(
+    [...Object.entries(lock.packages), ...added.map(({ path, entry }) => [path, entry] as const)].toSorted(
+      ([a], [b]) => a.localeCompare(b, 'en'),
+    ),
+  ),
+});
+
+/** What `npm ci` refuses, and what must not stand in the file; a sentence each. */
+export const lockProblems = (lock: Lock, manifest: Manifest): string[] => [
+  ...staleRanges((lock.packages[''] ?? {}) as Manifest, manifest),
+  ...Object.entries(lock.packages).flatMap(([place, entry]) => [
+    ...missingDependencies(lock.packages, place, entry),
+    ...untrusted(place, entry),
+  ]),
+  ...missingBinaries(lock).map(
+    ({ path, version }) => `${path}@${version} is missing, a binary for another platform.`,
+  ),
+];
+
+const staleRanges = (locked: Manifest, manifest: Manifest): string[] =>
+  kinds.flatMap((kind) => {
+    const [before = {}, now = {}] = [locked[kind], manifest[kind]];
+    return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+      .filter((name) => before[name] !== now[name])
+      .map(
+        (name) =>
+          `${name} is ${before[name] ?? 'not there'}, and ${now[name] ?? 'not there'} in package.json.`,
+      );
+  });
+
+function missingDependencies(packages: Lock['packages'], place: string, entry: LockEntry): string[] {
+  const needs = { ...entry.dependencies, ...(place === '' ? (entry as Manifest).devDependencies : {}) };
+  return Object.keys(needs)
+    .filter((name) => placeOf(packages, place, name) === undefined)
+    .map((name) => `${name} is missing, which ${place === '' ? 'package.json' : place} needs.`);
+}
+
+function untrusted(place: string, entry: LockEntry): string[] {
+  const isChecked = entry.integrity !== undefined || entry.inBundle === true || entry.link === true;
+  const isForeign = entry.optional === true && entry.cpu !== undefined;
+  return [
+    ...(entry.resolved === undefined
+      ? []
+      : [`${place} carries the address of a registry; see omit-lockfile-registry-resolved in .npmrc.`]),
+    ...(place === '' || isChecked || isForeign ? [] : [`${place} has no checksum.`]),
+  ];
+}
