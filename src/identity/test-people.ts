@@ -18,6 +18,15 @@ type Call = (
   // oxlint-disable-next-line typescript/no-explicit-any -- as every test's call answers.
 ) => Promise<{ body: any }>;
 
+/** Signs in another member of `system`, who is made where there is none. */
+export async function addTestColleague(call: Call, admin: string): Promise<string> {
+  const username = 'colleague';
+  const colleague = { username, password, tenant_name: 'system', roles: ['member'] };
+  await call('POST', '/auth/register', { as: admin, body: colleague });
+  const { body } = await call('POST', '/auth/login', { body: { username, password } });
+  return body.access_token;
+}
+
 /** Adds who is not there yet to a deployment whose first administrator has the {@link password}; signs all in. */
 export async function addTestPeople(db: Database, call: Call): Promise<TestPeople> {
   const login = async (username: string, tenant = 'system'): Promise<string> => {

@@ -34,7 +34,7 @@ import { createExemplars } from './library/exemplars/exemplars.ts';
 import { createExtract } from './apis/extraction/extraction.ts';
 import { extractionHandlers } from './apis/extraction/routes.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './apis/grpc/methods.ts';
-import { createPolicyGroups } from './library/groups/policy-groups.ts';
+import { createPolicyGroups, type PolicyGroups } from './library/groups/policy-groups.ts';
 import { createCalibrations } from './judging/calibrations/calibrations.ts';
 import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
 import { calibrationHandlers } from './judging/calibrations/routes.ts';
@@ -114,9 +114,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       log,
       exemplars,
       tunings,
+      userNames: identity.userNames,
       guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
     }),
   );
+  const groupNames: PolicyGroups['names'] = (tenantId, groupUuids) => groups.names(tenantId, groupUuids);
   const calibrationStore = createCalibrationStore(db);
   const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log }));
   const { judging, llm } = await openJudging({
@@ -168,7 +170,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engine,
     clock,
     events,
-    ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
+    ownGuard: (caller, guardUuid) => guards.getOwn(caller, guardUuid),
     judgedGroups: groupsOf,
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
@@ -210,9 +212,17 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     done();
   });
   service.add(groups.operations, groups.handlers);
-  service.add(guardOperations, guardHandlers(guards, guardMetrics));
+  service.add(
+    guardOperations,
+    guardHandlers({
+      guards,
+      metrics: guardMetrics,
+      userNames: identity.userNames,
+      groupNames,
+    }),
+  );
   service.add(watching.operations, watching.handlers);
-  service.add(adaptationOperations, adaptationHandlers(adaptations));
+  service.add(adaptationOperations, adaptationHandlers(adaptations, groupNames));
   service.add(
     optimizationOperations,
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
@@ -262,7 +272,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     ...service.open([grpc]),
     grpc,
     async firstGuard(caller) {
-      const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
+      const { guards: own } = await guards.list(caller, 'me', { limit: 1, offset: 0 });
       const guard =
         own[0] ??
         (await guards.create(caller, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));

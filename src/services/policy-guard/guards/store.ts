@@ -1,5 +1,13 @@
 import type { Database, Queries } from '#base/db/database.ts';
-import { notFound } from '#base/errors.ts';
+import {
+  changeable,
+  listed,
+  listParams,
+  type OwnerFilter,
+  type Viewer,
+  viewerParams,
+  type Visibility,
+} from '#identity/sharing.ts';
 import type { EngineChoice, FailMode } from './engines.ts';
 import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 
@@ -25,13 +33,8 @@ type Row = {
   log_text: 'full' | 'hash';
   engine: EngineChoice | null;
   fail_mode: FailMode | null;
+  visibility: Visibility;
 };
-
-/** Whose guards are meant. */
-export interface Owner {
-  readonly tenantId: string;
-  readonly userId: string;
-}
 
 export interface Page {
   readonly limit: number;
@@ -47,6 +50,7 @@ const fromRow = (row: Row): Guard => ({
   policyGroupUuids: row.policy_group_uuids,
   policyGroupOverrides: row.policy_group_overrides,
   enabled: row.enabled,
+  visibility: row.visibility,
   settings: {
     maxTextLength: row.max_text_length,
     cacheEnabled: row.cache_enabled,
@@ -86,6 +90,7 @@ const columns = [
   'engine',
   'fail_mode',
   'redact',
+  'visibility',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -110,6 +115,7 @@ const toValues = (guard: Guard): unknown[] => [
   guard.settings.engine,
   guard.settings.failMode,
   guard.settings.redact === null ? null : JSON.stringify(guard.settings.redact),
+  guard.visibility,
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');
@@ -118,7 +124,6 @@ const changes = columns
   .slice(3)
   .join(', ');
 
-/** Told after each write, with the guard's UUID. */
 /** Told with the id of a guard that has changed. */
 export const changedChannel = 'policy_guard_guards';
 
@@ -133,38 +138,42 @@ export function createGuardStore(db: Database) {
     /** Of any tenant: whoever asks compares the tenant. */
     findGuard: (guardUuid: string) => one('guard_uuid = $1', [guardUuid]),
 
-    /** Raises the version of the caller's guard, as part of a write to what belongs to it; false where there is none. */
-    async touchOwnGuard(
+    /** Raises the version as part of a write to what belongs to the guard; false where the viewer may not change it. */
+    async touchGuard(
       tx: Queries,
-      { tenantId, userId }: Owner,
+      viewer: Viewer,
       guardUuid: string,
       now: Date,
     ): Promise<boolean> {
       const rows = await tx.query(
-        `update policy_guard.guards set version = version + 1, updated_at = $4
-         where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done`,
-        [guardUuid, tenantId, userId, now],
+        `update policy_guard.guards g set version = version + 1, updated_at = $5
+         where guard_uuid = $4 and ${changeable('g')} returning 1 as done`,
+        [...viewerParams(viewer), guardUuid, now],
       );
       return rows.length > 0;
     },
 
-    async getOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<Guard> {
-      const guard = await one('guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [
-        guardUuid,
-        tenantId,
-        userId,
-      ]);
-      if (guard === undefined) throw notFound('The guard');
-      return guard;
-    },
-
-    async listOwnGuards({ tenantId, userId }: Owner, { limit, offset }: Page): Promise<Guard[]> {
+    /** Newest first. */
+    async listGuards(viewer: Viewer, owner: OwnerFilter, { limit, offset }: Page): Promise<Guard[]> {
       const rows = await db.query<Row>(
-        `select * from policy_guard.guards where tenant_id = $1 and owner_id = $2
-         order by created_at desc, guard_uuid limit $3 offset $4`,
-        [tenantId, userId, limit, offset],
+        `select * from policy_guard.guards g where ${listed('g')}
+         order by created_at desc, guard_uuid limit $5 offset $6`,
+        [...listParams(viewer, owner), limit, offset],
       );
       return rows.map(fromRow);
+    },
+
+    /** The names of guards, those that were deleted too; for ids that we wrote. */
+    async listGuardNames(guardUuids: Iterable<string>): Promise<Map<string, string>> {
+      const wanted = [...new Set(guardUuids)];
+      if (wanted.length === 0) return new Map();
+      const rows = await db.query<{ id: string; name: string }>(
+        `select guard_uuid as id, name from policy_guard.guards where guard_uuid = any($1)
+         union all
+         select id, name from policy_guard.former_names where id = any($1)`,
+        [wanted],
+      );
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
     /**
@@ -172,7 +181,7 @@ export function createGuardStore(db: Database) {
      * that of `otherwise` where it is of the tenant, else the owner's oldest enabled one.
      */
     async findNamedGuard(
-      { tenantId, userId }: Owner,
+      { tenantId, userId }: Pick<Viewer, 'tenantId' | 'userId'>,
       name: string,
       otherwise: string | undefined,
     ): Promise<string | undefined> {
@@ -187,10 +196,10 @@ export function createGuardStore(db: Database) {
       return row?.guard_uuid;
     },
 
-    async countOwnGuards({ tenantId, userId }: Owner): Promise<number> {
+    async countGuards(viewer: Viewer, owner: OwnerFilter): Promise<number> {
       const [row] = await db.query<{ total: number }>(
-        'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',
-        [tenantId, userId],
+        `select count(*) as total from policy_guard.guards g where ${listed('g')}`,
+        listParams(viewer, owner),
       );
       return row?.total ?? 0;
     },
@@ -220,12 +229,14 @@ export function createGuardStore(db: Database) {
         return rows.length > 0;
       }),
 
-    async deleteOwnGuard({ tenantId, userId }: Owner, guardUuid: string): Promise<void> {
-      const rows = await db.query(
-        'delete from policy_guard.guards where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done',
-        [guardUuid, tenantId, userId],
+    /** Its name is kept: log and counts outlive it. */
+    async deleteGuard(guardUuid: string, at: Date): Promise<void> {
+      await db.query(
+        `with gone as (delete from policy_guard.guards where guard_uuid = $1 returning guard_uuid, tenant_id, name)
+         insert into policy_guard.former_names (id, tenant_id, name, deleted_at)
+           select guard_uuid, tenant_id, name, $2::timestamptz from gone on conflict do nothing`,
+        [guardUuid, at],
       );
-      if (rows.length === 0) throw notFound('The guard');
     },
 
     /** The tenant's guards that judge by the group. */

@@ -8,6 +8,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import type { Presence } from '#identity/presence.ts';
 import { createAllowList } from '../guards/allow-list/allow-list.ts';
 import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
@@ -35,6 +36,7 @@ import type { LiveGuards } from '../guards/live-guards.ts';
 import type { GuardStore } from '../guards/store.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
+import { createReadNames } from './queries/names.ts';
 import { createQueries } from './queries/queries.ts';
 import { createQueryLog, type QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
@@ -48,7 +50,10 @@ const operations = {
   ...governanceOperations,
 } satisfies Operations;
 
-type Context = PlatformContext & { readonly config: ConfigOf<typeof policyGuardSections> };
+type Context = PlatformContext & {
+  readonly config: ConfigOf<typeof policyGuardSections>;
+  readonly identity: Pick<Identity, 'userNames'>;
+};
 
 interface WatchingDeps {
   readonly log: Logger;
@@ -78,11 +83,16 @@ export interface Watching extends AsyncDisposable {
 export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<Watching> {
   const { config, db, jobs, clock } = ctx;
   const { log, presence, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
-  const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
+  const ownGuard = (caller: Caller, guardUuid: string) => guards.getOwn(caller, guardUuid);
   const stages = createStages(metrics, ctx.tracing);
 
+  const { userNames } = ctx.identity;
+  const guardNames = (guardUuids: Iterable<string>) => deps.guardStore.listGuardNames(guardUuids);
+  const groupNames = (tenantId: string, groupUuids: Iterable<string>) => groups.names(tenantId, groupUuids);
+  const names = createReadNames({ userNames, guardNames, groupNames });
+
   const queries = createQueries({ db, clock });
-  const feed = createLiveFeed({ db, queries, presence, log });
+  const feed = createLiveFeed({ db, queries, presence, names, log });
   const queryLog = createQueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
@@ -135,18 +145,16 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     hoursStore,
     clock,
     library: (caller) => groups.library(caller),
-    groupNames: async (tenantId, groupUuids) => {
-      const known = await groups.judgedGroups(tenantId, groupUuids);
-      return new Map(known.map(({ groupUuid, name }) => [groupUuid, name]));
-    },
+    guardNames,
+    groupNames,
     flush: () => usage.flush(),
   });
 
   return {
     operations,
     handlers: {
-      ...queryHandlers({ queries, queryLog, labels, feed }),
-      ...allowListHandlers(allowList, clock),
+      ...queryHandlers({ queries, queryLog, labels, feed, names }),
+      ...allowListHandlers(allowList, clock, userNames),
       ...governance,
     },
     allowLists: createLiveAllowLists(allowListStore, clock),

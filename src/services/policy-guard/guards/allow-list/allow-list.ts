@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { longestPattern, mostEntries } from '../../contract/allow-list.ts';
 import type { AllowListEvents } from './events.ts';
 import { foldText } from '../../library/fold-text.ts';
@@ -18,7 +19,7 @@ export interface AllowListDeps {
   readonly store: AllowListStore;
   readonly clock: Clock;
   readonly events: AllowListEvents;
-  /** @throws AppError 404 for a guard that is not the caller's. */
+  /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
   /** Called after a guard's list has changed, before it is answered. */
   readonly changed: (guardUuid: string) => Promise<void>;
@@ -54,7 +55,7 @@ function refuseFull(entry: NewEntry, others: readonly AllowedEntry[]): void {
     );
 }
 
-/** Every method throws AppError 404 for a guard that is not the caller's. */
+/** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
 export function createAllowList({ store, clock, events, ownGuard, changed }: AllowListDeps) {
   return {
     async list(caller: Caller, guardUuid: string): Promise<AllowedEntry[]> {
@@ -72,9 +73,10 @@ export function createAllowList({ store, clock, events, ownGuard, changed }: All
       refuseUnusable(entry, clock.now());
       const createdAt = new Date(clock.now());
       const made = { ...entry, entryId: newUuid(createdAt.getTime()), createdBy: caller.userId, createdAt };
+      await ownGuard(caller, guardUuid);
       // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
       statesOf([made]);
-      if (!(await store.insertEntry(caller, guardUuid, made, (others) => refuseFull(entry, others))))
+      if (!(await store.insertEntry(viewerOf(caller), guardUuid, made, (others) => refuseFull(entry, others))))
         throw notFound('The guard');
       await changed(guardUuid);
       await events.allowListChanged('allow_list_entry_added', { caller, request, guardUuid, entry: made });
@@ -84,7 +86,7 @@ export function createAllowList({ store, clock, events, ownGuard, changed }: All
     async remove(caller: Caller, request: RequestFacts, guardUuid: string, entryId: string): Promise<void> {
       await ownGuard(caller, guardUuid);
       const gone = isUuid(entryId)
-        ? await store.deleteEntry(caller, guardUuid, entryId, new Date(clock.now()))
+        ? await store.deleteEntry(viewerOf(caller), guardUuid, entryId, new Date(clock.now()))
         : undefined;
       if (gone === undefined) throw notFound('The entry of the allow-list');
       await changed(guardUuid);

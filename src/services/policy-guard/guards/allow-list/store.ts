@@ -1,5 +1,6 @@
 import type { Database, Queries } from '#base/db/database.ts';
-import type { GuardStore, Owner } from '../store.ts';
+import type { Viewer } from '#identity/sharing.ts';
+import type { GuardStore } from '../store.ts';
 
 export interface AllowedEntry {
   readonly entryId: string;
@@ -19,7 +20,7 @@ const columns = `entry_id as "entryId", kind, content, reason, expires_at as "ex
 
 export type AllowListStore = ReturnType<typeof createAllowListStore>;
 
-export function createAllowListStore(db: Database, { touchOwnGuard }: Pick<GuardStore, 'touchOwnGuard'>) {
+export function createAllowListStore(db: Database, { touchGuard }: Pick<GuardStore, 'touchGuard'>) {
   /** Newest first; whose the guard is has been asked before. */
   const listEntries = (guardUuid: string, tx: Queries = db): Promise<AllowedEntry[]> =>
     tx.query<Row>(
@@ -31,18 +32,18 @@ export function createAllowListStore(db: Database, { touchOwnGuard }: Pick<Guard
     listEntries: (guardUuid: string) => listEntries(guardUuid),
 
     /**
-     * Adds an entry and raises the guard's version; false where the caller has no such guard.
+     * Adds an entry and raises the guard's version; false where the viewer may not change it.
      * @param check throws where the entry cannot join the others; nothing is written then.
      */
     insertEntry: (
-      owner: Owner,
+      viewer: Viewer,
       guardUuid: string,
       entry: AllowedEntry,
       check: (others: readonly AllowedEntry[]) => void,
     ): Promise<boolean> =>
       db.transaction(async (tx) => {
         // The write to the guard holds others back until this one is done.
-        if (!(await touchOwnGuard(tx, owner, guardUuid, entry.createdAt))) return false;
+        if (!(await touchGuard(tx, viewer, guardUuid, entry.createdAt))) return false;
         check(await listEntries(guardUuid, tx));
         await tx.query(
           `insert into policy_guard.allow_list (entry_id, guard_uuid, kind, content, reason, expires_at, created_by,
@@ -61,9 +62,9 @@ export function createAllowListStore(db: Database, { touchOwnGuard }: Pick<Guard
         return true;
       }),
 
-    /** Deletes an entry of the caller's guard and raises its version; undefined where there is none. */
+    /** Deletes an entry of a guard that the viewer may change and raises its version; undefined where there is none. */
     deleteEntry: (
-      owner: Owner,
+      viewer: Viewer,
       guardUuid: string,
       entryId: string,
       now: Date,
@@ -73,7 +74,7 @@ export function createAllowListStore(db: Database, { touchOwnGuard }: Pick<Guard
           `delete from policy_guard.allow_list where guard_uuid = $1 and entry_id = $2 returning ${columns}`,
           [guardUuid, entryId],
         );
-        if (gone !== undefined) await touchOwnGuard(tx, owner, guardUuid, now);
+        if (gone !== undefined) await touchGuard(tx, viewer, guardUuid, now);
         return gone;
       }),
   };

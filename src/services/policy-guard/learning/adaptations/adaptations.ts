@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
 import { barOf } from '../../judging/verdicts/verdict.ts';
 import type { AdaptationEvents } from './events.ts';
@@ -20,7 +21,7 @@ export interface AdaptationsDeps {
   readonly engine: TextEngine;
   readonly clock: Clock;
   readonly events: AdaptationEvents;
-  /** @throws AppError 404 for a guard that is not the caller's. */
+  /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
   /** The groups of the guard, without any adaptation. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
@@ -41,7 +42,7 @@ export interface NewAdaptation {
 
 export type Adaptations = ReturnType<typeof createAdaptations>;
 
-/** Every method throws AppError 404 for a guard that is not the caller's. */
+/** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
 export function createAdaptations(deps: AdaptationsDeps) {
   const { store, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
   const inTurn = createTurns();
@@ -53,7 +54,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
   };
 
   const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
-    if (!(await store.activate(caller, guardUuid, adaptationId, new Date(clock.now())))) return;
+    if (!(await store.activate(viewerOf(caller), guardUuid, adaptationId, new Date(clock.now())))) return;
     await changed(guardUuid);
     events.adaptationActivated(caller, guardUuid, adaptationId);
   };
@@ -93,7 +94,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       const made = { adaptationId, createdAt, activate, policies };
-      if (!(await store.insertAdaptation(caller, guardUuid, made, refuseFull))) throw notFound('The guard');
+      if (!(await store.insertAdaptation(viewerOf(caller), guardUuid, made, refuseFull))) throw notFound('The guard');
       if (activate) {
         await changed(guardUuid);
         events.adaptationActivated(caller, guardUuid, adaptationId);

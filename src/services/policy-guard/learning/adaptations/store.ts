@@ -1,7 +1,7 @@
 import type { Database, Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
+import { changeable, type Viewer, viewerParams } from '#identity/sharing.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
-import type { Owner } from '../../guards/store.ts';
 import type { AdaptedPolicy, Adaptation, LabelledPolicy, LearnedPolicy } from './adaptation.ts';
 
 /** What was learned for one policy, and by which engine. */
@@ -18,7 +18,7 @@ type PolicyRow = AdaptedPolicy & { adaptationId: string } & Record<string, unkno
 type HeadRow = StoredHead & Record<string, unknown>;
 type LabelledRow = LabelledPolicy & Record<string, unknown>;
 
-const own = 'guard_uuid = $1 and tenant_id = $2 and owner_id = $3';
+const own = `g.guard_uuid = $4 and ${changeable('g')}`;
 
 export type AdaptationStore = ReturnType<typeof createAdaptationStore>;
 
@@ -82,11 +82,11 @@ export function createAdaptationStore(db: Database) {
     },
 
     /**
-     * Adds an adaptation to the caller's guard; false where the guard has gone meanwhile.
+     * Adds an adaptation to a guard that the viewer may change; false where the guard has gone meanwhile.
      * @param check given how many the guard keeps; where it throws nothing is written
      */
     insertAdaptation: (
-      owner: Owner,
+      viewer: Viewer,
       guardUuid: string,
       made: { adaptationId: string; createdAt: Date; activate: boolean; policies: readonly LearnedPolicy[] },
       check: (kept: number) => void,
@@ -94,9 +94,9 @@ export function createAdaptationStore(db: Database) {
       db.transaction(async (tx) => {
         // The write to the guard holds others back, so that numbers are given in turn.
         const [guard] = await tx.query<{ version: number }>(
-          `update policy_guard.guards set last_adaptation_version = last_adaptation_version + 1
+          `update policy_guard.guards g set last_adaptation_version = last_adaptation_version + 1
             where ${own} returning last_adaptation_version as version`,
-          [guardUuid, owner.tenantId, owner.userId],
+          [...viewerParams(viewer), guardUuid],
         );
         if (guard === undefined) return false;
         const [known] = await tx.query<{ kept: number }>(
@@ -109,13 +109,13 @@ export function createAdaptationStore(db: Database) {
           [made.adaptationId, guardUuid, guard.version, made.createdAt],
         );
         await insertPolicies(tx, made.adaptationId, made.policies);
-        if (made.activate) await activate(tx, owner, guardUuid, made.adaptationId, made.createdAt);
+        if (made.activate) await activate(tx, viewer, guardUuid, made.adaptationId, made.createdAt);
         return true;
       }),
 
     /** The guard judges by the adaptation from now on, or by none; false where it does so already. */
-    activate: (owner: Owner, guardUuid: string, adaptationId: string | null, now: Date): Promise<boolean> =>
-      activate(db, owner, guardUuid, adaptationId, now),
+    activate: (viewer: Viewer, guardUuid: string, adaptationId: string | null, now: Date): Promise<boolean> =>
+      activate(db, viewer, guardUuid, adaptationId, now),
 
     /** Deletes an adaptation of the guard that is not active; false where there is none. */
     async deleteInactive(guardUuid: string, adaptationId: string): Promise<boolean> {
@@ -138,17 +138,17 @@ const selectAdaptation = `
 /** The guard's version rises, and with it the key of its cached verdicts. */
 async function activate(
   db: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   guardUuid: string,
   adaptationId: string | null,
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update policy_guard.guards set active_adaptation_id = $4::uuid, version = version + 1, updated_at = $5
-      where ${own} and active_adaptation_id is distinct from $4::uuid
-        and ($4::uuid is null or exists (select from policy_guard.adaptations where adaptation_id = $4::uuid))
+    `update policy_guard.guards g set active_adaptation_id = $5::uuid, version = version + 1, updated_at = $6
+      where ${own} and active_adaptation_id is distinct from $5::uuid
+        and ($5::uuid is null or exists (select from policy_guard.adaptations where adaptation_id = $5::uuid))
       returning 1 as done`,
-    [guardUuid, tenantId, userId, adaptationId, now],
+    [...viewerParams(viewer), guardUuid, adaptationId, now],
   );
   return rows.length > 0;
 }
