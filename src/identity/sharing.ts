@@ -40,8 +40,7 @@ export const mayChange = (
 ): boolean => tenantId === viewer.tenantId && (ownerId === viewer.userId || viewer.isAdmin);
 
 export const mayRead = (viewer: Viewer, resource: Shared): boolean =>
-  mayChange(viewer, resource) ||
-  (resource.tenantId === viewer.tenantId && resource.visibility === 'tenant');
+  mayChange(viewer, resource) || (resource.tenantId === viewer.tenantId && resource.visibility === 'tenant');
 
 /**
  * The resource, where the viewer may read it.

@@ -1,5 +1,8 @@
+import { systemClock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
+import { createApiKeys } from './api-keys/api-keys.ts';
+import { findUserByName } from './users/store.ts';
 
 /** Of everybody here. */
 export const password = 'correct horse battery staple';
@@ -25,6 +28,18 @@ export async function addTestColleague(call: Call, admin: string): Promise<strin
   await call('POST', '/auth/register', { as: admin, body: colleague });
   const { body } = await call('POST', '/auth/login', { body: { username, password } });
   return body.access_token;
+}
+
+/** An API key of the user of that name in `system`. */
+export async function addTestKey(db: Database, username: string): Promise<string> {
+  const user = await findUserByName(db, 'system', username);
+  if (user === undefined) throw new Error(`no user ${username}`);
+  const changes = { announce: async () => {}, [Symbol.asyncDispose]: async () => {} };
+  const { key } = await createApiKeys({ db, clock: systemClock, changes }).create(user.id, {
+    name: 'test',
+    expiresAt: undefined,
+  });
+  return key;
 }
 
 /** Adds who is not there yet to a deployment whose first administrator has the {@link password}; signs all in. */

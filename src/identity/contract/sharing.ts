@@ -14,13 +14,10 @@ export const visibilityField = () =>
 
 /** Of a list: the caller's own resources, or all that the caller may read. */
 export const ownerFilter = (preset: 'me' | 'all') =>
-  z
-    .enum(['me', 'all'])
-    .default(preset)
-    .meta({
-      description:
-        '`me`: what the caller owns; `all`: everything that the caller may read, for an administrator all of the tenant.',
-    });
+  z.enum(['me', 'all']).default(preset).meta({
+    description:
+      '`me`: what the caller owns; `all`: everything that the caller may read, for an administrator all of the tenant.',
+  });
 
 /** The name of the user whose id stands beside it; a deleted user keeps it. */
 export const userName = () =>

@@ -101,6 +101,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, clock, log, identity } = ctx;
+  const { userNames } = identity;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
@@ -151,9 +152,9 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   provideVerdicts(ctx.calls, evaluate, engine.version);
   return {
     ...evaluateHandlers(evaluate, engine.version),
-    ...logHandlers({ db, clock }),
-    ...setHandlers(sets, events),
-    ...policyHandlers(policies, events),
+    ...logHandlers({ db, clock, userNames, setNames: (setIds) => sets.names(setIds) }),
+    ...setHandlers(sets, events, userNames),
+    ...policyHandlers(policies, events, userNames),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };

@@ -30,7 +30,11 @@ interface Kind {
   readonly keeps: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
 }
 
-const policy = { name: 'Secrets', block_activities: ['asks for a password'], safe_activities: ['small talk'] };
+const policy = {
+  name: 'Secrets',
+  block_activities: ['asks for a password'],
+  safe_activities: ['small talk'],
+};
 
 const kinds: Record<string, Kind> = {
   'policy group': {
@@ -114,7 +118,10 @@ for (const [name, kind] of Object.entries(kinds))
           assert.equal((await status(method, path, body)) < 300, read === 200, `${label} ${path}`);
         for (const [method, path, body] of kind.keeps) {
           const kept = await status(method, path, body);
-          assert.ok(change === 200 ? kept < 300 || kept === 409 : kept === change, `${label} ${path} ${kept}`);
+          assert.ok(
+            change === 200 ? kept < 300 || kept === 409 : kept === change,
+            `${label} ${path} ${kept}`,
+          );
         }
         assert.equal(await status('PUT', '', kind.change), change, label);
         if (change !== 200) {

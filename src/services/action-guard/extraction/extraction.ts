@@ -8,7 +8,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import { maxRules } from '../contract/policies.ts';
-import { viewerOf } from '../policies/policy.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { findRules, type FoundRule } from './find-rules.ts';
 import { readDocument } from './read-document.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
-import type { Viewer } from '../policies/policy.ts';
+import type { Viewer } from '#identity/sharing.ts';
 import type { FoundRule } from './find-rules.ts';
 
 export interface ExtractionInput {
@@ -50,7 +50,7 @@ export async function insertExtraction(
 /** A job that the viewer may see. */
 export async function findExtraction(
   db: Queries,
-  { tenantId, userId, all }: Viewer,
+  { tenantId, userId, isAdmin: all }: Viewer,
   jobId: string,
 ): Promise<ExtractionJob | undefined> {
   const [row] = await db.query<ExtractionJob & Record<string, unknown>>(

@@ -1,11 +1,12 @@
 /** Reading and writing policies on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
-import { forbidden, notFound } from '#base/errors.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
-import { type Policy, type PolicyFields, readyRules, upToDate, viewerOf } from './policy.ts';
+import { changeableOrRefused, type OwnerFilter, viewerOf } from '#identity/sharing.ts';
+import { type Policy, type PolicyFields, readyRules, upToDate } from './policy.ts';
 import * as store from './store.ts';
 
 export interface PoliciesDeps {
@@ -22,7 +23,7 @@ export type PolicyChanges = { [K in keyof PolicyFields]?: PolicyFields[K] | unde
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-/** Every method throws AppError 404 for a policy that the caller may not see. */
+/** Every method throws AppError 404 for a policy that the caller may not read, and 403 for a change where reading is all. */
 export function createPolicies(deps: PoliciesDeps) {
   const { db, clock, engine, findTemplate } = deps;
   const current = (policy: store.StoredPolicy): store.StoredPolicy => ({
@@ -37,9 +38,23 @@ export function createPolicies(deps: PoliciesDeps) {
       );
   };
 
+  /** The policy, held against other writes until the transaction ends. */
+  const lockOwn = async (tx: Queries, caller: Caller, policyId: string) => {
+    const viewer = viewerOf(caller);
+    return changeableOrRefused(
+      viewer,
+      await store.lockPolicy(tx, viewer, policyId),
+      `The policy ${policyId}`,
+    );
+  };
+
   return {
-    async list(caller: Caller, page: store.Page): Promise<{ policies: Policy[]; total: number }> {
-      const { policies, total } = await store.listPolicies(db, viewerOf(caller), page);
+    async list(
+      caller: Caller,
+      owner: OwnerFilter,
+      page: store.Page,
+    ): Promise<{ policies: Policy[]; total: number }> {
+      const { policies, total } = await store.listPolicies(db, viewerOf(caller), owner, page);
       return { policies: policies.map(current), total };
     },
 
@@ -57,11 +72,12 @@ export function createPolicies(deps: PoliciesDeps) {
         ...fields,
         rules: readyRules(rules, [], engine),
         policyId: newId('pol'),
+        tenantId: caller.tenantId,
         ownerId: caller.userId,
         createdAt: now,
         updatedAt: now,
       };
-      await store.insertPolicy(db, caller.tenantId, policy);
+      await store.insertPolicy(db, policy);
       return policy;
     },
 
@@ -69,8 +85,7 @@ export function createPolicies(deps: PoliciesDeps) {
     async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
       refusePreset(policyId);
       const { policy, setIds } = await db.transaction(async (tx) => {
-        const before = await store.lockPolicy(tx, viewerOf(caller), policyId);
-        if (before === undefined) throw notFound(`The policy ${policyId}`);
+        const before = await lockOwn(tx, caller, policyId);
         const after = {
           ...before,
           ...withoutUndefined(fields),
@@ -85,12 +100,16 @@ export function createPolicies(deps: PoliciesDeps) {
       return policy;
     },
 
-    /** @throws AppError 403 for a preset. */
+    /** @throws AppError 403 for a preset, 409 while sets of other users hold it. */
     async remove(caller: Caller, policyId: string): Promise<void> {
       refusePreset(policyId);
       const setIds = await db.transaction(async (tx) => {
-        const policy = await store.lockPolicy(tx, viewerOf(caller), policyId);
-        if (policy === undefined) throw notFound(`The policy ${policyId}`);
+        const { ownerId } = await lockOwn(tx, caller, policyId);
+        const others = await store.countSetsOfOthers(tx, policyId, ownerId);
+        if (others > 0)
+          throw conflict(
+            `The policy is held by ${others} policy set${others === 1 ? '' : 's'} of other users, which would lose it unnoticed. Ask them, or an administrator, to detach it first.`,
+          );
         await store.deletePolicies(tx, [policyId], new Date(clock.now()));
         return store.announceSetsOf(tx, [policyId]);
       });

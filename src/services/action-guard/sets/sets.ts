@@ -5,9 +5,9 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
-import { viewerOf } from '../policies/policy.ts';
 import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
 import type { Templates } from '../templates/templates.ts';
 import { membersOf } from './members.ts';
@@ -35,10 +35,12 @@ export interface SetFields {
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
   readonly ownDomains: readonly string[];
+  readonly visibility: Visibility;
 }
 
 export interface SetChanges {
   readonly name?: string | undefined;
+  readonly visibility?: Visibility | undefined;
   /** Merged into what the set says; a null goes back to the default. */
   readonly blockingConfig?: { readonly [K in keyof BlockingConfig]: BlockingConfig[K] | null } | undefined;
   readonly notifyEmails?: readonly string[] | undefined;
@@ -51,7 +53,10 @@ export type CountedSet = PolicySet & { readonly policyCount: number };
 
 export type Sets = ReturnType<typeof createSets>;
 
-/** Every method throws AppError 404 for a set that the caller may not see, and 403 where the built-in set would change. */
+/**
+ * Every method throws AppError 404 for a set that the caller may not read, and 403 where the built-in set would change, or
+ * one that is only shared with the caller.
+ */
 export function createSets(deps: SetsDeps) {
   const { db, clock, templates, policies } = deps;
   const builtIn = builtInSet(templates.byDefault);
@@ -72,8 +77,9 @@ export function createSets(deps: SetsDeps) {
         'The built-in set cannot be changed. Make a set of your own: POST /api/v1/policies/sets takes the ids of its presets.',
       );
     const result = await db.transaction(async (tx) => {
-      const set = await store.lockSet(tx, viewerOf(caller), setId);
-      if (set === undefined) throw notFound(`The policy set ${setId}`);
+      const viewer = viewerOf(caller);
+      const found = await store.lockSet(tx, viewer, setId);
+      const set = changeableOrRefused(viewer, found, `The policy set ${setId}`);
       const done = await run(tx, set);
       await announceSet(tx, setId);
       return done;
@@ -83,9 +89,13 @@ export function createSets(deps: SetsDeps) {
   };
 
   return {
-    async list(caller: Caller, page: Page): Promise<{ sets: CountedSet[]; total: number }> {
+    async list(
+      caller: Caller,
+      owner: OwnerFilter,
+      page: Page,
+    ): Promise<{ sets: CountedSet[]; total: number }> {
       const presetIds = templates.all.map(({ policyId }) => policyId);
-      const { sets, total } = await store.listSets(db, viewerOf(caller), presetIds, page);
+      const { sets, total } = await store.listSets(db, { viewer: viewerOf(caller), owner, presetIds }, page);
       const last = page.offset <= total && page.offset + page.limit > total;
       const own = last ? [{ ...builtIn, policyCount: builtIn.members.length }] : [];
       return { sets: [...sets, ...own], total: total + 1 };
@@ -96,6 +106,12 @@ export function createSets(deps: SetsDeps) {
       const set = await store.findSet(db, viewerOf(caller), setId);
       if (set === undefined) throw notFound(`The policy set ${setId}`);
       return detail(db, set);
+    },
+
+    /** The names of sets, deleted ones too; for ids that we wrote. */
+    async names(setIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+      const names = await store.listSetNames(db, [...new Set(setIds)]);
+      return names.set(builtInSetId, builtIn.name);
     },
 
     async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
@@ -129,6 +145,7 @@ export function createSets(deps: SetsDeps) {
           name: changes.name ?? set.name,
           notifyEmails: changes.notifyEmails ?? set.notifyEmails,
           ownDomains: changes.ownDomains ?? set.ownDomains,
+          visibility: changes.visibility ?? set.visibility,
           blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
           updatedAt: new Date(clock.now()),
         };
@@ -139,9 +156,9 @@ export function createSets(deps: SetsDeps) {
 
     /** Answers the policies that went with it. */
     async remove(caller: Caller, setId: string): Promise<string[]> {
-      const { policyIds, others } = await write(caller, setId, async (tx) => {
+      const { policyIds, others } = await write(caller, setId, async (tx, set) => {
         const now = new Date(clock.now());
-        const held = await store.listOwnMembers(tx, viewerOf(caller), setId);
+        const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
         await deletePolicies(tx, held, now);
         await store.deleteSet(tx, setId, now);
         return { policyIds: held, others: await announceSetsOf(tx, held) };

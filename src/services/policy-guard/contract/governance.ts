@@ -71,10 +71,7 @@ export const governanceOperations = {
           z
             .object({
               guard_uuid: z.string(),
-              name: z
-                .string()
-                .nullable()
-                .meta({ description: 'Kept when the guard is deleted.' }),
+              name: z.string().nullable().meta({ description: 'Kept when the guard is deleted.' }),
               deleted: z.boolean(),
               enabled: z.boolean(),
               mode: z.enum(['enforce', 'observe']).nullable(),
@@ -86,10 +83,7 @@ export const governanceOperations = {
           z
             .object({
               policy_group_uuid: z.string(),
-              name: z
-                .string()
-                .nullable()
-                .meta({ description: 'Kept when the group is deleted.' }),
+              name: z.string().nullable().meta({ description: 'Kept when the group is deleted.' }),
               requests: z.int(),
               flagged: z.int(),
               observed: z.int(),
@@ -104,7 +98,9 @@ export const governanceOperations = {
         days: z.array(z.object({ day: day(), ...counts }).meta({ id: 'GovernanceDay' })),
         coverage: z
           .object({
-            groups_total: z.int().meta({ description: 'In the caller’s library: all groups that the caller may read.' }),
+            groups_total: z
+              .int()
+              .meta({ description: 'In the caller’s library: all groups that the caller may read.' }),
             groups_attached: z.int().meta({ description: 'Of these, attached to an enabled guard.' }),
             policies_total: z.int(),
             policies_active: z

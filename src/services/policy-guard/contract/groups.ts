@@ -30,7 +30,8 @@ export const PolicyGroupInput = z
     strictness_level: Strictness.default('medium'),
     is_template: isTemplate().default(false),
     visibility: visibilityField().optional().meta({
-      description: 'Default `private`; a template is always `tenant`, and `private` with it is refused (422).',
+      description:
+        'Default `private`; a template is always `tenant`, and `private` with it is refused (422).',
     }),
     policies: policyList().default([]),
   })

@@ -128,11 +128,7 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
   }
 
   return {
-    async list(
-      caller: Caller,
-      owner: OwnerFilter,
-      page: Page,
-    ): Promise<{ guards: Guard[]; total: number }> {
+    async list(caller: Caller, owner: OwnerFilter, page: Page): Promise<{ guards: Guard[]; total: number }> {
       const viewer = viewerOf(caller);
       const [guards, total] = await Promise.all([
         store.listGuards(viewer, owner, page),

@@ -139,12 +139,7 @@ export function createGuardStore(db: Database) {
     findGuard: (guardUuid: string) => one('guard_uuid = $1', [guardUuid]),
 
     /** Raises the version as part of a write to what belongs to the guard; false where the viewer may not change it. */
-    async touchGuard(
-      tx: Queries,
-      viewer: Viewer,
-      guardUuid: string,
-      now: Date,
-    ): Promise<boolean> {
+    async touchGuard(tx: Queries, viewer: Viewer, guardUuid: string, now: Date): Promise<boolean> {
       const rows = await tx.query(
         `update policy_guard.guards g set version = version + 1, updated_at = $5
          where guard_uuid = $4 and ${changeable('g')} returning 1 as done`,

@@ -96,11 +96,7 @@ export interface GuardNames {
   readonly groups: ReadonlyMap<string, string>;
 }
 
-export const guardToWire = (
-  guard: Guard,
-  counts: GuardCounts | undefined,
-  names: GuardNames,
-): WireGuard => ({
+export const guardToWire = (guard: Guard, counts: GuardCounts | undefined, names: GuardNames): WireGuard => ({
   guard_uuid: guard.guardUuid,
   name: guard.name,
   description: guard.description,

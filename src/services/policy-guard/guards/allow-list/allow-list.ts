@@ -76,7 +76,9 @@ export function createAllowList({ store, clock, events, ownGuard, changed }: All
       await ownGuard(caller, guardUuid);
       // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
       statesOf([made]);
-      if (!(await store.insertEntry(viewerOf(caller), guardUuid, made, (others) => refuseFull(entry, others))))
+      if (
+        !(await store.insertEntry(viewerOf(caller), guardUuid, made, (others) => refuseFull(entry, others)))
+      )
         throw notFound('The guard');
       await changed(guardUuid);
       await events.allowListChanged('allow_list_entry_added', { caller, request, guardUuid, entry: made });

@@ -94,7 +94,8 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       const made = { adaptationId, createdAt, activate, policies };
-      if (!(await store.insertAdaptation(viewerOf(caller), guardUuid, made, refuseFull))) throw notFound('The guard');
+      if (!(await store.insertAdaptation(viewerOf(caller), guardUuid, made, refuseFull)))
+        throw notFound('The guard');
       if (activate) {
         await changed(guardUuid);
         events.adaptationActivated(caller, guardUuid, adaptationId);

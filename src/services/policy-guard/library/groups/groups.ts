@@ -177,7 +177,9 @@ export function createGroups(deps: GroupsDeps) {
     async attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>> {
       const wanted = groupUuids.filter(isUuid);
       const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
-      const found = new Set(stored.length === 0 ? [] : await store.findReadableUuids(db, viewerOf(caller), stored));
+      const found = new Set(
+        stored.length === 0 ? [] : await store.findReadableUuids(db, viewerOf(caller), stored),
+      );
       return new Set(wanted.filter((uuid) => shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
     },
 
@@ -232,14 +234,7 @@ function refuseForeign(group: PolicyGroup, caller: Caller): void {
 const compileAll = (engine: Pick<TextEngine, 'compile'>, policies: readonly Policy[]): store.CompiledRow[] =>
   policies.map((policy) => ({ policy, compiled: engine.compile(policy) }));
 
-const contentOf = ({
-  name,
-  description,
-  threshold,
-  strictnessLevel,
-  isTemplate,
-  policies,
-}: Snapshot) => ({
+const contentOf = ({ name, description, threshold, strictnessLevel, isTemplate, policies }: Snapshot) => ({
   name,
   description,
   threshold,

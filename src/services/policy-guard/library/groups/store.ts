@@ -3,12 +3,7 @@ import { json } from '#base/db/values.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { StoredHead } from '../exemplars/exemplar.ts';
 import type { StoredTuning } from '../tunings/live-tunings.ts';
-import {
-  readable,
-  viewerParams,
-  type Viewer,
-  type Visibility,
-} from '#identity/sharing.ts';
+import { readable, viewerParams, type Viewer, type Visibility } from '#identity/sharing.ts';
 import type { HistoryEntry, Policy, PolicyGroup, Snapshot } from '../policies/policy-group.ts';
 
 export type Owner = Pick<Viewer, 'tenantId' | 'userId'>;
@@ -145,10 +140,7 @@ export async function holdGroups(tx: Queries, groupUuids: readonly string[]): Pr
 }
 
 /** A new group without its policies, which {@link savePolicies} adds. */
-export async function insertGroup(
-  tx: Queries,
-  group: OwnedGroup,
-): Promise<void> {
+export async function insertGroup(tx: Queries, group: OwnedGroup): Promise<void> {
   await tx.query(
     `insert into policy_guard.policy_groups (group_uuid, tenant_id, owner_id, name, description, threshold,
       strictness_level, is_template, version, created_at, updated_at, visibility)

@@ -39,10 +39,7 @@ export function createReadNames({ userNames, guardNames, groupNames }: NamesDeps
           tenantId,
           labels.map(({ groupUuid }) => groupUuid),
         ),
-        userNames([
-          ...queries.map(({ userId }) => userId),
-          ...labels.map(({ labelledBy }) => labelledBy),
-        ]),
+        userNames([...queries.map(({ userId }) => userId), ...labels.map(({ labelledBy }) => labelledBy)]),
       ]);
       return { guard, group, user };
     },
