@@ -14,6 +14,7 @@ import { newUuid } from '#base/ids.ts';
 import type { NewLogEntry } from '#services/action-guard/logs/log-entry.ts';
 import { statsOf } from '#services/action-guard/logs/stats.ts';
 import { insertLogs, listLogs, type LogFilter } from '#services/action-guard/logs/store.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { actionGuardMigrations } from '#services/action-guard/service.ts';
 
 const [kind = 'pglite', count = '1000000'] = process.argv.slice(2);
@@ -63,7 +64,7 @@ function entryOf(i: number): NewLogEntry {
 
 await using settings = await makeTestDatabase();
 await using db = await openDatabase(settings.settings);
-await migrate(db, [actionGuardMigrations], '0');
+await migrate(db, [runMigrations, actionGuardMigrations], '0');
 const begun = performance.now();
 for (let i = 0; i < total; i += 500)
   await insertLogs(

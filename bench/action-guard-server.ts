@@ -13,6 +13,8 @@ import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { createIdentity } from '#identity/identity.ts';
 import { identityMigrations } from '#identity/migrations.ts';
@@ -69,13 +71,14 @@ async function serveGuard(databaseUrl: string | undefined): Promise<Ready> {
     },
   );
   const db = await openDatabase({ dataDir, url: databaseUrl });
-  await migrate(db, [identityMigrations, actionGuardMigrations], '0');
+  await migrate(db, [identityMigrations, runMigrations, actionGuardMigrations], '0');
   const log = createLog({ level: 'info', fd: openSync('/dev/null', 'w') });
   const cache = createMemoryCache({ maxEntries: 10, ttlSeconds: 60 });
   const shared = { config, db, log, cache, clock: systemClock, strictAnswers: false, version: '0' };
   const jobs = createJobs(db);
+  const runs = createRuns(db, { log: shared.log });
   const identity = await createIdentity(shared);
-  const { app } = await createActionGuard({ ...shared, jobs, identity });
+  const { app } = await createActionGuard({ ...shared, jobs, runs, identity });
   const url = await listen(app, { service: 'bench', host: '127.0.0.1', port: 0, portSetting: '' });
   const response = await fetch(`${url}/auth/login`, {
     method: 'POST',

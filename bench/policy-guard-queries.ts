@@ -13,6 +13,7 @@ import { makeTestDatabase } from '#base/db/testing.ts';
 import { json } from '#base/db/values.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { policyGuardMigrations } from '#services/policy-guard/service.ts';
 import { createQueries, type Page, type Wanted } from '#services/policy-guard/observing/queries/queries.ts';
 import { firstIdAt, type Query } from '#services/policy-guard/observing/queries/query.ts';
@@ -39,7 +40,7 @@ const numbers = vocabulary.map((word) => wordNumbers(tenantId, word)[0] ?? 0);
 
 await using settings = await makeTestDatabase();
 await using db = await openDatabase(settings.settings);
-await migrate(db, [policyGuardMigrations], '0');
+await migrate(db, [runMigrations, policyGuardMigrations], '0');
 
 /** Words at the front of the vocabulary stand in most texts. */
 const someText = () => Array.from({ length: 30 }, () => Math.floor(Math.random() ** 3 * vocabulary.length));

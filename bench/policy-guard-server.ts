@@ -10,6 +10,8 @@ import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { createIdentity } from '#identity/identity.ts';
 import { identityMigrations } from '#identity/migrations.ts';
@@ -94,7 +96,7 @@ async function serveGuard(dataDir = ''): Promise<Ready> {
     },
   );
   const db = await openDatabase({ dataDir, inMemory: dataDir === '' });
-  await migrate(db, [identityMigrations, policyGuardMigrations], '0');
+  await migrate(db, [identityMigrations, runMigrations, policyGuardMigrations], '0');
   const shared = {
     config,
     db,
@@ -105,11 +107,13 @@ async function serveGuard(dataDir = ''): Promise<Ready> {
   };
   const identity = await createIdentity(shared);
   const jobs = createJobs(db);
+  const runs = createRuns(db, { log: shared.log });
   const { app } = await createPolicyGuard({
     ...shared,
     identity,
     cache: createMemoryCache({ maxEntries: 10_000, ttlSeconds: 3600 }),
     jobs,
+    runs,
   });
   await jobs.start();
   const address = await listen(app, { service: 'bench', host: '127.0.0.1', port: 0, portSetting: '' });

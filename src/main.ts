@@ -1,4 +1,8 @@
 /** The process: which services → context → start → wait → dispose. */
+import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
+import { artifactMigrations } from '#base/artifacts/migrations.ts';
+import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -7,13 +11,20 @@ import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import { createServiceCalls } from '#base/contract/calls.ts';
-import { migrate } from '#base/db/migrate.ts';
+import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
+import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
+import { addProbes } from '#base/readiness/probes.ts';
+import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
+import { checkKeys, keysAgree } from '#base/secrets/key-check.ts';
+import { sharedKeys } from '#base/secrets/shared-keys.ts';
 import { createProcessMetrics } from '#base/metrics/process-metrics.ts';
 import { openTracing } from '#base/tracing/open-tracing.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
@@ -89,14 +100,14 @@ export async function startBulwark(
   refuseOpenDoors(config);
   // Disposed in reverse: the services end first (requests in flight are answered), then jobs, then the database.
   await using stack = new AsyncDisposableStack();
-  const context = await openContext(config, names, stack);
+  const { context, readiness } = await openContext(config, names, stack);
   const identity = stack.use(await createIdentity(context));
   if (identity.firstAdmin !== undefined) onFirstAdmin(identity.firstAdmin);
   else if (renewAdminPassword) onFirstAdmin(await identity.renewAdminPassword());
   const engine = await loadTextEngine();
   const languageModel = openLanguageModel(context, stack);
   const urls: Bulwark['services'][number][] = [];
-  const calls = createServiceCalls<Caller>();
+  const calls = createServiceCalls<Caller>({ requestId: currentRequestId });
   const settings = effectiveSettings(sections, config);
   const own = {
     config,
@@ -109,7 +120,9 @@ export async function startBulwark(
   };
   const running: Service[] = [];
   for (const name of names) running.push(stack.use(await services[name].create({ ...context, ...own })));
+  for (const { app } of running) addProbes(app, readiness);
   await context.jobs.start();
+  await context.runs.start();
   for (const [i, service] of running.entries()) {
     const name = names[i] ?? 'policy-guard';
     const port = config.port[services[name].portKey];
@@ -119,8 +132,10 @@ export async function startBulwark(
       port,
       portSetting: portVariable(name),
     });
-    urls.push({ name, url, grpc: await listenForGrpc(name, service, config) });
+    urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
   }
+  readiness.started();
+  stack.defer(() => answerWhatIsUnderWay(running, readiness, config.shutdown));
   const owned = stack.move();
   return {
     config,
@@ -129,6 +144,26 @@ export async function startBulwark(
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/**
+ * Before anything is disposed: for `delayMs` requests are taken while each answer ends its connection and /readyz says
+ * 503, then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the front
+ * door waits for what it passes on.
+ */
+async function answerWhatIsUnderWay(
+  running: readonly Service[],
+  readiness: Readiness,
+  { delayMs, timeoutMs }: PlatformConfig['shutdown'],
+): Promise<void> {
+  readiness.drain();
+  for (const { app } of running) app.endConnectionsWithAnswers();
+  await sleep(delayMs);
+  const late = setTimeout(() => {
+    for (const { app } of running) app.server.closeAllConnections();
+  }, timeoutMs);
+  await Promise.all(running.map(({ app }) => app.close()));
+  clearTimeout(late);
 }
 
 /** The services that the dashboard leads to, and where they listen: `urls` fills while they start. */
@@ -149,15 +184,17 @@ async function listenForGrpc(
   name: ServiceName,
   { grpc }: Service,
   { grpc: { enabled }, host, port }: PlatformConfig,
+  readiness: Readiness,
 ): Promise<string | undefined> {
   const { grpcPortKey } = services[name];
   if (!enabled || grpc === undefined || grpcPortKey === undefined) return undefined;
-  return grpc.listen({
+  const where = {
     service: `${name} over gRPC`,
     host,
     port: port[grpcPortKey],
     portSetting: `${portVariable(name)}_GRPC`,
-  });
+  };
+  return grpc.listen(where, readiness);
 }
 
 /** The one language model of all services; what it can do is found out while they start. */
@@ -182,20 +219,35 @@ async function openContext(
   config: ConfigOf<typeof sections>,
   names: readonly ServiceName[],
   stack: AsyncDisposableStack,
-): Promise<PlatformContext> {
+): Promise<{ context: PlatformContext; readiness: Readiness }> {
   const log = createLog({ level: config.log.level });
   const onWarning = (message: string) => log.warn(message);
   const db = stack.use(
     await openDatabase({
-      url: config.database.url,
+      ...config.database,
       dataDir: config.dataDir,
-      poolSize: config.database.poolSize,
       onWarning,
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  await migrate(db, [identityMigrations, eventMigrations, ...tables], version);
+  const sets = [identityMigrations, runMigrations, artifactMigrations, eventMigrations, ...tables];
+  await migrate(db, sets, version);
+  const keys = await sharedKeys(config);
+  await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
+  const migrations = await readMigrations(sets);
   const jobs = stack.use(createJobs(db, { onWarning }));
+  const readiness = createReadiness({
+    clock: systemClock,
+    log,
+    areJobsRunning: () => jobs.isExecuting,
+    checkDatabase: async () => [
+      ...((await areApplied(db, migrations)) ? [] : ['migrations' as const]),
+      ...((await keysAgree(db, keys)) ? [] : ['keys' as const]),
+    ],
+  });
+  const runs = stack.use(createRuns(db, { log }));
+  const artifacts = openArtifacts(config, db, systemClock);
+  await scheduleCleaning(artifacts, jobs);
   const tracing = await openTracing(config.otlp, { version, log });
   if (tracing !== undefined) stack.use(tracing);
   const { maxEntries, ttlSeconds } = config.cache;
@@ -203,11 +255,13 @@ async function openContext(
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
   const strictAnswers = config.environment === 'test';
   const processMetrics = createProcessMetrics({ db, cache });
-  return {
+  const context = {
     version,
     config,
     db,
     jobs,
+    runs,
+    artifacts,
     cache,
     log,
     processMetrics,
@@ -215,4 +269,5 @@ async function openContext(
     clock: systemClock,
     strictAnswers,
   };
+  return { context, readiness };
 }

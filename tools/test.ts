@@ -2,9 +2,9 @@
  * Runs tests: `node tools/test.ts [part of a path …] [--slow | --all | --browser] [--postgres] [--workers=N]`.
  *
  * Without a word: the fast suite, which is what stands beside the code. `--slow` runs the suites of test/ (whole
- * programs, real clients, kills), `--all` both, `--browser` those of test/e2e in Chromium, and parts of paths choose
- * files of any suite but the last. `--postgres` runs those files whose outcome can depend on the database once more,
- * on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
+ * programs, real clients, kills), `--all` both, `--browser` those of test/e2e in one Chromium, and parts of paths
+ * choose files of any suite but the last. `--postgres` runs those files whose outcome can depend on the database once
+ * more, on the PostgreSQL of `BULWARK_TEST_DATABASE_URL` (default: the local server) instead of the embedded database.
  *
  * Many files share a process (tools/test-runner). Files that fail run once more, each in a process of its own. One
  * that fails again is broken; one that does not could not stand the load of the others, or what another has left
@@ -20,42 +20,64 @@ import { databaseSense, selectFiles } from './test-runner/select-files.ts';
 import { runFiles } from './test-runner/workers.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values: options, positionals: parts } = parseArgs({
-  allowPositionals: true,
-  options: {
-    slow: { type: 'boolean' },
-    all: { type: 'boolean' },
-    browser: { type: 'boolean' },
-    postgres: { type: 'boolean' },
-    workers: { type: 'string' },
-  },
-});
-const { slow, all, browser, postgres } = options;
+const options = {
+  slow: { type: 'boolean' },
+  all: { type: 'boolean' },
+  browser: { type: 'boolean' },
+  postgres: { type: 'boolean' },
+  workers: { type: 'string' },
+} as const;
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    return { ...values, parts: positionals };
+  } catch (error) {
+    console.error(`${String(error)}\nOptions: --${Object.keys(options).join(', --')}; and parts of paths.`);
+    process.exit(2);
+  }
+}
+
+const { slow, all, browser, postgres, workers, parts } = readArguments();
 const suite = browser ? 'browser' : all ? 'all' : slow ? 'slow' : 'fast';
 const found = selectFiles(root, { parts, suite });
 const files = postgres ? found.filter(databaseSense(root)) : found;
 if (files.length === 0) {
-  console.error(found.length === 0 ? 'No test file matches.' : 'None of these files needs a database.');
+  console.error(
+    found.length === 0 ? 'No test file matches.' : 'None of these files depends on the database.',
+  );
   process.exit(1);
 }
 if (files.length < found.length)
   console.log(`${found.length - files.length} files come to the same on any database and are not run again.`);
 
+async function startBrowser() {
+  const { chromium } = await import('playwright-core');
+  const { launchOptions } = await import('../test/e2e/launch-options.ts');
+  return chromium.launchServer(launchOptions);
+}
+
+await using sharedBrowser = browser ? await startBrowser() : undefined;
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   NODE_ENV: 'test',
   // Programs that tests start need not compile our sources again.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
+  ...(sharedBrowser && { BULWARK_TEST_BROWSER: sharedBrowser.wsEndpoint() }),
 };
 if (postgres) {
   env['BULWARK_TEST_DATABASE_URL'] ??= 'postgres://postgres@127.0.0.1:5432/postgres';
   env['BULWARK_TEST_DATABASE'] = 'postgres';
 }
 
-// Browsers wait for what they see: beside each other on a small machine they would wait too long.
-const workers = Number(options.workers ?? (browser ? 1 : Math.min(4, availableParallelism())));
 const durations = new Durations(join(root, 'node_modules/.cache/bulwark-test-durations.json'));
-const settings = { root, workers, env, fileLimitMs: 600_000 };
+const settings = {
+  root,
+  // Pages wait for what they show: beside each other on a small machine they would wait too long.
+  workers: Number(workers ?? (browser ? 1 : Math.min(4, availableParallelism()))),
+  env,
+  fileLimitMs: 600_000,
+};
 let over = 0;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;

@@ -17,6 +17,8 @@ import { migrate } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -51,7 +53,7 @@ async function open(databaseUrl: string | undefined) {
     },
   );
   const db = await openDatabase({ dataDir, url: databaseUrl });
-  await migrate(db, [identityMigrations, actionGuardMigrations, agentGatewayMigrations], '0');
+  await migrate(db, [identityMigrations, runMigrations, actionGuardMigrations, agentGatewayMigrations], '0');
   const log = createLog({ level: 'info', fd: openSync('/dev/null', 'w') });
   const cache = createMemoryCache({ maxEntries: 10, ttlSeconds: 60 });
   const calls = createServiceCalls<Caller>();
@@ -67,7 +69,12 @@ async function open(databaseUrl: string | undefined) {
     strictAnswers: false,
     version: '0',
   };
-  const all = { ...shared, jobs: createJobs(db), identity: await createIdentity(shared) };
+  const all = {
+    ...shared,
+    jobs: createJobs(db),
+    runs: createRuns(db, { log: shared.log }),
+    identity: await createIdentity(shared),
+  };
   const guard = await createActionGuard(all);
   const gateway = await createAgentGateway(all);
   const at = { service: 'bench', host: '127.0.0.1', port: 0, portSetting: '' };

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { createMemoryCache } from '#base/cache/memory-cache.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
 import { loadConfig } from '#base/config/load.ts';
 import { platformSections } from '#base/config/platform.ts';
 import { listen } from '#base/http/listen.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { adminPassword, openTestIdentity } from '#identity/testing.ts';
 import { dashboardSections } from './config.ts';
@@ -23,6 +25,10 @@ const dashboardFolder = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
 await mkdir(join(dashboardFolder, 'dist', 'assets'), { recursive: true });
 await writeFile(join(dashboardFolder, 'dist', 'index.html'), '<!doctype html><title>Bulwark</title>');
 await writeFile(join(dashboardFolder, 'dist', 'assets', 'app.js'), 'let one = 1;');
+await writeFile(
+  join(dashboardFolder, 'dist', 'assets', 'app.js.br'),
+  brotliCompressSync(Buffer.from('let one = 1;')),
+);
 
 /** A service: says what it was asked, and streams events. */
 const service = createServer((request, response) => {
@@ -52,6 +58,7 @@ const door = await createFrontDoor({
   settings: effectiveSettings(sections, config),
   db: identity.db,
   jobs: createJobs(identity.db),
+  runs: createRuns(identity.db, { log }),
   cache: createMemoryCache({ maxEntries: 1, ttlSeconds: 1 }),
   log,
   clock: identity.clock,
@@ -139,10 +146,51 @@ test('a service that does not answer is 502, an unknown one 404', async () => {
 });
 
 test('the door has metrics as every service has, and its documents', async () => {
-  const metrics = await fetch(`${url}/metrics`);
+  for (const path of [
+    '/metrics',
+    '/services/policy-guard/metrics',
+    '/services/policy-guard/%6detrics',
+    '/services/policy-guard/x/%2e%2e/metrics',
+  ])
+    assert.equal((await fetch(`${url}${path}`)).status, 401, path);
+  const { access_token: token } = (await (await signIn()).json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  assert.equal((await fetch(`${url}/services/policy-guard/metrics`, { headers })).status, 200);
+  const metrics = await fetch(`${url}/metrics`, { headers });
   assert.match(await metrics.text(), /bulwark_http_request_duration_seconds.*service="dashboard"/);
   assert.equal((await fetch(`${url}/docs-assets/swagger-ui.css`)).status, 200);
   assert.equal((await fetch(`${url}/docs-assets/constructor`)).status, 404);
+});
+
+test('health needs no credential', async () => {
+  const health = await fetch(`${url}/health`);
+  assert.deepEqual([health.status, await health.json()], [200, { status: 'ok', version: '0.0.0' }]);
+});
+
+test('long answers are compressed as the client takes it, tokens and event streams never', async () => {
+  const asked = async (path: string, encoding: string, method = 'GET') =>
+    new Promise<IncomingHttpHeaders>((resolve, reject) => {
+      request(`${url}${path}`, { method, headers: { 'accept-encoding': encoding } }, (response) => {
+        resolve(response.headers);
+        response.destroy();
+      })
+        .on('error', reject)
+        .end();
+    });
+  const long = `/services/policy-guard/api/x?${'a'.repeat(2000)}`;
+  assert.equal((await asked(long, 'gzip, br'))['content-encoding'], 'br');
+  assert.equal((await asked(long, 'gzip'))['content-encoding'], 'gzip');
+  assert.match((await asked(long, 'gzip'))['vary'] ?? '', /accept-encoding/i);
+  assert.equal((await asked(long, 'identity'))['content-encoding'], undefined);
+  assert.equal((await asked(long, 'br', 'POST'))['content-encoding'], undefined);
+  assert.equal((await asked('/services/policy-guard/events', 'br'))['content-encoding'], undefined);
+  const through = (await (await fetch(`${url}${long}`)).json()) as { url: string };
+  assert.equal(through.url.length, '/api/x?'.length + 2000, 'and it is read as it was written');
+  assert.equal(
+    (await asked('/assets/app.js', 'br'))['content-encoding'],
+    'br',
+    'compressed when it was built',
+  );
 });
 
 test('signing in to a service through the door is throttled by the caller’s own address', async () => {

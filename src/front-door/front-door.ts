@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { toOpenApiDocument } from '#base/contract/openapi.ts';
 import { notFound } from '#base/errors.ts';
+import { addCompression } from '#base/http/compression.ts';
 import { addDocs } from '#base/http/docs.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount } from '#base/http/mount.ts';
 import { addProxy } from '#base/http/proxy.ts';
-import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
+import { createHttpServer, type HttpApp, type HttpRequest, serverSettings } from '#base/http/server.ts';
 import { addStaticFiles } from '#base/http/static-files.ts';
 import { createMetrics } from '#base/metrics/metrics.ts';
 import type { FrontDoorContext } from './context.ts';
@@ -38,11 +39,13 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
   const { config, identity } = ctx;
   const log = ctx.log.child({ service: 'dashboard' });
   const metrics = config.metrics.enabled ? createMetrics('dashboard', ctx.processMetrics) : undefined;
+  const proxiedLimitBytes = Math.max(config.limits.bodyBytes, config.limits.uploadBytes);
   const app = createHttpServer({
     service: 'dashboard',
     log,
     metrics,
     ...serverSettings(config),
+    proxiedLimitBytes,
     rewriteUrl: (url) => url.replace(authPath, ''),
   });
   const ownSite = { listensOn: config.host, publicUrl: config.dashboard.publicUrl };
@@ -50,8 +53,22 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     refuseOtherSites(request, ownSite);
     done();
   });
+  await addCompression(app);
+  // Whoever reaches a service's own address may read its metrics; from here on the way may be a public one.
+  const readMetrics = { ...deploymentOperations.getConfiguration, access: 'jwt_or_key' } as const;
+  const admitToMetrics = async ({ headers }: HttpRequest) => {
+    await identity.authenticate(readMetrics, headers);
+  };
   for (const name of ctx.serviceNames)
-    addProxy(app, { prefix: `/services/${name}`, name, upstream: () => ctx.addressOf(name) });
+    addProxy(app, {
+      prefix: `/services/${name}`,
+      name,
+      upstream: () => ctx.addressOf(name),
+      largestBodyBytes: proxiedLimitBytes,
+      admit: async (path, request) => {
+        if (path === config.metrics.path) await admitToMetrics(request);
+      },
+    });
   identity.mount(app, { apiKeys: true });
   mount(app, sessionOperations, sessionHandlers(ctx), {
     strictAnswers: ctx.strictAnswers,
@@ -61,7 +78,8 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     strictAnswers: ctx.strictAnswers,
     authenticate: (operation, headers) => identity.authenticate(operation, headers),
   });
-  addMetrics(app, config.metrics.path, metrics);
+  addMetrics(app, config.metrics.path, metrics, admitToMetrics);
+  app.get('/health', (_, reply) => reply.send({ status: 'ok', version: ctx.version }));
   addDocs(
     app,
     toOpenApiDocument(

@@ -6,7 +6,7 @@ import { mount, type MountOptions } from '#base/http/mount.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import type { Logger } from '#base/log/log.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { jwtSecret } from '#base/secrets/shared-keys.ts';
 import { tenantFor } from './access.ts';
 import { refusePagesOfOthers } from './anonymous.ts';
 import { createApiKeys } from './api-keys/api-keys.ts';
@@ -112,9 +112,17 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
       deleteBefore: (moment, limit) => deleteAuditEventsBefore(db, moment, limit),
     });
   const firstAdmin = await bootstrap(ctx, config.admin.password);
-  const secret = config.jwt.secret?.reveal() ?? (await keyFile(config.dataDir, 'jwt'));
-  const accessTokens = createAccessTokens({ secret, clock: ctx.clock });
-  const parts: Parts = { ...ctx, audit: createAudit(ctx), live: await createLive(ctx), accessTokens };
+  const accessTokens = createAccessTokens({
+    secret: await jwtSecret(config),
+    previousSecret: config.jwt.previousSecret?.reveal(),
+    clock: ctx.clock,
+  });
+  const parts: Parts = {
+    ...ctx,
+    audit: createAudit(ctx),
+    live: await createLive({ ...ctx, staleMs: config.database.staleSeconds * 1000 }),
+    accessTokens,
+  };
   const { audit, live } = parts;
   const localAdmin = createLocalAdmin(db, live.users);
   const anonymous = async (headers: IncomingHttpHeaders) => {

@@ -22,8 +22,20 @@ export interface Live {
 
 export type Listener = (change: Change | undefined) => void;
 
-export async function createLive({ db, log }: { db: Database; log: Logger }): Promise<Live> {
+export interface LiveSettings {
+  readonly db: Database;
+  readonly log: Logger;
+  /** While the database does not answer, who was seen is good for so long, unless they were heard to have changed. */
+  readonly staleMs: number;
+}
+
+/** Who may call is asked for longer than other things, before what was read earlier stands in. */
+const patienceMs = 2000;
+
+export async function createLive({ db, log, staleMs }: LiveSettings): Promise<Live> {
+  const stale = { staleWhileUnavailableMs: staleMs, patienceMs };
   const users = new LiveCache<User>({
+    ...stale,
     maxEntries,
     ttlMs,
     load: loadEach(async (id) => {
@@ -32,6 +44,7 @@ export async function createLive({ db, log }: { db: Database; log: Logger }): Pr
     }),
   });
   const keys = new LiveCache<ApiKey>({
+    ...stale,
     maxEntries,
     ttlMs,
     load: loadEach((hash) => findApiKeyByHash(db, hash)),

@@ -1,11 +1,7 @@
 /** A server that we start: JSON lines over its standard input and output, in a process group of its own. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
 import { AppError } from '#base/errors.ts';
-import { guardGroup } from './guardian.ts';
+import { startProcess, type RunningProcess } from '#base/processes/start-process.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -21,76 +17,9 @@ export interface StdioTransportSettings {
   readonly onNoise?: (line: string) => void;
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-const closeGraceMs = 500;
-const terminateGraceMs = 2000;
 const keptNoiseCharacters = 500;
 /** Shorter values are words that any text may have. */
 const shortestSecret = 6;
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The program's own path, so that a child without `PATH` is found all the same. */
-function resolveCommand(command: string, searchPath: string): string {
-  if (isAbsolute(command)) return command;
-  if (command.includes('/'))
-    throw new AppError(
-      502,
-      'command_not_found',
-      `The command ${command} must be a name or an absolute path.`,
-    );
-  const found = searchPath
-    .split(delimiter)
-    .map((folder) => join(folder, command))
-    .find(isExecutable);
-  if (found === undefined)
-    throw new AppError(502, 'command_not_found', `The command ${command} was not found on this machine.`);
-  return found;
-}
-
-function signalGroup(group: number, signal: NodeJS.Signals): boolean {
-  try {
-    process.kill(-group, signal);
-    return true;
-  } catch {
-    // Nobody is left in it.
-    return false;
-  }
-}
-
-const groupLives = (group: number): boolean => {
-  try {
-    process.kill(-group, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Asks, then insists: standard input closes, then SIGTERM, then SIGKILL, each to the whole group. */
-async function endGroup(child: Child, group: number): Promise<void> {
-  child.stdin.end();
-  const over = async (withinMs: number) => {
-    for (let waited = 0; waited < withinMs; waited += 20) {
-      if (!groupLives(group)) return true;
-      await sleep(20);
-    }
-    return !groupLives(group);
-  };
-  if (await over(closeGraceMs)) return;
-  signalGroup(group, 'SIGTERM');
-  if (await over(terminateGraceMs)) return;
-  signalGroup(group, 'SIGKILL');
-  await over(terminateGraceMs);
-}
 
 /** Cuts a stream into lines; `onTooLong` where one is longer than the limit. */
 function eachLine(
@@ -123,8 +52,7 @@ function eachLine(
 
 export function stdioTransport(settings: StdioTransportSettings): Transport {
   const { limitBytes, onNoise = () => undefined } = settings;
-  let child: Child | undefined;
-  let ending: Promise<void> | undefined;
+  let child: RunningProcess | undefined;
   let isOver = false;
   let lastNoise = '';
 
@@ -139,14 +67,12 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
     onNoise(lastNoise);
   };
 
-  const end = (started: Child, events: TransportEvents, reason: AppError): Promise<void> => {
+  const end = async (started: RunningProcess, events: TransportEvents, reason: AppError): Promise<void> => {
     if (!isOver) {
       isOver = true;
       events.closed(reason);
     }
-    const group = started.pid;
-    ending ??= group === undefined ? Promise.resolve() : endGroup(started, group);
-    return ending;
+    await started.stop();
   };
 
   const crashed = (what: string) =>
@@ -156,7 +82,7 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
       `The MCP server ${what}.${lastNoise === '' ? '' : ` Its last words: ${lastNoise}`}`,
     );
 
-  const readFrom = (started: Child, events: TransportEvents) => {
+  const readFrom = (started: RunningProcess, events: TransportEvents) => {
     const onMessage = (line: string) => {
       let message: RpcMessage | undefined;
       try {
@@ -193,35 +119,14 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
 
   return {
     async open(events) {
-      const command = resolveCommand(settings.command, settings.searchPath);
-      const started = spawn(command, settings.args, {
-        env: { ...settings.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: true,
-      });
+      const { command, args, env, searchPath } = settings;
+      const started = await startProcess({ command, args, env, searchPath });
       child = started;
-      started.stdin.on('error', () => undefined);
-      const group = started.pid;
-      const release = group === undefined ? undefined : guardGroup(group);
-      started.once('exit', (code, signal) => {
-        const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
-        // What it had started and left behind goes as well.
-        void end(started, events, crashed(how)).finally(release);
-      });
       dispose = () => end(started, events, new AppError(503, 'closed', 'The MCP server was stopped.'));
       readFrom(started, events);
-      await new Promise<void>((resolve, reject) => {
-        started.once('spawn', resolve);
-        started.once('error', (cause) => {
-          const failed = new AppError(
-            502,
-            'command_failed',
-            `The command ${settings.command} cannot be run.`,
-            { cause },
-          );
-          isOver = true;
-          reject(failed);
-        });
+      void started.exited.then(({ code, signal }) => {
+        const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
+        return end(started, events, crashed(how));
       });
     },
     send(message) {

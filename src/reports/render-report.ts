@@ -1,57 +1,52 @@
-import { Worker } from 'node:worker_threads';
 import { AppError } from '#base/errors.ts';
+import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
+import { createTurns } from '#base/processes/turns.ts';
 import type { ReportDocument } from './document.ts';
 
 export interface RenderOptions {
   signal?: AbortSignal;
-  /** A minute unless told. */
+  /** Default 60,000. */
   timeoutMs?: number;
-  /** What the thread's heap may take; half a gigabyte unless told. */
+  /** Memory of the thread; default half a gigabyte. */
   limitBytes?: number;
 }
 
-const tooMuch = (detail: string) => new AppError(422, 'report_too_large', detail);
+const tooLarge = (takes: string, cause: unknown) =>
+  new AppError(
+    422,
+    'report_too_large',
+    `The report takes too ${takes} to make. Leave out details, or make several reports.`,
+    { cause },
+  );
+
+/** A report fills one core: more at a time would keep requests waiting. The others queue. */
+const turns = createTurns(
+  1,
+  100,
+  'Too many reports are being made at this moment. Send the request again in a moment.',
+);
 
 /**
- * The PDF of a document. It is made in a thread of its own, which is ended when it takes too long or too much memory.
- * Equal documents give equal bytes.
- * @throws AppError 422 `report_too_large`; the signal's reason; what the document's content broke.
+ * The PDF of a document. A thread of its own makes it, and is ended when it takes too long or too much memory. Equal
+ * documents give equal bytes.
+ * @throws AppError 422 `report_too_large`, 503 when too many wait; the signal's reason
  */
 export async function renderReport(
   document: ReportDocument,
   { signal, timeoutMs = 60_000, limitBytes = 512 * 1024 ** 2 }: RenderOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  signal?.throwIfAborted();
-  const worker = new Worker(new URL('./pdf/worker.ts', import.meta.url), {
-    workerData: document,
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limitBytes / 1024 ** 2) },
-    // The library warns of texts on the console.
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-  const timer = setTimeout(
-    () => reject(tooMuch('The report takes too long to make. Leave out details, or make several.')),
-    timeoutMs,
-  );
-  const aborted = () => reject(signal?.reason as Error);
-  signal?.addEventListener('abort', aborted, { once: true });
-  worker.once('message', resolve);
-  worker.once('error', (cause: Error & { code?: string }) =>
-    reject(
-      cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? tooMuch('The report takes too much memory to make. Leave out details, or make several.')
-        : cause,
-    ),
-  );
-  worker.once('exit', (code) => reject(new Error(`The thread of the report ended with code ${code}.`)));
+  using _turn = await turns.take(signal);
   try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', aborted);
-    await worker.terminate();
+    return await runThread<Uint8Array<ArrayBuffer>>(new URL('./pdf/worker.ts', import.meta.url), document, {
+      signal,
+      timeoutMs,
+      memoryBytes: limitBytes,
+      // pdfmake writes warnings about texts to the console.
+      isQuiet: true,
+    });
+  } catch (error) {
+    if (error instanceof ThreadLimitError)
+      throw tooLarge(error.limit === 'time' ? 'long' : 'much memory', error);
+    throw error;
   }
 }

@@ -11,6 +11,7 @@ import { defineOperation } from '#base/contract/operation.ts';
 import { openTestDatabase } from '#base/db/testing.ts';
 import { callInto } from '#base/http/testing.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
+import { createRuns } from '#base/jobs/runs/runs.ts';
 import { createLog } from '#base/log/log.ts';
 import { shiftedClock } from '#base/shifted-clock.ts';
 import { createIdentity } from '#identity/identity.ts';
@@ -49,6 +50,7 @@ before(async () => {
     log: createLog({ level: 'silent' }),
     clock: shiftedClock(),
     jobs: stack.use(createJobs(db)),
+    runs: stack.use(createRuns(db, { log: createLog({ level: 'silent' }) })),
     cache: stack.use(createMemoryCache({ maxEntries: 100, ttlSeconds: 60 })),
     strictAnswers: true,
     version: '0.0.0-test',

@@ -13,20 +13,10 @@ import {
   type Page,
 } from 'playwright-core';
 import { freePort } from '../fixtures/free-port.ts';
+import { launchOptions } from './launch-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 const password = 'a password of the browser tests';
-
-/** Nothing of the browser's own goes out, so that a refused connection can only be ours. */
-const launchFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export interface Session {
   readonly url: string;
@@ -39,8 +29,11 @@ export interface Session {
 
 export const credentials = { username: 'admin', password };
 
-export const openChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: launchFlags });
+/** The browser that all files of a test run share, where there is one, else one of its own. */
+export function openChromium(): Promise<Browser> {
+  const shared = process.env['BULWARK_TEST_BROWSER'];
+  return shared === undefined ? chromium.launch(launchOptions) : chromium.connect(shared);
+}
 
 /** A window of its own. Nothing moves in it: what is half faded in has a contrast that axe rightly refuses. */
 export async function openWindow(

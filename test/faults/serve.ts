@@ -9,24 +9,32 @@ const password = 'a password of the test';
 
 export interface Served {
   readonly child: ChildProcess;
+  /** Of the first service. */
+  readonly base: string;
+  /** By the names of the services. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** An access token of the administrator. */
+  readonly token: string;
   /** Sends JSON or a form as the administrator. */
   readonly send: (
     path: string,
     body?: object | FormData,
     headers?: Record<string, string>,
   ) => Promise<Response>;
+  /** Sends DELETE as the administrator. */
+  readonly remove: (path: string) => Promise<Response>;
   /** The answer, which must be a good one; without a body it is asked for with GET. */
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
   readonly call: (path: string, body?: object | FormData) => Promise<any>;
 }
 
-/** Starts it on the database; resolves when it listens and the administrator has signed in. */
+/** Starts it, or several of the program in one process, on the database; resolves when it listens and the administrator has signed in. */
 export async function serve(
-  service: string,
+  service: string | readonly string[],
   { dataDir, url }: DatabaseSettings,
   env: Record<string, string> = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', service], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', ...[service].flat()], {
     env: {
       PATH: process.env['PATH'],
       BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,
@@ -44,12 +52,15 @@ export async function serve(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
+  const names = [service].flat();
+  const urls = new Map<string, string>();
   const base = await new Promise<string | undefined>((resolve) => {
     // Read to its end: a program whose output nobody takes any more would die of the next line.
     child.stdout.on('data', (chunk: Buffer) => {
       printed += String(chunk);
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-      if (found !== undefined) resolve(found);
+      for (const [, name, found] of printed.matchAll(/^ {2}([\w-]+) +(http:\/\/127\.0\.0\.1:\d+)/gm))
+        urls.set(name ?? '', found ?? '');
+      if (names.every((name) => urls.has(name))) resolve(urls.get(names[0] ?? ''));
     });
     child.stdout.once('end', () => resolve(undefined));
   });
@@ -71,7 +82,11 @@ export async function serve(
     post(path, body, { authorization: `Bearer ${token}`, ...headers });
   return {
     child,
+    base,
+    urls,
+    token,
     send,
+    remove: (path) => fetch(base + path, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }),
     async call(path, body) {
       const response = await send(path, body);
       assert.ok(response.ok, await response.clone().text());

@@ -26,8 +26,8 @@ export function selectFiles(root: string, { parts, suite }: Wanted): string[] {
     .sort();
 }
 
-/** What tells a test which database or Redis it runs on. */
-const asksForDatabase = /process\.env(?:\.|\[')BULWARK_TEST_(?:DATABASE|REDIS)/;
+/** What tells a test which kind of database it runs on. */
+const asksForDatabase = /process\.env(?:\.|\[')BULWARK_TEST_DATABASE\b/;
 
 /**
  * Whether what the file does depends on the database that the tests run on: whether it, or what it imports, asks

@@ -21,6 +21,15 @@ export const platformSections = {
     host: text('127.0.0.1', 'Address that the services listen on.'),
     insecurePublic: flag(false, 'Listen on a public address although authentication is off.'),
     secretKey: secret(32, 'Key of the secrets at rest; else one is generated beside the data.'),
+    secretKeyPrevious: secret(
+      32,
+      'The key that secret_key takes the place of: what it has sealed can still be opened.',
+    ),
+    acceptNewKeys: flag(
+      false,
+      'For one start: take secret_key and jwt.secret although the database was used with others that are lost. What ' +
+        'was sealed with the lost one has to be entered anew.',
+    ),
     trustedProxies: networks(
       'Proxies in front of the services: who calls is read from the X-Forwarded-For that they write. Sign-in is ' +
         'throttled by that address, and the audit trail names it.',
@@ -59,6 +68,41 @@ export const platformSections = {
       'PostgreSQL; without it the embedded database in the data folder.',
     ),
     poolSize: integer(10, { min: 1, max: 1000 }, 'Connections to PostgreSQL of each process.'),
+    connectTimeoutMs: integer(
+      3000,
+      { min: 100, max: 60_000 },
+      'Time to get a connection to PostgreSQL, in milliseconds; after that the request is answered with 503.',
+    ),
+    answerTimeoutMs: integer(
+      2000,
+      { min: 100, max: 60_000 },
+      'A PostgreSQL that says nothing for a second is asked whether it is there at all; without an answer within so ' +
+        'many milliseconds what waits for it is answered with 503.',
+    ),
+    statementTimeoutMs: integer(
+      60_000,
+      { min: 1000, max: 86_400_000 },
+      'PostgreSQL ends a statement, and a transaction that does nothing, after so many milliseconds.',
+    ),
+    staleSeconds: integer(
+      300,
+      { min: 0, max: 86_400 },
+      'While the database does not answer, users, API keys and guards stand as they were last read for so long, ' +
+        'unless they were heard to have changed.',
+    ),
+  },
+  shutdown: {
+    delayMs: integer(
+      300,
+      { min: 0, max: 600_000 },
+      'How long a process that was told to stop still takes new connections, while /readyz says 503 and each answer ' +
+        'ends its connection. Behind a load balancer: longer than it takes to notice, such as 10000.',
+    ),
+    timeoutMs: integer(
+      30_000,
+      { min: 100, max: 3_600_000 },
+      'Requests that are not answered so long after that are cut off.',
+    ),
   },
   redis: {
     url: optionalUrl(
@@ -97,6 +141,10 @@ export const platformSections = {
   },
   jwt: {
     secret: secret(32, 'Signs access tokens (HS256); else one is generated beside the data.'),
+    previousSecret: secret(
+      32,
+      'The secret that jwt.secret takes the place of: tokens that it has signed are still taken.',
+    ),
   },
   oidc: {
     issuer: optionalUrl(['https', 'http'], 'Also accept tokens of this OpenID Connect issuer.'),
@@ -142,6 +190,27 @@ export const platformSections = {
   limits: {
     bodyBytes: integer(10 * 1024 * 1024, { min: 1024, max: 1024 ** 3 }, 'Largest request body.'),
     uploadBytes: integer(100 * 1024 * 1024, { min: 1024, max: 10 * 1024 ** 3 }, 'Largest uploaded file.'),
+  },
+  artifacts: {
+    quotaBytes: integer(
+      10 * 1024 ** 3,
+      { min: 1024 ** 2, max: 1024 ** 5 },
+      'Bytes that the files of one tenant may have together: uploads, reports, results.',
+    ),
+    folder: optionalText('Folder that such files lie in; else `artifacts` in the data folder.'),
+    s3Endpoint: optionalUrl(
+      ['https', 'http'],
+      'An S3-compatible store for them instead of a folder, which several processes on several machines need.',
+    ),
+    s3Bucket: optionalText('Its bucket, which must be there already.'),
+    s3Region: text('us-east-1', 'Its region.'),
+    s3AccessKeyId: secret(1, 'The id of the key to it.'),
+    s3SecretAccessKey: secret(1, 'The key itself.'),
+    s3TimeoutMs: integer(
+      30_000,
+      { min: 100, max: 3_600_000 },
+      'Time until it has taken a file, or has begun to give one back, in milliseconds.',
+    ),
   },
   rateLimit: {
     requestsPerMinute: integer(

@@ -28,7 +28,14 @@ export interface Elsewhere<Caller> {
   readonly timeoutMs?: number;
 }
 
-export function createServiceCalls<Caller>(): ServiceCalls<Caller> {
+export interface ServiceCallsSettings {
+  /** The id of the request that is being answered, which what is asked elsewhere carries on. */
+  readonly requestId?: () => string | undefined;
+}
+
+export function createServiceCalls<Caller>({
+  requestId = () => undefined,
+}: ServiceCallsSettings = {}): ServiceCalls<Caller> {
   const handlers = new Map<Operation, LocalHandler<Caller>>();
   return {
     provide(operation, handler) {
@@ -44,11 +51,15 @@ export function createServiceCalls<Caller>(): ServiceCalls<Caller> {
       if (handler !== undefined) return (await handler(caller, input)) as Received<O>;
       const { baseUrl, tokenFor, timeoutMs } = elsewhere;
       const token = await tokenFor(caller);
+      const id = requestId();
       const client = createClient(
         { call: operation as Operation },
         {
           baseUrl,
-          headers: () => ({ authorization: `Bearer ${token}` }),
+          headers: () => ({
+            authorization: `Bearer ${token}`,
+            ...(id !== undefined && { 'x-request-id': id }),
+          }),
           ...(timeoutMs !== undefined && { timeoutMs }),
         },
       );

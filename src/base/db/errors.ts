@@ -42,7 +42,7 @@ const lostMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed|PGlite is clos)/;
 
 /** Whether the error tells of a lost connection and not of the statement. */
-function isConnectionLoss(error: unknown): boolean {
+export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
@@ -50,8 +50,15 @@ function isConnectionLoss(error: unknown): boolean {
   return lostCodes.has(code) || lostStates.has(code) || (code.length === 5 && code.startsWith('08'));
 }
 
-/** An error as it leaves this room: a lost connection as 503 `unavailable`, anything else as it is. */
-export const surfaced = (error: unknown): unknown =>
-  !(error instanceof AppError) && isConnectionLoss(error)
-    ? unavailable('The database cannot be reached or has no free connection; try again shortly.', error)
+/** The server ended a statement that took too long. */
+const isCancelled = (error: unknown): boolean => sqlState(error) === '57014';
+
+/** An error as it leaves this room: a lost connection or too slow a statement as 503 `unavailable`, else as it is. */
+export function surfaced(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (isConnectionLoss(error))
+    return unavailable('The database cannot be reached or has no free connection; try again shortly.', error);
+  return isCancelled(error)
+    ? unavailable('The database took too long; try again, or ask for less.', error)
     : error;
+}

@@ -35,7 +35,7 @@ export async function migrate(
   sets: readonly MigrationSet[],
   appVersion: string,
 ): Promise<void> {
-  const wanted = (await Promise.all(sets.map(readSet))).flat();
+  const wanted = await readMigrations(sets);
   if (wanted.length === 0) return;
   const schemas = sets.map(({ schema }) => schema);
   const pendingNow = async (queries: Queries) =>
@@ -44,12 +44,27 @@ export async function migrate(
   while (await db.transaction((tx) => applyNext(tx, pendingNow, appVersion)));
 }
 
+/** The migrations of the sets, read once: for {@link areApplied}. */
+export const readMigrations = async (sets: readonly MigrationSet[]): Promise<Migration[]> =>
+  (await Promise.all(sets.map(readSet))).flat();
+
+/** Whether the database has all of them. It may have more: a newer version that takes this one's place has made those. */
+export async function areApplied(db: Queries, migrations: readonly Migration[]): Promise<boolean> {
+  const schemas = [...new Set(migrations.map(({ schema }) => schema))];
+  const applied = await readApplied(db, schemas);
+  return migrations.every(({ schema, name, sha256 }) =>
+    applied.some((each) => each.schema === schema && each.name === name && each.sha256 === sha256),
+  );
+}
+
 /** Applies the first that is missing; answers whether there may be more. */
 async function applyNext(
   tx: Queries,
   pendingNow: (tx: Queries) => Promise<Migration[]>,
   appVersion: string,
 ): Promise<boolean> {
+  // It may wait for another process, and rewrite a large table: the time limit is meant for requests.
+  await tx.query('set local statement_timeout = 0');
   await tx.query('select pg_advisory_xact_lock($1::int8)', [lockKey]);
   await tx.script(recordTable);
   const [next, ...more] = await pendingNow(tx);

@@ -16,6 +16,12 @@ export interface DatabaseSettings {
   inMemory?: boolean;
   /** Most connections to PostgreSQL at a time; default 10. One more is used for notifications. */
   poolSize?: number;
+  /** To get a connection to PostgreSQL; default 3000. */
+  connectTimeoutMs?: number;
+  /** For a sign of life of a PostgreSQL that has been silent for a second; default 2000. */
+  answerTimeoutMs?: number;
+  /** For one statement on PostgreSQL, and for a transaction that does nothing; default 60,000. */
+  statementTimeoutMs?: number;
   /** Told of what an operator should know and nobody waits for, such as a lost idle connection. */
   onWarning?: (message: string) => void;
 }
@@ -31,7 +37,11 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const { startInMemory } = await import('./pglite-start.ts');
     return pgliteDatabase(engineHere(await startInMemory()), onWarning);
   }
-  if (url !== undefined) return postgresDatabase(await connectPool(url, poolSize), onWarning);
+  if (url !== undefined) {
+    const { connectTimeoutMs = 3000, answerTimeoutMs = 2000, statementTimeoutMs = 60_000 } = settings;
+    const pool = await connectPool(url, { poolSize, connectTimeoutMs, statementTimeoutMs });
+    return postgresDatabase(pool, { answerTimeoutMs, statementTimeoutMs, onWarning });
+  }
   const directory = resolve(dataDir);
   const hold = await holdDataDirectory(directory);
   try {

@@ -9,20 +9,38 @@ import { sqlState } from './errors.ts';
 const sessionOptions =
   '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c jit=off';
 
+export interface PoolSettings {
+  /** Most connections at a time. */
+  readonly poolSize: number;
+  /** To get one. */
+  readonly connectTimeoutMs: number;
+  /** The server ends a statement, and a transaction that does nothing, after so long. */
+  readonly statementTimeoutMs: number;
+}
+
+/** A peer that has vanished is found out by the kernel after this and ten probes of a second. */
+const keepAliveMs = 10_000;
+
 /**
  * A pool on the server of `url`, after one query has shown that the server can be used; else `StartupError`, which
  * names host, port and database.
  */
-export async function connectPool(url: string, poolSize: number): Promise<pg.Pool> {
+export async function connectPool(
+  url: string,
+  { poolSize, connectTimeoutMs, statementTimeoutMs }: PoolSettings,
+): Promise<pg.Pool> {
   const where = describe(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: 'bulwark',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: sessionOptions,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    options:
+      `${sessionOptions} -c statement_timeout=${statementTimeoutMs} ` +
+      `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
   });
   try {
     await checkServer(pool, where);
@@ -83,5 +101,5 @@ function reason(error: unknown): string {
   const code = sqlState(error) ?? (error as NodeJS.ErrnoException).code ?? '';
   const known = reasons[code];
   if (known !== undefined) return known;
-  return error.message.startsWith('timeout') ? 'no answer within 5 s.' : `${error.message}.`;
+  return error.message.startsWith('timeout') ? 'no answer in time.' : `${error.message}.`;
 }

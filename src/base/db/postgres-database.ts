@@ -1,15 +1,28 @@
 import type pg from 'pg';
 import type { Connection, Statement } from './connection.ts';
 import type { Database, Queries } from './database.ts';
-import { surfaced } from './errors.ts';
+import { isConnectionLoss, surfaced } from './errors.ts';
 import { channelName, type OnWarning } from './notifications.ts';
 import { postgresListener } from './postgres-listener.ts';
+import { type ServerWatch, watchServer } from './postgres-watch.ts';
 import { queriesOver } from './queries.ts';
 import { rolledBack, retryConflicts, TransactionScope, Turnstile } from './transactions.ts';
 import { encode, type Parse, type Parsers, parsers } from './values.ts';
 
+export interface PostgresSettings {
+  readonly answerTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly onWarning: OnWarning;
+}
+
+/** The server ends a statement in time; where even that is not heard of, its connection is given up so long after. */
+const overdueMs = 5000;
+
 /** PostgreSQL through a pool of connections, and one more that listens once someone does. */
-export function postgresDatabase(pool: pg.Pool, onWarning: OnWarning): Database {
+export function postgresDatabase(pool: pg.Pool, settings: PostgresSettings): Database {
+  const { answerTimeoutMs, statementTimeoutMs, onWarning } = settings;
+  const watch = watchServer({ client: pool.options, answerTimeoutMs, onWarning });
+  const lend: Lend = (run, longestMs) => withClient(pool, watch, run, longestMs);
   const scope = new TransactionScope();
   const listener = postgresListener(pool.options, onWarning);
   let closing: Promise<void> | undefined;
@@ -26,9 +39,9 @@ export function postgresDatabase(pool: pg.Pool, onWarning: OnWarning): Database 
     }
   };
   const queries = queriesOver({
-    run: async (statement) => guarded(() => runOn(pool, statement)),
-    script: async (sql) =>
-      guarded(() => withClient(pool, (client) => undoing(client, () => scriptOn(client, sql)))),
+    run: async (statement) =>
+      guarded(() => lend((client) => runOn(client, statement), statementTimeoutMs + overdueMs)),
+    script: async (sql) => guarded(() => lend((client) => undoing(client, () => scriptOn(client, sql)))),
   });
 
   return {
@@ -41,13 +54,14 @@ export function postgresDatabase(pool: pg.Pool, onWarning: OnWarning): Database 
       most: pool.options.max,
     }),
     transaction: async (run) =>
-      guarded(() => retryConflicts(() => withClient(pool, (client) => inTransaction(client, scope, run)))),
+      guarded(() => retryConflicts(() => lend((client) => inTransaction(client, scope, run)))),
     listen: async (channel, onMessage, onGap) =>
       guarded(() => listener.listen(channelName(channel), onMessage, onGap)),
     async notify(channel, payload) {
       await queries.query('select pg_notify($1, $2)', [channelName(channel), payload]);
     },
     async [Symbol.asyncDispose]() {
+      watch[Symbol.dispose]();
       closing ??= Promise.all([pool.end(), listener.close()]).then(() => {});
       await closing;
     },
@@ -78,16 +92,38 @@ async function undoing<T>(client: pg.PoolClient, run: () => Promise<T>): Promise
   }
 }
 
-/** Lends a connection of the pool; one that broke meanwhile is not taken back. */
-async function withClient<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+type Lend = <T>(run: (client: pg.PoolClient) => Promise<T>, longestMs?: number) => Promise<T>;
+
+const nothing = () => {};
+
+/**
+ * Lends a connection of the pool; one that broke meanwhile is not taken back, and one whose server has stopped to answer
+ * is broken.
+ */
+async function withClient<T>(
+  pool: pg.Pool,
+  watch: ServerWatch,
+  run: (client: pg.PoolClient) => Promise<T>,
+  longestMs?: number,
+): Promise<T> {
+  watch.assertAnswers();
+  // Waiting for one has its own time limit.
+  const client = await watch.during(() => pool.connect(), nothing);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
   try {
-    return await run(client);
+    return await watch.during(
+      () => run(client),
+      () => client.connection.stream.destroy(),
+      longestMs,
+    );
+  } catch (error) {
+    // The server says that it ends the connection before it does.
+    if (isConnectionLoss(error)) broken ??= error as Error;
+    throw error;
   } finally {
     client.off('error', onError);
     client.release(broken);
@@ -109,10 +145,7 @@ const typesOf = (parsers: Parsers): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number) => parsers[oid] ?? asText,
 });
 
-async function runOn(
-  client: pg.Pool | pg.PoolClient,
-  { sql, params }: Statement,
-): Promise<Record<string, unknown>[]> {
+async function runOn(client: pg.PoolClient, { sql, params }: Statement): Promise<Record<string, unknown>[]> {
   const config = {
     text: sql,
     values: params.map(encode),

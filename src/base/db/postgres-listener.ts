@@ -14,6 +14,8 @@ export interface PostgresListener {
 
 const longestPauseMs = 10_000;
 const heartbeatMs = 30_000;
+/** Its statements are instant: a server that takes longer has stopped to answer. */
+const answerMs = 10_000;
 
 /** One connection of its own for all channels, opened with the first; when it is lost, it comes back by itself. */
 export function postgresListener(config: pg.ClientConfig, onWarning: OnWarning): PostgresListener {
@@ -24,7 +26,7 @@ export function postgresListener(config: pg.ClientConfig, onWarning: OnWarning):
   let heartbeat: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<pg.Client> => {
-    const fresh = new pg.Client({ ...config, application_name: 'bulwark listener' });
+    const fresh = new pg.Client({ ...config, application_name: 'bulwark listener', query_timeout: answerMs });
     fresh.on('notification', ({ channel, payload }) => {
       for (const each of subscriptions)
         if (each.channel === channel) deliverSafely(each.onMessage, payload ?? '', onWarning);

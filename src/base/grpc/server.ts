@@ -11,7 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
-import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
+import { protoPath as healthProto } from 'grpc-health-check';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformConfig } from '../config/platform.ts';
@@ -21,7 +21,9 @@ import { StartupError } from '../errors.ts';
 import { listenProblem, type ListenSettings } from '../http/listen.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Readiness } from '../readiness/readiness.ts';
 import { createAdmission, type Admission } from './admission.ts';
+import { addHealth } from './health.ts';
 import { serverCredentials } from './credentials.ts';
 import { reflectable } from './reflection.ts';
 import { toAppError, toStatus } from './status.ts';
@@ -59,10 +61,11 @@ export interface GrpcSettings<Caller> {
 export interface GrpcServer extends AsyncDisposable {
   /**
    * Starts to listen.
+   * @param readiness what the health service says; without it, that all is well
    * @returns `host:port` with the real port.
    * @throws StartupError when the port or the address cannot be had, or the certificate cannot be used.
    */
-  listen(settings: ListenSettings): Promise<string>;
+  listen(settings: ListenSettings, readiness?: Readiness): Promise<string>;
 }
 
 /** Names stay as they stand in the proto file, which are those of the wire. */
@@ -79,9 +82,9 @@ const maxMetadataBytes = 16 * 1024;
 export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcServer {
   let running: AsyncDisposable | undefined;
   return {
-    async listen(where) {
+    async listen(where, readiness) {
       const credentials = serverCredentials(settings.config);
-      const { server, stop } = build(settings);
+      const { server, stop } = build(settings, readiness);
       const host = where.host.includes(':') ? `[${where.host}]` : where.host;
       const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync(`${host}:${where.port}`, credentials, (error, bound) => {
@@ -96,7 +99,10 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
   };
 }
 
-function build<Caller>(settings: GrpcSettings<Caller>): { server: Server; stop: () => Promise<void> } {
+function build<Caller>(
+  settings: GrpcSettings<Caller>,
+  readiness: Readiness | undefined,
+): { server: Server; stop: () => Promise<void> } {
   const { serviceName, methods, log } = settings;
   // Its own lines would go to the console; what matters of them comes back as errors.
   setLogVerbosity(logVerbosity.NONE);
@@ -126,8 +132,7 @@ function build<Caller>(settings: GrpcSettings<Caller>): { server: Server; stop: 
       Object.entries(methods).map(([name, method]) => [name, unary(method, admission, log)]),
     ),
   );
-  const health = new HealthImplementation({ '': 'SERVING', [serviceName]: 'SERVING' });
-  health.addToServer(server as Parameters<typeof health.addToServer>[0]);
+  const health = addHealth(server, ['', serviceName], readiness);
   new ReflectionService(reflectable({ ...definition, ...loadSync(healthProto, loading) })).addToServer(
     server,
   );
@@ -135,8 +140,7 @@ function build<Caller>(settings: GrpcSettings<Caller>): { server: Server; stop: 
   return {
     server,
     async stop() {
-      health.setStatus('', 'NOT_SERVING');
-      health.setStatus(serviceName, 'NOT_SERVING');
+      health.stop();
       admission.endStreams();
       const ended = new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve());

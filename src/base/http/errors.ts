@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
@@ -7,17 +8,20 @@ export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
 export const detailBody = (error: AppError, requestId: string) =>
   error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
 
+/** 413: for a body beyond the limit of the service. */
+export const tooLarge = (cause?: unknown): AppError =>
+  new AppError(
+    413,
+    'too_large',
+    'The request body is larger than this service takes; see limits.body_bytes.',
+    {
+      cause,
+    },
+  );
+
 /** What Fastify itself refuses, in our words. */
 const fastifyErrors: Record<string, (error: Error) => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (cause) =>
-    new AppError(
-      413,
-      'too_large',
-      'The request body is larger than this service takes; see limits.body_bytes.',
-      {
-        cause,
-      },
-    ),
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => tooLarge(cause),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
     new AppError(
       415,
@@ -71,6 +75,7 @@ export function sendError(
   bodyOf: ErrorBodyOf = detailBody,
 ): FastifyReply {
   const error = toAppError(thrown);
+  if (!request.raw.complete) readRest(request, reply);
   // A 503 without a cause is a state that was chosen, such as stopped.
   if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
     request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);
@@ -79,4 +84,24 @@ export function sendError(
     .headers(error.headers)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(bodyOf(error, request.id)));
+}
+
+/**
+ * A connection that is closed while its client still sends is reset, and the answer lost with it: the rest of the body is
+ * read and thrown away, for as long as any body may take.
+ */
+export function readRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  const { socket } = raw;
+  // What the server calls once the answer is written, where the connection is to end with it.
+  socket.destroySoon = () => {
+    const close = () => socket.destroy();
+    if (raw.complete) {
+      Socket.prototype.destroySoon.call(socket);
+      return;
+    }
+    // Ours is said; the client's end is waited for.
+    socket.end();
+    raw.once('end', close).once('close', close).resume();
+  };
 }

@@ -6,6 +6,7 @@ import { checkInput } from '../contract/check.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
 import { linesOf } from './lines.ts';
+import { withRequestId } from './request-id.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
 /** What a handler is given: the checked input, who calls, and a little of the request. */
@@ -200,7 +201,9 @@ export function mount<Ops extends Operations, Caller>(
         if (operation.lines) endUnread(request, reply);
         const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
         const { trace } = request;
-        const handled = await (trace === undefined ? handler(given) : trace.run(() => handler(given)));
+        const handled = await withRequestId(request.id, () =>
+          trace === undefined ? handler(given) : trace.run(() => handler(given)),
+        );
         const answer = handled instanceof AnswerWithHeaders ? (handled.answer as unknown) : handled;
         if (handled instanceof AnswerWithHeaders) void reply.headers(handled.headers);
         // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.

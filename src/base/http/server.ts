@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, {
   LogController,
   type FastifyInstance,
@@ -7,12 +6,13 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { PlatformConfig } from '../config/platform.ts';
-import { AppError, badRequest, unavailable } from '../errors.ts';
+import { AppError, badRequest } from '../errors.ts';
 import { deepestJson, nestsTooDeep } from '../json-depth.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
+import { createConnections } from './connections.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
 import { acceptLines } from './lines.ts';
@@ -34,11 +34,17 @@ export interface HttpSettings {
   trustedProxies?: readonly string[];
   /** The largest form, files and all; without it no forms are taken. */
   uploadLimitBytes?: number;
+  /** The largest body of those that are passed on to other servers. */
+  proxiedLimitBytes?: number;
   /** Another address for a request, before its route is looked for. */
   rewriteUrl?: (url: string) => string;
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Each connection ends with its next answer from now on; new ones are still taken. */
+    endConnectionsWithAnswers(): void;
+  }
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
     operation?: string;
@@ -83,7 +89,8 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     // Set below for each request whose body is not a stream.
     requestTimeout: 0,
-    // Closing ends idle connections at once; requests in flight are answered first.
+    // Closing ends idle connections at once; requests in flight, and those that still come on open connections, are
+    // answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }: IncomingMessage) => rewriteUrl(url),
@@ -109,16 +116,12 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   acceptLines(app);
   limitBodyTime(app);
 
-  let closing = false;
-  const unused = unusedConnections(app);
+  const { bodyLimitBytes, uploadLimitBytes = 0, proxiedLimitBytes = 0 } = settings;
+  const largestBodyBytes = Math.max(bodyLimitBytes, uploadLimitBytes, proxiedLimitBytes);
+  const connections = createConnections(app.server, { largestBodyBytes });
+  app.decorate('endConnectionsWithAnswers', () => connections.endWithAnswers());
   app.addHook('preClose', (done) => {
-    closing = true;
-    // A connection whose last request is answered from now on would else be kept open, and the server with it.
-    const sweep = setInterval(() => {
-      app.server.closeIdleConnections();
-      for (const socket of unused) socket.destroy();
-    }, 50).unref();
-    app.server.once('close', () => clearInterval(sweep));
+    connections.endAll();
     done();
   });
   app.decorateRequest('trace', undefined);
@@ -126,10 +129,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     const { method, headers } = request;
     if (tracing !== undefined) request.trace = tracing.request({ service, method, headers });
     void reply.headers({ ...apiHeaders, 'x-request-id': request.id });
-    if (closing) {
-      void reply.header('connection', 'close');
-      done(unavailable('The service is shutting down. Send the request again in a moment.'));
-    } else done();
+    done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config?.operation ?? 'none';
@@ -162,20 +162,6 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
     ),
   );
   return app;
-}
-
-/**
- * Connections that nothing was asked on yet, such as those that clients open in advance: Node takes them for busy, and
- * closing would wait for a minute until they time out.
- */
-function unusedConnections(app: FastifyInstance): ReadonlySet<Socket> {
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
-  return unused;
 }
 
 const bodyTimeoutMs = 120_000;

@@ -71,6 +71,8 @@ export interface Jobs extends AsyncDisposable {
   schedule<T extends object>(name: string, when: Schedule, data?: T): Promise<void>;
   /** Starts running what is defined. Without a definition the queue is not touched at all. */
   start(): Promise<void>;
+  /** Whether jobs are being executed: true from the end of `start` until disposal begins. */
+  readonly isExecuting: boolean;
 }
 
 /** The queue of `db`, in its schema `jobs`. Disposing it lets running jobs end for `graceMs`, then puts them back. */
@@ -96,6 +98,7 @@ class JobQueue implements Jobs {
   readonly #running = new Set<Promise<unknown>>();
   #boss: Promise<PgBoss> | undefined;
   #started = false;
+  #isExecuting = false;
   #stopping: Promise<void> | undefined;
 
   constructor(
@@ -154,6 +157,11 @@ class JobQueue implements Jobs {
     this.#started = true;
     for (const [name, definition] of this.#definitions) await this.#work(name, definition);
     for (const begin of this.#schedules) await begin();
+    this.#isExecuting = true;
+  }
+
+  get isExecuting(): boolean {
+    return this.#isExecuting && this.#stopping === undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

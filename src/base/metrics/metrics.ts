@@ -4,6 +4,7 @@ import {
   Histogram,
   Registry,
   type CounterConfiguration,
+  type GaugeConfiguration,
   type HistogramConfiguration,
 } from 'prom-client';
 import type { ProcessMetrics } from './process-metrics.ts';
@@ -26,6 +27,7 @@ export interface WriterMetrics {
 export interface Metrics {
   observeRequest(observation: RequestObservation): void;
   counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
+  gauge<L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>): Gauge<L>;
   histogram<L extends string>(configuration: Omit<HistogramConfiguration<L>, 'registers'>): Histogram<L>;
   /** Those of a batched writer, by what it writes. */
   writer(of: string): WriterMetrics;
@@ -66,6 +68,7 @@ export function createMetrics(service: string, ofProcess?: ProcessMetrics): Metr
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.labels(operation, method, String(status)).observe(seconds),
     counter: (configuration) => new Counter({ ...configuration, registers: [registry] }),
+    gauge: (configuration) => new Gauge({ ...configuration, registers: [registry] }),
     histogram: (configuration) => new Histogram({ ...configuration, registers: [registry] }),
     writer(of) {
       lost.labels(of).inc(0);

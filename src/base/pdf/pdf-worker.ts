@@ -1,6 +1,6 @@
 /** The thread of {@link readPdf}: bytes in, lines out, a page at a time. */
-import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy } from 'unpdf';
+import { serveTask } from '../processes/serve-task.ts';
 import type { PdfLine } from './pdf-page.ts';
 
 /** What the thread is asked for. */
@@ -10,10 +10,11 @@ export interface PdfJob {
   readonly maxCharacters: number;
 }
 
-/** What it says: how many pages there are, a page at a time, then how it ended. */
-export type PdfMessage =
-  | { readonly pages: number }
-  | { readonly page: PdfLine[] }
+/** What it tells meanwhile: how many pages there are, then a page at a time. */
+export type PdfProgress = { readonly pages: number } | { readonly page: PdfLine[] };
+
+/** How it ended. */
+export type PdfEnd =
   | { readonly end: 'done' | 'encrypted' | 'pages' | 'characters' }
   | { readonly end: 'broken'; readonly why: string };
 
@@ -22,8 +23,6 @@ interface Item {
   readonly transform: readonly number[];
   readonly hasEOL: boolean;
 }
-
-const post = (message: PdfMessage) => parentPort?.postMessage(message);
 
 /** How much further apart than its letters are high two lines of one paragraph may stand. */
 const paragraphGap = 1.7;
@@ -56,10 +55,13 @@ class LineReader {
   }
 }
 
-async function read({ bytes, maxPages, maxCharacters }: PdfJob): Promise<PdfMessage> {
+async function read(
+  { bytes, maxPages, maxCharacters }: PdfJob,
+  tell: (progress: PdfProgress) => void,
+): Promise<PdfEnd> {
   const pdf = await getDocumentProxy(bytes);
   if (pdf.numPages > maxPages) return { end: 'pages' };
-  post({ pages: pdf.numPages });
+  tell({ pages: pdf.numPages });
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
@@ -72,14 +74,16 @@ async function read({ bytes, maxPages, maxCharacters }: PdfJob): Promise<PdfMess
     }
     reader.end();
     page.cleanup();
-    post({ page: reader.lines });
+    tell({ page: reader.lines });
   }
   return { end: 'done' };
 }
 
-try {
-  post(await read(workerData as PdfJob));
-} catch (error) {
-  const { name, message } = error as Error;
-  post(name === 'PasswordException' ? { end: 'encrypted' } : { end: 'broken', why: message });
-}
+await serveTask<PdfJob, PdfProgress>(async (job, tell): Promise<PdfEnd> => {
+  try {
+    return await read(job, tell);
+  } catch (error) {
+    const { name, message } = error as Error;
+    return name === 'PasswordException' ? { end: 'encrypted' } : { end: 'broken', why: message };
+  }
+});

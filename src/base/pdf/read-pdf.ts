@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
-import { unavailable } from '../errors.ts';
+import { runThread, ThreadLimitError } from '../processes/run-thread.ts';
+import { createTurns } from '../processes/turns.ts';
 import type { PdfPage } from './pdf-page.ts';
-import type { PdfJob, PdfMessage } from './pdf-worker.ts';
+import type { PdfEnd, PdfJob, PdfProgress } from './pdf-worker.ts';
 
 export interface ReadPdfOptions {
   /** After so long the reading has failed; 60,000 unless said. */
@@ -31,28 +31,12 @@ export class PdfError extends Error {
 
 /** Memory of one thread, on the heap and beside it. */
 const maxMemoryBytes = 512 * 1024 ** 2;
-const memoryCheckMs = 25;
 /** More at once would fill the machine; the others wait, so many of them. */
-const maxThreads = 2;
-const maxWaiting = 32;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function turn(): Promise<Disposable> {
-  if (waiting.length >= maxWaiting)
-    throw unavailable('Too many PDFs are being read at this moment. Send the request again in a moment.');
-  if (running < maxThreads) running += 1;
-  // The one before hands its place over.
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  return {
-    [Symbol.dispose]() {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    },
-  };
-}
+const turns = createTurns(
+  2,
+  32,
+  'Too many PDFs are being read at this moment. Send the request again in a moment.',
+);
 
 /**
  * The pages of a PDF. A thread of its own reads it: a file that is made to take all time or memory takes only the
@@ -60,8 +44,7 @@ async function turn(): Promise<Disposable> {
  * @throws PdfError; AppError 503 when too many wait already; the reason of the signal.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions = {}): Promise<PdfPage[]> {
-  using _turn = await turn();
-  options.signal?.throwIfAborted();
+  using _turn = await turns.take(options.signal);
   const pages = await readInThread(bytes, options);
   if (pages.length === 0) throw broken('it has no page');
   if (pages.every((page) => page.length === 0))
@@ -84,54 +67,35 @@ async function readInThread(
 ): Promise<PdfPage[]> {
   // A copy: the caller keeps the bytes.
   const job: PdfJob = { bytes: Uint8Array.from(bytes), maxPages, maxCharacters };
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-    workerData: job,
-    transferList: [job.bytes.buffer as ArrayBuffer],
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryBytes / 1024 ** 2 },
-    // The library has much to say about damaged files, all of it to the console.
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  const { promise, resolve, reject } = Promise.withResolvers<PdfPage[]>();
-  const tooSlow = () => reject(new PdfError('too_slow', 'The PDF takes too long to read.'));
-  const tooLarge = (cause?: unknown) =>
-    reject(new PdfError('too_large', 'The PDF takes too much memory to read.', cause));
-  const aborted = () => reject(signal?.reason as Error);
-  const timer = setTimeout(tooSlow, timeoutMs);
-  const memory = setInterval(() => void check(), memoryCheckMs);
-  // What a thread holds beside its heap has no limit of its own.
-  async function check(): Promise<void> {
-    // A thread that has just ended has no memory any more.
-    const statistics = await worker.getHeapStatistics().catch(() => undefined);
-    const { total_heap_size: heap = 0, external_memory: beside = 0 } = statistics ?? {};
-    if (heap + beside > maxMemoryBytes) tooLarge();
-  }
-  signal?.addEventListener('abort', aborted);
   const pages: PdfPage[] = [];
   let total = 0;
-  worker.on('message', (message: PdfMessage) => {
-    if ('pages' in message) total = message.pages;
-    else if ('page' in message) {
-      pages.push(message.page);
-      onPage?.(pages.length, total);
-    } else if (message.end === 'done') resolve(pages);
-    else if (message.end === 'broken') reject(broken(message.why));
-    else reject(endings[message.end]());
+  const end = await runThread<PdfEnd, PdfProgress>(new URL('./pdf-worker.ts', import.meta.url), job, {
+    transfer: [job.bytes.buffer as ArrayBuffer],
+    memoryBytes: maxMemoryBytes,
+    timeoutMs,
+    signal,
+    // The library has much to say about damaged files, all of it to the console.
+    isQuiet: true,
+    onProgress(progress) {
+      if ('pages' in progress) total = progress.pages;
+      else {
+        pages.push(progress.page);
+        onPage?.(pages.length, total);
+      }
+    },
+  }).catch((error: unknown) => {
+    throw signal?.aborted === true && error === signal.reason ? error : faultOf(error as Error);
   });
-  worker.once('error', (error: NodeJS.ErrnoException) =>
-    error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(error) : reject(broken(error.message, error)),
-  );
-  worker.once('exit', () => reject(broken('its reader ended')));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    clearInterval(memory);
-    signal?.removeEventListener('abort', aborted);
-    await worker.terminate();
-  }
+  if (end.end === 'broken') throw broken(end.why);
+  if (end.end !== 'done') throw endings[end.end]();
+  return pages;
+}
+
+function faultOf(error: Error): PdfError {
+  if (!(error instanceof ThreadLimitError)) return broken(error.message, error);
+  return error.limit === 'time'
+    ? new PdfError('too_slow', 'The PDF takes too long to read.')
+    : new PdfError('too_large', 'The PDF takes too much memory to read.', error.cause);
 }
 
 const broken = (why: string, cause?: unknown) =>

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { PlatformConfig } from '../config/platform.ts';
-import { keyFile } from './key-file.ts';
+import { sealingSecret } from './shared-keys.ts';
 
 /** Secrets as they lie in the database: AES-256-GCM, each bound to its place. */
 export interface Vault {
@@ -8,16 +8,34 @@ export interface Vault {
   seal(text: string, place: string): Buffer;
   /** @throws Error when it was sealed with another key or for another place, or was changed. */
   open(sealed: Uint8Array, place: string): string;
+  /** The same, but undefined where it cannot be opened: for lists, which one such row must not spoil. */
+  find(sealed: Uint8Array, place: string): string | undefined;
 }
 
 const version = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** With the key of `BULWARK_SECRET_KEY`, else with one that is made once beside the data. */
-export async function openVault(config: Pick<PlatformConfig, 'secretKey' | 'dataDir'>): Promise<Vault> {
-  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
-  const key = createHash('sha256').update('bulwark secrets at rest\0').update(secret).digest();
+const keyOf = (secret: string): Buffer =>
+  createHash('sha256').update('bulwark secrets at rest\0').update(secret).digest();
+
+/**
+ * With the key of `BULWARK_SECRET_KEY`, else with one that is made once beside the data. What was sealed with the key of
+ * `BULWARK_SECRET_KEY_PREVIOUS` is opened too.
+ */
+export async function openVault(
+  config: Pick<PlatformConfig, 'secretKey' | 'dataDir'> & Partial<Pick<PlatformConfig, 'secretKeyPrevious'>>,
+): Promise<Vault> {
+  const key = keyOf(await sealingSecret(config));
+  const previous = config.secretKeyPrevious && keyOf(config.secretKeyPrevious.reveal());
+  const open: Vault['open'] = (sealed, place) => {
+    try {
+      return openWith(key, sealed, place);
+    } catch (error) {
+      if (previous === undefined) throw error;
+      return openWith(previous, sealed, place);
+    }
+  };
   return {
     seal(text, place) {
       const nonce = randomBytes(nonceBytes);
@@ -25,17 +43,26 @@ export async function openVault(config: Pick<PlatformConfig, 'secretKey' | 'data
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed]);
     },
-    open(sealed, place) {
-      const bytes = Buffer.from(sealed);
-      if (bytes[0] !== version) throw new Error(`A sealed secret has the unknown version ${bytes[0]}.`);
-      const nonce = bytes.subarray(1, 1 + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce)
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)),
-        decipher.final(),
-      ]).toString('utf8');
+    open,
+    find(sealed, place) {
+      try {
+        return open(sealed, place);
+      } catch {
+        return undefined;
+      }
     },
   };
+}
+
+function openWith(key: Buffer, sealed: Uint8Array, place: string): string {
+  const bytes = Buffer.from(sealed);
+  if (bytes[0] !== version) throw new Error(`A sealed secret has the unknown version ${bytes[0]}.`);
+  const nonce = bytes.subarray(1, 1 + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes));
+  return Buffer.concat([
+    decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)),
+    decipher.final(),
+  ]).toString('utf8');
 }

@@ -6,7 +6,7 @@ import { evaluateOperations } from '#services/policy-guard/contract/evaluate.ts'
 import { apiKey, baseUrlOf, type ConnectionOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readText } from '../files.ts';
-import { judgeHere, type LocalVerdict } from '../judge-here.ts';
+import type { LocalVerdict } from '../judge-here.ts';
 import { strictnessOption, thresholdOption } from '../judging-options.ts';
 import { plain } from '../plain.ts';
 import { readPolicies } from '../policies-file.ts';
@@ -22,6 +22,16 @@ interface CheckOptions extends ConnectionOptions {
 /** One answer of either way of judging, as this command prints it. */
 interface Verdict extends LocalVerdict {
   guard?: string;
+}
+
+async function judge(text: string, { policies, threshold, strictness }: CheckOptions): Promise<Verdict> {
+  // The engine is loaded by those who need it.
+  const { judgeHere } = await import('../judge-here.ts');
+  return judgeHere(text, {
+    policies: policies === undefined ? undefined : readPolicies(readText(policies, 'file of policies')),
+    threshold,
+    strictness,
+  });
 }
 
 async function askGuard(text: string, guardUuid: string, options: CheckOptions): Promise<Verdict> {
@@ -94,14 +104,7 @@ A file of policies:
       const text = await textOf(argument);
       const verdict: Verdict =
         options.guard === undefined
-          ? await judgeHere(text, {
-              policies:
-                options.policies === undefined
-                  ? undefined
-                  : readPolicies(readText(options.policies, 'file of policies')),
-              threshold: options.threshold,
-              strictness: options.strictness,
-            })
+          ? await judge(text, options)
           : await askGuard(text, options.guard, options);
       if (options.json === true) console.log(JSON.stringify(verdict, null, 2));
       else print(verdict);

@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '#base/clock.ts';
 import { newUuid } from '#base/ids.ts';
 import { permissionsOf } from '../caller.ts';
@@ -30,8 +30,32 @@ export interface AccessTokens {
   verify(token: string): Promise<TokenFacts>;
 }
 
-export function createAccessTokens({ secret, clock }: { secret: string; clock: Clock }): AccessTokens {
+export interface AccessTokenSettings {
+  readonly secret: string;
+  /** Tokens signed with it are taken too. */
+  readonly previousSecret?: string | undefined;
+  readonly clock: Clock;
+}
+
+export function createAccessTokens({ secret, previousSecret, clock }: AccessTokenSettings): AccessTokens {
   const key = new TextEncoder().encode(secret);
+  const previousKey = previousSecret === undefined ? undefined : new TextEncoder().encode(previousSecret);
+  const verifyWith = (token: string, with_: Uint8Array) =>
+    jwtVerify<{ tenant: unknown }>(token, with_, {
+      algorithms: ['HS256'],
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'exp', 'iat', 'jti', 'tenant'],
+      currentDate: new Date(clock.now()),
+    });
+  const verified = async (token: string) => {
+    try {
+      return await verifyWith(token, key);
+    } catch (error) {
+      if (previousKey === undefined || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      return verifyWith(token, previousKey);
+    }
+  };
   return {
     issue(user) {
       const issuedAt = Math.floor(clock.now() / 1000);
@@ -52,13 +76,7 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         .sign(key);
     },
     async verify(token) {
-      const { payload } = await jwtVerify<{ tenant: unknown }>(token, key, {
-        algorithms: ['HS256'],
-        issuer,
-        audience,
-        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'tenant'],
-        currentDate: new Date(clock.now()),
-      });
+      const { payload } = await verified(token);
       return {
         userId: payload.sub ?? '',
         tenantId: String(payload.tenant),

@@ -1,5 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import pdfmake from 'pdfmake';
+import { serveTask } from '#base/processes/serve-task.ts';
 import type { ReportDocument } from '../document.ts';
 import { definitionOf } from './definition.ts';
 import { FontBook, fontDescriptors, fontPaths, unifontName } from './fonts.ts';
@@ -17,5 +17,4 @@ async function render(document: ReportDocument): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await pdfmake.createPdf(definition).getBuffer());
 }
 
-const bytes = await render(workerData as ReportDocument);
-parentPort?.postMessage(bytes, [bytes.buffer]);
+await serveTask(render);

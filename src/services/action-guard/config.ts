@@ -13,6 +13,11 @@ export const actionGuardSections = {
       { min: 256, max: 10 * 1024 * 1024 },
       'Larger tool parameters are logged as their size and beginning.',
     ),
+    extractionRetentionDays: integer(
+      90,
+      { min: 0, max: 36_500 },
+      'Extraction jobs are deleted so many days after their end; 0 keeps them.',
+    ),
     ownDomains: list(
       [],
       'Mail and web domains that count as the own ones for policy sets that name none, such as example.com.',

@@ -34,7 +34,7 @@ import { openNotices } from './notices/notices.ts';
 import { createPolicies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
-import { setHandlers } from './sets/routes.ts';
+import { setHandlers, viewedWith } from './sets/routes.ts';
 import { createSets } from './sets/sets.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
@@ -100,7 +100,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
-  const { config, db, jobs, clock, log, identity } = ctx;
+  const { config, db, jobs, runs, clock, log, identity } = ctx;
   const { userNames } = identity;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, service.metrics, identity.audit);
@@ -124,6 +124,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logParamsBytes: paramsBytes,
     logToolOutputs,
     ownDomains,
+    extractionRetentionDays: retentionDays,
   } = config.actionGuard;
   await scheduleRetention({
     jobName: 'action-guard-log-retention',
@@ -133,7 +134,9 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
     afterwards: () => deleteEmptyCounts(db),
   });
-  const extraction = await createExtraction({ db, jobs, clock, log, events });
+  const extraction = service.own(
+    createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
+  );
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
   const judge = ctx.judge ?? (languageModel && createLanguageJudge(languageModel, { log, timeoutMs }));
@@ -150,6 +153,10 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ownDomains,
   });
   provideVerdicts(ctx.calls, evaluate, engine.version);
+  const viewedSet = viewedWith(userNames);
+  ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
+    viewedSet(caller, await sets.get(caller, params.policy_set_id)),
+  );
   return {
     ...evaluateHandlers(evaluate, engine.version),
     ...logHandlers({ db, clock, userNames, setNames: (setIds) => sets.names(setIds) }),

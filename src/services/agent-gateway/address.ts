@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
+import { originOf } from '#base/http/listen.ts';
 import type { HttpApp } from '#base/http/server.ts';
 import type { agentGatewaySections } from './config.ts';
 
@@ -14,4 +16,12 @@ export function addressOf(app: HttpApp, config: Config) {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const base = () => config.agentGateway.publicUrl?.replace(/\/+$/, '') ?? `http://${host}:${port()}`;
   return { port, base };
+}
+
+/** Where other processes of the gateway reach this one, which listens on that port. */
+export function advertisedAddress({ host, agentGateway }: Config, port: number): string {
+  const { clusterUrl } = agentGateway;
+  if (clusterUrl !== undefined) return clusterUrl.replace(/\/+$/, '');
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  return originOf(isEverywhere ? hostname() : host, port);
 }

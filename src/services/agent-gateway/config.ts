@@ -7,6 +7,11 @@ export const agentGatewaySections = {
       ['https', 'http'],
       'Where clients reach the gateways, such as https://mcp.example.com; else the address that the service listens on.',
     ),
+    clusterUrl: optionalUrl(
+      ['https', 'http'],
+      'Where other processes of the gateway over the same database reach this one, to pass on requests of sessions that ' +
+        'live in it; else the address that it listens on, or this machine’s name where it listens on all.',
+    ),
     clientMetadataUrl: optionalUrl(
       ['https'],
       'Where the gateway’s client metadata document is published for the authorization servers of MCP servers; else ' +

@@ -6,13 +6,14 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { refuseOtherMethods } from '#base/http/mount.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { openOutbound, type Outbound } from '#base/net/outbound.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { openVault } from '#base/secrets/vault.ts';
 import { oauthFetch } from '#mcp/oauth/http.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
 import { accessHandlers } from './management/access/routes.ts';
-import { addressOf } from './address.ts';
+import { addressOf, advertisedAddress } from './address.ts';
 import { openApprovals } from './guarding/approvals/approvals.ts';
 import { deleteApprovalsBefore } from './guarding/approvals/store.ts';
 import { createCallLog } from './audit/call-log.ts';
@@ -35,6 +36,7 @@ import type { LiveDeps } from './endpoint/live-gateway.ts';
 import { openLiveGateways } from './endpoint/live-gateways.ts';
 import { createModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
+import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { createEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
@@ -42,13 +44,12 @@ import { createGateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
-import { createAskActionGuard } from './guarding/action-guard.ts';
+import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
 import { createAttachments } from './management/servers/attachments.ts';
 import { createDiscovery } from './management/servers/discovery.ts';
 import { attachmentHandlers, serverHandlers } from './management/servers/routes.ts';
 import { createServers } from './registry/servers/servers.ts';
-import { serverStore } from './registry/servers/store.ts';
 import { managementHandlers } from './oauth/management.ts';
 import { openOAuth } from './oauth/open-oauth.ts';
 import { openOnBehalf } from './on-behalf/open-on-behalf.ts';
@@ -126,11 +127,16 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     ...features.endpoint,
     db: ctx.db,
     metadataUrl,
-    authenticate: async (gatewayId, headers) => service.counted(await authenticateClient(gatewayId, headers)),
+    authenticate: authenticateClient,
+    count: (caller) => void service.counted(caller),
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
   service.describe(protocolOperations);
+  const { peers } = features.endpoint;
+  // Without a database of its own for all, there is no other process.
+  if (ctx.db.kind === 'postgres')
+    app.addHook('onListen', () => peers.begin(advertisedAddress(config, port())));
   // Streams that stay open would keep the server from closing: gateways end before it.
   app.addHook('preClose', () => features.stopAll());
   return service.open();
@@ -149,7 +155,6 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const settings = config.agentGateway;
   const events = createEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
-  const store = serverStore(vault);
   const fetch = oauthFetch(outbound);
   const grants = openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base });
   const { assertions, exchange, credentialsFor } = openOnBehalf({
@@ -185,6 +190,11 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     credentialsFor,
     searchPath: settings.stdioPath ?? readEnv()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
   });
+  const actionGuard = {
+    calls: ctx.calls,
+    baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
+    tokenFor: (caller: Caller) => identity.tokenFor(caller),
+  };
   const liveDeps: LiveDeps = {
     db,
     clock,
@@ -192,11 +202,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     events,
     approvals,
     callLog,
-    askActionGuard: createAskActionGuard({
-      calls: ctx.calls,
-      baseUrl: settings.actionGuardUrl ?? `http://127.0.0.1:${config.port.actionGuard}`,
-      tokenFor: (caller) => identity.tokenFor(caller),
-    }),
+    askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
@@ -208,7 +214,16 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   service.own(
     oauth.grants.onEnded((grantId) => presence.endThose(({ oauth: grant }) => grant?.grantId === grantId)),
   );
+  const peers = service.own(
+    openPeers({
+      db,
+      clock,
+      secret: await sealingSecret(config),
+      onError: (error) => events.failedCall('', 'peers', error),
+    }),
+  );
   const legacy = createLegacyEndpoint({
+    newSessionId: () => peers.newSessionId(),
     version,
     clock,
     idleMs: settings.sessionIdleSeconds * 1000,
@@ -217,30 +232,28 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   });
   const live = await openLiveGateways({
     db,
-    servers: store,
+    vault,
     liveDeps,
     onStop: (gone) => legacy.endAll(gone),
   });
   service.own(live);
-  const gateways = createGateways({ db, clock, live });
+  const gateways = createGateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
   const servers = createServers({
     db,
     clock,
-    store,
+    vault,
     outbound,
     live,
     forgetGrant: grants.forget,
     stdioServers: settings.stdioServers,
   });
-  const callback = grants.callback(servers, store, (serverId, userId) =>
-    live.userGrantChanged(serverId, userId),
-  );
+  const callback = grants.callback(servers, (serverId, userId) => live.userGrantChanged(serverId, userId));
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
-  const attachments = createAttachments({ db, clock, store, gateways, servers, discovery, live });
+  const attachments = createAttachments({ db, clock, vault, gateways, servers, discovery, live });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };
   return {
-    endpoint: { live, legacy, modern: createModernEndpoint(version, presence) },
+    endpoint: { live, legacy, peers, modern: createModernEndpoint(version, presence) },
     assertions,
     callback,
     oauth,
@@ -249,7 +262,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       ...gatewayHandlers({
         gateways,
         live,
-        servers: store,
+        vault,
         db,
         clock,
         events,
@@ -257,7 +270,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
       }),
-      ...accessHandlers({ db, gateways, servers: store }),
+      ...accessHandlers({ db, vault, gateways }),
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
       ...grantHandlers(callback),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
 import { createGrpcServer, type GrpcServer } from '#base/grpc/server.ts';
-import { keyFile } from '#base/secrets/key-file.ts';
+import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
@@ -11,7 +11,6 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './learning/adaptations/adaptations.ts';
 import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
-import { createAdaptationStore } from './learning/adaptations/store.ts';
 import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
@@ -38,7 +37,6 @@ import { createPolicyGroups, type PolicyGroups } from './library/groups/policy-g
 import { createCalibrations } from './judging/calibrations/calibrations.ts';
 import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
 import { calibrationHandlers } from './judging/calibrations/routes.ts';
-import { createCalibrationStore } from './judging/calibrations/store.ts';
 import { judgeToHealth } from './judging/judges/health-view.ts';
 import { openJudging } from './judging/judges/open-judging.ts';
 import { languageModelHandlers } from './judging/judges/test-language-model.ts';
@@ -46,12 +44,11 @@ import type { Guard } from './guards/guard.ts';
 import { createGuards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
 import { GuardMetrics } from './guards/metrics.ts';
-import { createMetricsStore } from './guards/metrics-store.ts';
 import { guardHandlers } from './guards/routes.ts';
-import { createGuardStore } from './guards/store.ts';
+import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
-import { createOptimization } from './learning/optimization/optimization.ts';
+import { createOptimization, type Optimization } from './learning/optimization/optimization.ts';
 import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
@@ -101,26 +98,27 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const engine = ctx.engine ?? (await loadTextEngine());
   const events = createEvents(log, metrics, identity.audit);
 
-  const store = createGuardStore(db);
   const model = ctx.languageModel;
   const writing = model && { model, jobs: ctx.jobs };
+  const staleMs = config.database.staleSeconds * 1000;
   const exemplars = service.own(await createExemplars({ db, clock, engine, log, events, writing }));
   const tunings = service.own(createLiveTunings(db, engine, log));
   const groups = service.own(
     await createPolicyGroups({
       db,
+      staleMs,
       clock,
       engine,
       log,
       exemplars,
       tunings,
       userNames: identity.userNames,
-      guardsUsing: (tx, tenantId, groupUuid) => store.listGuardsUsing(tx, tenantId, groupUuid),
+      guardsUsing: listGuardsUsing,
+      removing: (tx, groupUuid) => optimization.removeJobs(tx, groupUuid),
     }),
   );
   const groupNames: PolicyGroups['names'] = (tenantId, groupUuids) => groups.names(tenantId, groupUuids);
-  const calibrationStore = createCalibrationStore(db);
-  const liveCalibrations = service.own(await openLiveCalibrations(calibrationStore, { db, log }));
+  const liveCalibrations = service.own(await openLiveCalibrations({ db, log, staleMs }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
     engine,
@@ -130,16 +128,16 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     events,
   });
   const calibrations = createCalibrations({
-    store: calibrationStore,
+    db,
     live: liveCalibrations,
     clock,
     groups,
     judge: model && llm && { model, backend: llm },
   });
-  const liveGuards = service.own(await openLiveGuards(store, { db, log }));
-  const guardMetrics = service.own(new GuardMetrics(createMetricsStore(db), log));
+  const liveGuards = service.own(await openLiveGuards({ db, log, staleMs }));
+  const guardMetrics = service.own(new GuardMetrics(db, log));
   const guards = createGuards({
-    store,
+    db,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     holdGroups: (tx, groupUuids) => groups.hold(tx, groupUuids),
@@ -157,16 +155,14 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       metrics,
       events,
       guardMetrics,
-      guardStore: store,
       liveGuards,
       guards,
       groups,
       judgedGroups: groupsOf,
     }),
   );
-  const adaptationStore = createAdaptationStore(db);
   const adaptations = createAdaptations({
-    store: adaptationStore,
+    db,
     engine,
     clock,
     events,
@@ -175,8 +171,8 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const liveAdaptations = createLiveAdaptations(adaptationStore, engine, log);
-  const secret = config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'secrets-at-rest'));
+  const liveAdaptations = createLiveAdaptations(db, engine, log);
+  const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
   const { allowLists, gather, record, stages } = watching;
@@ -184,11 +180,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   const { cacheByDefault } = config.policyGuard;
   const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
-  const optimization = service.own(
-    await createOptimization({
+  const optimization: Optimization = service.own(
+    createOptimization({
       db,
       clock,
-      jobs: ctx.jobs,
+      runs: ctx.runs,
+      metrics: service.metrics,
       engine,
       groups,
       propose: model && createProposer(model, events),
@@ -228,7 +225,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
   );
   service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
-  const moderationGuard = createModerationGuard(store, config.policyGuard.moderationGuard);
+  const moderationGuard = createModerationGuard(db, config.policyGuard.moderationGuard);
   service.add(
     evaluateOperations,
     evaluateHandlers(evaluate, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { RunProgress } from '#base/contract/run-progress.ts';
 import { Severity } from './severity.ts';
 
 const tag = 'Rule extraction';
@@ -25,6 +26,7 @@ const ExtractionJob = z
     status: z.enum(['pending', 'completed', 'failed']),
     created_at: isoTime(),
     updated_at: isoTime(),
+    progress: RunProgress.meta({ description: 'In files; the step is the name of the one that is read.' }),
     result: z
       .object({
         policy_name: z.string(),

@@ -5,7 +5,7 @@ import { makePdf } from '../../../../test/fixtures/pdf/make-pdf.ts';
 import { openTestService } from '../fixtures/service.ts';
 import { adminKey } from '../fixtures/service-key.ts';
 
-const service = await openTestService({ withJobs: true });
+const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 const as = tokens.admin;
@@ -106,6 +106,8 @@ test('a file that is too long fails alone', async () => {
   const { body } = await call('POST', fromFiles, { as, form });
   const { result } = await ended(body.job_id);
   assert.deepEqual(descriptions(result.rules), ['Never share card numbers.']);
+  const { done, total } = (await ended(body.job_id)).progress;
+  assert.deepEqual([done, total], [2, 2]);
   assert.match(result.file_errors[0].error, /more than 2000000 characters/);
 });
 

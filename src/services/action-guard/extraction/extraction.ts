@@ -1,10 +1,10 @@
-/** Finding rules in documents, by jobs that outlive the process. */
-import type { Clock } from '#base/clock.ts';
+/** Finding rules in documents, by runs that outlive the process. */
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
-import type { Jobs } from '#base/jobs/jobs.ts';
-import type { Logger } from '#base/log/log.ts';
+import type { Outcome, Run, RunRecord } from '#base/jobs/runs/run.ts';
+import type { Runs } from '#base/jobs/runs/runs.ts';
+import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import { maxRules } from '../contract/policies.ts';
@@ -15,90 +15,140 @@ import * as store from './store.ts';
 
 interface Deps {
   readonly db: Database;
-  readonly jobs: Jobs;
-  readonly clock: Clock;
-  readonly log: Logger;
+  readonly runs: Runs;
   readonly events: ActionGuardEvents;
+  readonly metrics: Metrics | undefined;
+  /** 0: jobs are kept for ever. */
+  readonly retentionDays: number;
 }
 
-const jobName = 'action-guard-extraction';
+export interface ExtractionNaming {
+  readonly policyName: string;
+  readonly category: string;
+}
+
+export interface ExtractionResult {
+  readonly rules: readonly FoundRule[];
+  readonly totalFiles: number;
+  readonly successfulFiles: number;
+  readonly fileErrors: readonly FileError[];
+}
+
+export type ExtractionJob = RunRecord<ExtractionNaming, ExtractionResult>;
+
+interface FileError {
+  readonly file: string;
+  readonly error: string;
+}
+
+/** What the files before `position` have given. */
+interface Checkpoint {
+  readonly position: number;
+  readonly rules: readonly FoundRule[];
+  readonly fileErrors: readonly FileError[];
+}
+
 const timeoutSeconds = 1800;
 /** Files that come after this are told so: a job that is broken off would begin anew, and never end. */
 const readingMs = (timeoutSeconds * 1000) / 2;
+/** The most rules that a policy can have, each with its source. */
+const limitBytes = 32 * 1024 * 1024;
 const nothingFound = 'No valid content could be extracted from any file.';
 
-export type Extraction = Awaited<ReturnType<typeof createExtraction>>;
+export type Extraction = ReturnType<typeof createExtraction>;
 
-export async function createExtraction(deps: Deps) {
-  const { db, jobs, clock } = deps;
-  await jobs.define<{ jobId: string }>(jobName, { timeoutSeconds, retries: 3 }, ({ data, signal }) =>
-    runExtraction(deps, data.jobId, signal),
+export function createExtraction({ db, runs, events, metrics, retentionDays }: Deps) {
+  const kind = runs.define<ExtractionNaming, ExtractionResult, Checkpoint>(
+    'action_guard_extraction',
+    {
+      timeoutSeconds,
+      limitBytes,
+      metrics,
+      ...(retentionDays > 0 && { keepSeconds: retentionDays * 86_400 }),
+      atEnd: (tx, { id }) => store.deleteInputs(tx, id),
+      onEnded: ({ id, status, result }) => events.extractionEnded(id, status, result?.rules.length ?? 0),
+    },
+    (run) => readAll(db, run),
   );
   return {
     /** Makes a job; it is in the database, with all it reads, when this resolves. */
     async begin(
       caller: Caller,
-      naming: { policyName: string; category: string },
+      naming: ExtractionNaming,
       inputs: readonly store.ExtractionInput[],
     ): Promise<string> {
-      const now = new Date(clock.now());
-      const jobId = newUuid(now.getTime());
-      const job = { ...naming, jobId, status: 'pending' as const, result: null, error: null };
+      const id = newUuid();
       await db.transaction(async (tx) => {
-        await store.insertExtraction(tx, caller, { ...job, createdAt: now, updatedAt: now }, inputs);
-        await jobs.send(jobName, { jobId }, { tx });
+        await store.insertInputs(tx, id, inputs);
+        await kind.start(caller, naming, { tx, id });
       });
-      return jobId;
+      return id;
     },
 
     /** @throws AppError 404 for a job that the caller may not see. */
-    async get(caller: Caller, jobId: string): Promise<store.ExtractionJob> {
-      const job = isUuid(jobId) ? await store.findExtraction(db, viewerOf(caller), jobId) : undefined;
+    async get(caller: Caller, jobId: string): Promise<ExtractionJob> {
+      const { tenantId, userId, isAdmin } = viewerOf(caller);
+      const scope = { tenantId, userId: isAdmin ? undefined : userId };
+      const job = isUuid(jobId) ? await kind.find(jobId, scope) : undefined;
       if (job === undefined) throw notFound(`The extraction job ${jobId}`);
       return job;
     },
+
+    /** A job that runs is given back to the queue. */
+    [Symbol.asyncDispose]: () => kind[Symbol.asyncDispose](),
   };
 }
 
-/** May run again where its process died: until the end is written, nothing is. */
-async function runExtraction({ db, clock, events }: Deps, jobId: string, signal: AbortSignal): Promise<void> {
-  const inputs = await store.listInputs(db, jobId);
-  if (inputs.length === 0) return;
-  const rules = new Map<string, FoundRule>();
-  const fileErrors: { file: string; error: string }[] = [];
+/** File by file; what one has given is kept, so that a job that is broken off goes on with the next. */
+async function readAll(
+  db: Database,
+  run: Run<ExtractionNaming, Checkpoint>,
+): Promise<Outcome<ExtractionResult>> {
+  const inputs = await store.listInputs(db, run.id);
+  const reached = run.checkpoint ?? { position: 0, rules: [], fileErrors: [] };
+  const rules = new Map(reached.rules.map((rule) => [rule.description, rule]));
+  const fileErrors = [...reached.fileErrors];
   const endMs = performance.now() + readingMs;
-  for (const { position, name } of inputs) {
-    signal.throwIfAborted();
-    if (performance.now() > endMs) {
-      fileErrors.push({ file: name, error: 'There was no time left for it. Send it in a job of its own.' });
-      continue;
-    }
-    const content = await store.findInput(db, jobId, position);
-    if (content === undefined) return;
-    try {
-      const found = await findRules(await readDocument(name, content, signal));
-      if (found.length === 0) throw new Error('No obligation and no prohibition was found.');
-      for (const rule of found) if (!rules.has(rule.description)) rules.set(rule.description, rule);
-    } catch (error) {
-      signal.throwIfAborted();
-      // Not the file's fault: the job is run again.
-      if (error instanceof AppError) throw error;
-      fileErrors.push({ file: name, error: (error as Error).message });
-    }
+  for (const { position, name } of inputs.slice(reached.position)) {
+    run.progress({ done: position, total: inputs.length, step: name });
+    const found =
+      performance.now() > endMs
+        ? 'There was no time left for it. Send it in a job of its own.'
+        : await readOne(db, run, position, name);
+    if (typeof found === 'string') fileErrors.push({ file: name, error: found });
+    else
+      for (const rule of found)
+        if (rules.size < maxRules && !rules.has(rule.description)) rules.set(rule.description, rule);
+    const checkpoint = { position: position + 1, rules: [...rules.values()], fileErrors };
+    const progress = { done: position + 1, total: inputs.length };
+    await db.transaction((tx) => run.save(tx, { checkpoint, progress }));
   }
-  const result = {
-    rules: [...rules.values()].slice(0, maxRules),
-    totalFiles: inputs.length,
-    successfulFiles: inputs.length - fileErrors.length,
-    fileErrors,
-  };
-  const failed = result.successfulFiles === 0;
-  const end = failed
-    ? { status: 'failed' as const, result: null, error: failure(fileErrors) }
-    : { status: 'completed' as const, result, error: null };
-  await db.transaction((tx) => store.endExtraction(tx, jobId, { ...end, at: new Date(clock.now()) }));
-  events.extractionEnded(jobId, end.status, failed ? 0 : result.rules.length);
+  const successfulFiles = inputs.length - fileErrors.length;
+  if (successfulFiles === 0) return { failed: failure(fileErrors) };
+  const totalFiles = inputs.length;
+  return { completed: { rules: [...rules.values()], totalFiles, successfulFiles, fileErrors } };
 }
 
-const failure = (errors: readonly { file: string; error: string }[]) =>
+/** The rules of one file, or what is wrong with it. */
+async function readOne(
+  db: Database,
+  { id, signal }: Run<ExtractionNaming, Checkpoint>,
+  position: number,
+  name: string,
+): Promise<FoundRule[] | string> {
+  signal.throwIfAborted();
+  const content = await store.findInput(db, id, position);
+  if (content === undefined) throw new Error(`The file ${position} of the extraction job ${id} is gone.`);
+  try {
+    const found = await findRules(await readDocument(name, content, signal));
+    return found.length === 0 ? 'No obligation and no prohibition was found.' : found;
+  } catch (error) {
+    signal.throwIfAborted();
+    // Not the file's fault: the job is run again.
+    if (error instanceof AppError) throw error;
+    return (error as Error).message;
+  }
+}
+
+const failure = (errors: readonly FileError[]) =>
   [nothingFound, ...errors.slice(0, 5).map(({ file, error }) => `${file}: ${error}`)].join(' ');

@@ -1,26 +1,38 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
+import type { RunStatus } from '#base/jobs/runs/run.ts';
 import type { extractionOperations } from '../contract/extraction.ts';
-import type { ExtractionJob } from './store.ts';
+import type { ExtractionJob } from './extraction.ts';
 
-export const viewExtraction = (
-  job: ExtractionJob,
-): z.input<(typeof extractionOperations.getExtractionJob)['response']> => ({
-  job_id: job.jobId,
-  status: job.status,
+const statusOf = (status: RunStatus) =>
+  status === 'completed' || status === 'failed' ? status : ('pending' as const);
+
+export const viewExtraction = ({
+  id,
+  input,
+  result,
+  ...job
+}: ExtractionJob): z.input<(typeof extractionOperations.getExtractionJob)['response']> => ({
+  job_id: id,
+  status: statusOf(job.status),
   created_at: toIsoTime(job.createdAt),
   updated_at: toIsoTime(job.updatedAt),
-  ...(job.result && {
+  progress: {
+    done: job.progress.done,
+    total: job.progress.total ?? null,
+    step: job.progress.step ?? null,
+  },
+  ...(result && {
     result: {
-      policy_name: job.policyName,
-      category: job.category,
-      rules: Object.fromEntries(job.result.rules.map((rule, i) => [`rule_${i + 1}`, rule])),
-      rule_count: job.result.rules.length,
-      total_files: job.result.totalFiles,
-      successful_files: job.result.successfulFiles,
-      failed_files: job.result.fileErrors.length,
-      file_errors: [...job.result.fileErrors],
+      policy_name: input.policyName,
+      category: input.category,
+      rules: Object.fromEntries(result.rules.map((rule, i) => [`rule_${i + 1}`, rule])),
+      rule_count: result.rules.length,
+      total_files: result.totalFiles,
+      successful_files: result.successfulFiles,
+      failed_files: result.fileErrors.length,
+      file_errors: [...result.fileErrors],
     },
   }),
-  ...(job.error !== null && { error: job.error }),
+  ...(job.error && { error: job.error.message }),
 });

@@ -8,15 +8,18 @@ import type { UserNames } from '#identity/users/user-names.ts';
 import type { PolicySetDetail } from './policy-set.ts';
 import { readBlockingChanges, readBlockingConfig, viewSet, viewSetDetail } from './view.ts';
 
+/** A set as it is answered to a caller. */
+export const viewedWith = (userNames: UserNames) => async (caller: Caller, set: PolicySetDetail) => {
+  const users = [set.ownerId, ...set.members.map(({ policy }) => policy.ownerId)];
+  return viewSetDetail(set, { viewer: viewerOf(caller), nameOf: await userNames(users) });
+};
+
 export const setHandlers = (
   sets: Sets,
   events: ActionGuardEvents,
   userNames: UserNames,
 ): Handlers<typeof setOperations, Caller> => {
-  const viewed = async (caller: Caller, set: PolicySetDetail) => {
-    const users = [set.ownerId, ...set.members.map(({ policy }) => policy.ownerId)];
-    return viewSetDetail(set, { viewer: viewerOf(caller), nameOf: await userNames(users) });
-  };
+  const viewed = viewedWith(userNames);
   return {
     async listPolicySets({ caller, query }) {
       const { sets: found, total } = await sets.list(caller, query.owner, query);

@@ -5,7 +5,7 @@ import type { Database } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
-import { keyStore, type SigningKey } from './key-store.ts';
+import { deleteKeys, insertKey, listKeys, type SigningKey } from './key-store.ts';
 import { currentOf, nextFrom, publishedAroundMs, signerOf } from './rotation.ts';
 
 export interface AssertionsDeps {
@@ -40,29 +40,28 @@ async function newKey(): Promise<SigningKey['jwk']> {
 const publicPart = ({ kty, crv, x, y, kid, alg, use }: JWK) => ({ kty, crv, x, y, kid, alg, use }) as JWK;
 
 export function createAssertions({ db, clock, vault, base, keyDays }: AssertionsDeps): Assertions {
-  const store = keyStore(vault);
   const imported = new Map<string, ReturnType<typeof importJWK>>();
   let known: { readonly keys: Promise<readonly SigningKey[]>; readonly untilMs: number } | undefined;
 
   /** Makes the next key where it is time for it, and removes those that are over. */
   const load = async (): Promise<readonly SigningKey[]> => {
     const nowMs = clock.now();
-    const keys = await store.list(db);
+    const keys = await listKeys(db, vault);
     const from = nextFrom(keys, nowMs, keyDays * dayMs);
     const current = currentOf(keys, nowMs);
     if (current.length < keys.length)
-      await store.remove(
+      await deleteKeys(
         db,
         keys.filter((key) => !current.includes(key)).map(({ generation }) => generation),
       );
     if (from === undefined) return current;
-    await store.insert(db, {
+    await insertKey(db, vault, {
       generation: (keys.at(-1)?.generation ?? 0) + 1,
       jwk: await newKey(),
       publishedAt: new Date(nowMs),
       signsFrom: new Date(from),
     });
-    return currentOf(await store.list(db), nowMs);
+    return currentOf(await listKeys(db, vault), nowMs);
   };
 
   const keysNow = (): Promise<readonly SigningKey[]> => {

@@ -15,29 +15,35 @@ type Row = Omit<SigningKey, 'jwk'> & { sealed: Buffer };
 
 const placeOf = (generation: number) => `agent_gateway.identity_keys:${generation}`;
 
-export const keyStore = (vault: Vault) => ({
-  /** Oldest first. */
-  async list(db: Queries): Promise<SigningKey[]> {
-    const rows = await db.query<Row>(
-      `select generation, sealed, published_at as "publishedAt", signs_from as "signsFrom"
-        from agent_gateway.identity_keys order by generation`,
-    );
-    return rows.map(({ sealed, ...key }) => ({
-      ...key,
-      jwk: JSON.parse(vault.open(sealed, placeOf(key.generation))) as SigningKey['jwk'],
-    }));
-  },
+/** Oldest first. */
+export async function listKeys(db: Queries, vault: Vault): Promise<SigningKey[]> {
+  const rows = await db.query<Row>(
+    `select generation, sealed, published_at as "publishedAt", signs_from as "signsFrom"
+      from agent_gateway.identity_keys order by generation`,
+  );
+  const keys: SigningKey[] = [];
+  for (const { sealed, ...key } of rows) {
+    const jwk = vault.find(sealed, placeOf(key.generation));
+    if (jwk !== undefined) keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
+    // Nobody can sign with it any more; a new one takes its place.
+    else await deleteKeys(db, [key.generation]);
+  }
+  return keys;
+}
 
-  /** Nothing where another process made the key of this generation first. */
-  async insert(db: Queries, { generation, jwk, publishedAt, signsFrom }: SigningKey): Promise<void> {
-    await db.query(
-      `insert into agent_gateway.identity_keys (generation, kid, sealed, published_at, signs_from)
-        values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [generation, jwk.kid, vault.seal(JSON.stringify(jwk), placeOf(generation)), publishedAt, signsFrom],
-    );
-  },
+/** Nothing where another process made the key of this generation first. */
+export async function insertKey(
+  db: Queries,
+  vault: Vault,
+  { generation, jwk, publishedAt, signsFrom }: SigningKey,
+): Promise<void> {
+  await db.query(
+    `insert into agent_gateway.identity_keys (generation, kid, sealed, published_at, signs_from)
+      values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [generation, jwk.kid, vault.seal(JSON.stringify(jwk), placeOf(generation)), publishedAt, signsFrom],
+  );
+}
 
-  async remove(db: Queries, generations: readonly number[]): Promise<void> {
-    await db.query('delete from agent_gateway.identity_keys where generation = any($1)', [generations]);
-  },
-});
+export async function deleteKeys(db: Queries, generations: readonly number[]): Promise<void> {
+  await db.query('delete from agent_gateway.identity_keys where generation = any($1)', [generations]);
+}

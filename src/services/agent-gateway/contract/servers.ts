@@ -83,6 +83,14 @@ export const McpServer = z
       .nullable(),
     identity_scheme: IdentityScheme,
     token_exchange: ShownTokenExchange.nullable(),
+    lost_secrets: z
+      .array(z.enum(['env', 'oauth_client']))
+      .optional()
+      .meta({
+        description:
+          'There where secrets are kept that can no longer be opened, since the key that sealed them is gone. The ' +
+          'server is not reached until they are sent anew.',
+      }),
     registered_by: z.string(),
     created_at: isoTime(),
     updated_at: isoTime(),

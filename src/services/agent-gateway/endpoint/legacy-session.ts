@@ -1,5 +1,4 @@
 /** A session of a client of the older era: what it may be asked, what it was sent, and what it waits for. */
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '#identity/caller.ts';
 import { formatEvent } from '#base/events/event.ts';
@@ -56,13 +55,20 @@ const keptStreams = 64;
 const keepAliveMs = 15_000;
 
 export interface SessionFacts {
+  readonly sessionId: string;
   readonly caller: Caller;
   readonly version: string;
   readonly capabilities: Fields;
   readonly nowMs: number;
 }
 
-export function createLegacySession({ caller, version, capabilities, nowMs }: SessionFacts): LegacySession {
+export function createLegacySession({
+  sessionId,
+  caller,
+  version,
+  capabilities,
+  nowMs,
+}: SessionFacts): LegacySession {
   const streams = new Map<string, Stream>();
   const questions = new Map<
     RequestId,
@@ -138,7 +144,7 @@ export function createLegacySession({ caller, version, capabilities, nowMs }: Se
   };
 
   const session: LegacySession = {
-    sessionId: randomBytes(24).toString('base64url'),
+    sessionId,
     caller,
     version,
     capabilities,

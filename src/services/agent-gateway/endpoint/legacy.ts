@@ -63,6 +63,7 @@ export interface LegacySettings {
   readonly idleMs: number;
   readonly perUser: number;
   readonly presence: Pick<Presence, 'enter'>;
+  readonly newSessionId: () => string;
 }
 
 /** Sessions of one gateway. */
@@ -82,14 +83,14 @@ const over = (text: string) => new RpcError(rpcCodes.internalError, text);
 const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): Client => ({
   caller,
   bearer: bearerOf(headers),
-  sessionId: `mcp-${session.sessionId.slice(0, 22)}`,
+  sessionId: `mcp-${session.sessionId.slice(-22)}`,
   key: session.sessionId,
   era: 'legacy',
   capabilities: session.capabilities,
 });
 
 export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
-  const { version, clock, idleMs, perUser, presence } = settings;
+  const { version, clock, idleMs, perUser, presence, newSessionId } = settings;
   const gateways = new Map<LiveGateway, Sessions>();
 
   const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
@@ -166,6 +167,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     const sessions = sessionsOf(live);
     makeRoom(live, sessions, caller);
     const session = createLegacySession({
+      sessionId: newSessionId(),
       caller,
       version: agreed,
       capabilities: fieldsOf(params['capabilities']),
@@ -313,8 +315,7 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
     },
     attach(request, sink, headers) {
       const session = getSession(request);
-      const last = request.headers['last-event-id'];
-      if (!session.attach(sink, headers, Array.isArray(last) ? last.join() : last))
+      if (!session.attach(sink, headers, headerText(request.headers, 'last-event-id')))
         throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
     },
     async end(request) {

@@ -1,9 +1,10 @@
 /** The gateways that run in this process. One is built when it is started, or when the first call comes after a restart. */
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { RunningGateways } from '../registry/gateways/gateways.ts';
 import { changedChannel, findGateway } from '../registry/gateways/store.ts';
-import type { ServerStore } from '../registry/servers/store.ts';
+import { listAttachments } from '../registry/servers/store.ts';
 import { LiveGateway, type LiveDeps } from './live-gateway.ts';
 
 /** Told with the ids of a server and of a user. */
@@ -20,13 +21,13 @@ export interface LiveGateways extends RunningGateways, AsyncDisposable {
 
 interface Deps {
   readonly db: Database;
-  readonly servers: ServerStore;
+  readonly vault: Vault;
   readonly liveDeps: LiveDeps;
   /** Told before a gateway's connections end. */
   readonly onStop: (live: LiveGateway) => void;
 }
 
-export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps): Promise<LiveGateways> {
+export async function openLiveGateways({ db, vault, liveDeps, onStop }: Deps): Promise<LiveGateways> {
   // What is known of gateways that do not run here; they are asked for on each call of their endpoint.
   const running = new Map<string, Promise<LiveGateway | undefined>>();
   const built = new Map<string, LiveGateway>();
@@ -35,7 +36,7 @@ export async function openLiveGateways({ db, servers, liveDeps, onStop }: Deps):
 
   const read = async (gatewayId: string) => {
     const gateway = await findGateway(db, gatewayId);
-    return gateway && { gateway, attachments: await servers.attachments(db, gatewayId) };
+    return gateway && { gateway, attachments: await listAttachments(db, vault, gatewayId) };
   };
 
   const build = async (gatewayId: string): Promise<LiveGateway | undefined> => {

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound, unavailable } from '#base/errors.ts';
 import { detailBody, sendError } from '#base/http/errors.ts';
-import type { HttpApp } from '#base/http/server.ts';
+import { withRequestId } from '#base/http/request-id.ts';
+import type { HttpApp, HttpReply, HttpRequest } from '#base/http/server.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
 import type { Caller } from '#identity/caller.ts';
 import { asMessage, failure, isRequest, rpcCodes, type RpcMessage } from '#mcp/json-rpc.ts';
@@ -14,6 +15,9 @@ import type { LegacyEndpoint, LegacyRequest } from './legacy.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { LiveGateways } from './live-gateways.ts';
 import { isModern, type ModernEndpoint } from './modern.ts';
+import { headerText } from './header-text.ts';
+import { passHeader, passOn, type PassedOn } from './pass-on.ts';
+import type { Peers } from './peers.ts';
 import { replyStream } from './reply-stream.ts';
 import { requireScopes } from './step-up.ts';
 
@@ -25,6 +29,9 @@ export interface EndpointDeps {
   readonly metadataUrl: (gatewayId: string) => string;
   readonly legacy: LegacyEndpoint;
   readonly modern: ModernEndpoint;
+  readonly peers: Peers;
+  /** The request counts for its caller's rate. */
+  readonly count: (caller: Caller) => void;
 }
 
 /**
@@ -51,7 +58,7 @@ function refusalCode({ status, code }: AppError): number {
 
 /** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
 export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
-  const { db, live, authenticate, metadataUrl, legacy, modern } = deps;
+  const { db, live, authenticate, metadataUrl, legacy, modern, peers, count } = deps;
 
   /** The gateway where it runs. */
   const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
@@ -66,7 +73,39 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
 
   // Before the body is read: strangers cost no memory.
   const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
-    request.caller = await authenticate((request.params as Params).gateway_id, request.headers);
+    const caller = await authenticate((request.params as Params).gateway_id, request.headers);
+    request.caller = caller;
+    if (!isPassedOn(request.headers)) count(caller);
+  };
+  const isPassedOn = (headers: IncomingHttpHeaders) =>
+    peers.isPassedOn(headerText(headers, passHeader), headerText(headers, 'mcp-session-id') ?? '');
+
+  /** Whether the request went on to the process in which its session lives, once that has begun to answer. */
+  const wentOn = async (
+    method: PassedOn['method'],
+    request: HttpRequest,
+    reply: HttpReply,
+  ): Promise<boolean> => {
+    const sessionId = headerText(request.headers, 'mcp-session-id');
+    if (sessionId === undefined || isPassedOn(request.headers)) return false;
+    const address = await peers.addressOf(sessionId);
+    if (address === undefined) return false;
+    const { gateway_id: gatewayId } = request.params as Params;
+    await passOn(
+      {
+        method,
+        url: `${address}/api/gateways/${encodeURIComponent(gatewayId)}/mcp`,
+        headers: request.headers,
+        body: request.body,
+        pass: peers.pass(sessionId),
+        requestId: request.id,
+      },
+      () => {
+        reply.hijack();
+        return reply.raw;
+      },
+    );
+    return true;
   };
 
   app.route<{ Params: Params }>({
@@ -83,6 +122,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       }));
     },
     handler: async (request, reply) => {
+      if (await wentOn('POST', request, reply)) return;
       const { headers, body } = request;
       const caller = request.caller as Caller;
       const running = await getRunning(request.params.gateway_id, caller);
@@ -105,7 +145,9 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
           return replyStream({ ...common, headers: own, nextId, ...(primed !== undefined && { primed }) });
         });
       };
-      await (request.trace === undefined ? answer() : request.trace.run(answer));
+      await withRequestId(request.id, () =>
+        request.trace === undefined ? answer() : request.trace.run(answer),
+      );
     },
   });
 
@@ -118,6 +160,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
       const caller = request.caller as Caller;
       const { gateway_id: gatewayId } = request.params;
       if (String(request.headers.accept ?? '').includes('text/event-stream')) {
+        if (await wentOn('GET', request, reply)) return;
         const running = await getRunning(gatewayId, caller);
         if (request.headers['mcp-session-id'] === undefined)
           throw new AppError(
@@ -151,6 +194,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     config: { operation: 'mcp_end' },
     onRequest,
     handler: async (request, reply) => {
+      if (await wentOn('DELETE', request, reply)) return;
       const caller = request.caller as Caller;
       const running = await getRunning(request.params.gateway_id, caller);
       await legacy.end({ live: running, caller, headers: request.headers });

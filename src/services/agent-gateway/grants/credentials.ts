@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import { wantsMoreScope, type Challenge } from '#mcp/oauth/challenge.ts';
 import { refresh } from '#mcp/oauth/client.ts';
 import { oauthErrorOf } from '#mcp/oauth/errors.ts';
@@ -20,7 +21,7 @@ import {
   type Grant,
   type Holder,
 } from './grant.ts';
-import type { GrantStore } from './store.ts';
+import * as store from './store.ts';
 
 /** Whose grant, and for which server. */
 interface Target {
@@ -30,7 +31,7 @@ interface Target {
 
 export interface CredentialsDeps {
   readonly db: Database;
-  readonly store: GrantStore;
+  readonly vault: Vault;
   readonly clock: Clock;
   readonly fetch: OAuthFetch;
   readonly events: Pick<AgentGatewayEvents, 'grantLost'>;
@@ -71,13 +72,13 @@ function needsConsent({ server, holder }: Target, grant: Grant | undefined): App
 }
 
 export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials {
-  const { db, store, clock, fetch, events } = deps;
+  const { db, vault, clock, fetch, events } = deps;
   const renewing = new Map<string, Promise<Grant | undefined>>();
   const keyOf = ({ server, holder }: Target) => ({ serverId: server.serverId, holder });
 
   /** What was granted for the server as it is reached now. */
   const find = async (target: Target): Promise<Grant | undefined> => {
-    const grant = await store.find(db, keyOf(target));
+    const grant = await store.findGrant(db, vault, keyOf(target));
     return grant?.connectionUrl === target.server.connectionUrl ? grant : undefined;
   };
 
@@ -106,7 +107,7 @@ export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials 
         if (ours) {
           const next = await renew(grant);
           // Somebody may have consented anew in the meantime, and that counts.
-          return (await store.saveInTurn(db, next, turn.until)) ? next : await find(target);
+          return (await store.saveInTurn(db, vault, next, turn.until)) ? next : await find(target);
         }
       } finally {
         if (ours) await store.endTurn(db, keyOf(target), turn.until);

@@ -9,12 +9,12 @@ import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { agentGatewaySections } from '../config.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Servers } from '../registry/servers/servers.ts';
-import type { ServerStore } from '../registry/servers/store.ts';
 import { createGrantCredentials } from './credentials.ts';
 import { callbackPath, metadataPath, type CallbackDeps } from './routes.ts';
 import type { UserConsent } from './user-consent.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
-import { grantStore } from './store.ts';
+import { deleteConsents } from './consent-store.ts';
+import { deleteGrants } from './store.ts';
 
 interface Deps {
   readonly db: Database;
@@ -31,7 +31,6 @@ interface Deps {
 
 /** Connections need `credentials` before there are servers, and signing in needs servers. */
 export function openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base }: Deps) {
-  const store = grantStore(vault);
   const addresses = {
     redirectUri: () => base() + callbackPath,
     // Authorization servers fetch the document, and only over TLS.
@@ -49,22 +48,17 @@ export function openGrants({ db, clock, vault, outbound, fetch, identity, events
   };
   return {
     consent,
-    credentials: createGrantCredentials({ db, store, clock, fetch, events }),
+    credentials: createGrantCredentials({ db, vault, clock, fetch, events }),
     forget: async (tx: Queries, serverId: string): Promise<void> => {
-      await store.removeAll(tx, serverId);
-      await store.removeConsents(tx, serverId);
+      await deleteGrants(tx, serverId);
+      await deleteConsents(tx, serverId);
     },
-    callback(
-      servers: Servers,
-      serverStore: ServerStore,
-      userGrantChanged: SignInDeps['userGrantChanged'],
-    ): CallbackDeps {
+    callback(servers: Servers, userGrantChanged: SignInDeps['userGrantChanged']): CallbackDeps {
       signIn = createSignIn({
         db,
         clock,
-        store,
+        vault,
         servers,
-        serverStore,
         identity,
         userGrantChanged,
         outbound,

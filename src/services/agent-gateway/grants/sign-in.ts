@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, invalid, notFound } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { readChallenge, unionOfScopes, type Challenge } from '#mcp/oauth/challenge.ts';
@@ -23,16 +24,18 @@ import { legacyVersion } from '#mcp/protocol.ts';
 import { mayChange } from '../registry/gateways/gateway.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Servers } from '../registry/servers/servers.ts';
-import type { ServerStore } from '../registry/servers/store.ts';
+import { findServer } from '../registry/servers/store.ts';
 import { blankGrant, renewed, serversOwn, statusOf, type Grant, type Holder } from './grant.ts';
-import type { Consent, ConsentSecrets, GrantStore } from './store.ts';
+import * as clients from './client-store.ts';
+import * as consents from './consent-store.ts';
+import type { Consent, ConsentSecrets } from './consent-store.ts';
+import * as store from './store.ts';
 
 export interface SignInDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly store: GrantStore;
+  readonly vault: Vault;
   readonly servers: Servers;
-  readonly serverStore: ServerStore;
   readonly identity: Pick<Identity, 'person'>;
   readonly outbound: Outbound;
   readonly fetch: OAuthFetch;
@@ -56,7 +59,7 @@ const maxBeginning = 1000;
 const lookAgainMs = 250;
 
 export function createSignIn(deps: SignInDeps) {
-  const { db, clock, store, servers, serverStore, outbound, fetch } = deps;
+  const { db, clock, vault, servers, outbound, fetch } = deps;
   const now = () => new Date(clock.now());
 
   /** Asks without a token, for what the refusal says. A server that refuses nothing at first is looked up all the same. */
@@ -98,7 +101,7 @@ export function createSignIn(deps: SignInDeps) {
     if (at['client_id_metadata_document_supported'] === true && metadataUrl !== undefined)
       return { clientId: metadataUrl, authMethod: 'none' };
     const redirectUri = deps.redirectUri();
-    const known = await store.findClient(db, tenantId, at.issuer, redirectUri);
+    const known = await clients.findClient(db, vault, tenantId, at.issuer, redirectUri);
     if (known !== undefined && (known.secretExpiresAt ?? Infinity) * 1000 > clock.now()) return known;
     if (at.registration_endpoint === undefined)
       throw new AppError(
@@ -107,7 +110,7 @@ export function createSignIn(deps: SignInDeps) {
         `The authorization server ${at.issuer} registers no clients by itself: register the gateway there with the redirect URI ${redirectUri}, and set 'oauth_client' of the server.`,
       );
     const made = await registerClient(fetch, at, redirectUri);
-    await store.saveClient(db, { tenantId, issuer: at.issuer, redirectUri }, made, now());
+    await clients.saveClient(db, vault, { tenantId, issuer: at.issuer, redirectUri }, made, now());
     return made;
   };
 
@@ -131,7 +134,7 @@ export function createSignIn(deps: SignInDeps) {
     return isForAll(server) ? servers.getOwn(caller, serverId) : server;
   };
 
-  const changed = ({ serverId, holder }: Pick<Grant, 'serverId' | 'holder'>): Promise<void> =>
+  const changed = ({ serverId, holder }: store.GrantKey): Promise<void> =>
     holder === serversOwn ? servers.reconnect(serverId) : deps.userGrantChanged(serverId, holder);
 
   const giveBack = async ({ secrets }: Grant): Promise<void> => {
@@ -148,7 +151,7 @@ export function createSignIn(deps: SignInDeps) {
   const begin = async (caller: Caller, server: McpServer): Promise<Consent> => {
     requireOAuth(server);
     const holder = holderFor(server, caller.userId);
-    const grant = await store.find(db, { serverId: server.serverId, holder });
+    const grant = await store.findGrant(db, vault, { serverId: server.serverId, holder });
     const challenge = await challengeOf(server, grant);
     const connectionUrl = server.connectionUrl ?? '';
     const preferred = server.oauthClient?.issuer ?? undefined;
@@ -173,14 +176,14 @@ export function createSignIn(deps: SignInDeps) {
       expiresAt: new Date(clock.now() + patienceMs),
       secrets,
     };
-    await store.insertConsent(db, consent, now());
+    await consents.insertConsent(db, vault, consent, now());
     return consent;
   };
 
-  const end = async (key: Pick<Grant, 'serverId' | 'holder'>): Promise<void> => {
-    const grant = await store.find(db, key);
-    await store.remove(db, key);
-    await store.removeConsents(db, key.serverId, key.holder === serversOwn ? undefined : key.holder);
+  const end = async (key: store.GrantKey): Promise<void> => {
+    const grant = await store.findGrant(db, vault, key);
+    await store.deleteGrant(db, key);
+    await consents.deleteConsents(db, key.serverId, key.holder === serversOwn ? undefined : key.holder);
     await changed(key);
     if (grant !== undefined) await giveBack(grant);
   };
@@ -189,7 +192,7 @@ export function createSignIn(deps: SignInDeps) {
 
   const beginUnlessBegun = async (caller: Caller, server: McpServer): Promise<Consent> => {
     const usable = new Date(clock.now() + leastLeftMs);
-    const begun = await store.findBegun(db, server.serverId, caller.userId, usable);
+    const begun = await consents.findBegunConsent(db, vault, server.serverId, caller.userId, usable);
     const isSame =
       begun?.secrets.connectionUrl === server.connectionUrl &&
       begun.secrets.holder === holderFor(server, caller.userId);
@@ -200,7 +203,7 @@ export function createSignIn(deps: SignInDeps) {
   const serverOf = async ({ tenantId, serverId, userId, secrets }: Consent): Promise<McpServer> => {
     if ((await deps.identity.person(userId))?.tenantId !== tenantId)
       throw conflict('The user who began this was deleted or disabled.');
-    const server = await serverStore.find(db, tenantId, serverId);
+    const server = await findServer(db, vault, tenantId, serverId);
     if (
       server?.authType !== 'oauth' ||
       server.connectionUrl !== secrets.connectionUrl ||
@@ -221,7 +224,7 @@ export function createSignIn(deps: SignInDeps) {
     const tokens = await redeem(fetch, secrets, answer).catch(async (error: unknown) => {
       // They do not know us any more: the next attempt registers anew.
       if (oauthErrorOf(error) === 'invalid_client')
-        await store.removeClient(db, server.tenantId, secrets.server.issuer);
+        await clients.deleteClient(db, server.tenantId, secrets.server.issuer);
       throw error;
     });
     const blank: Grant = {
@@ -234,7 +237,7 @@ export function createSignIn(deps: SignInDeps) {
     const { server: at, client, resource } = secrets;
     const first = { accessToken: tokens.accessToken, refreshToken: undefined, server: at, client, resource };
     const grant = renewed(blank, first, tokens, clock.now());
-    await store.save(db, grant);
+    await store.saveGrant(db, vault, grant);
     return grant;
   };
 
@@ -260,14 +263,14 @@ export function createSignIn(deps: SignInDeps) {
 
     /** What the person is about to agree to. Throws AppError 422 or 409. */
     async preview(state: string): Promise<{ consent: Consent; server: McpServer }> {
-      const consent = await store.findByState(db, state, now());
+      const consent = await consents.findConsent(db, vault, state, now());
       if (consent === undefined) throw lost();
       return { consent, server: await serverOf(consent) };
     },
 
     /** @param answer what the authorization server sent along. Throws AppError 422, 409, 502, 504. */
     async finish(answer: URLSearchParams): Promise<{ server: McpServer; consent: Consent }> {
-      const consent = await store.takeByState(db, answer.get('state') ?? '', now());
+      const consent = await consents.takeConsent(db, vault, answer.get('state') ?? '', now());
       if (consent === undefined) throw lost();
       const server = await serverOf(consent);
       await changed(await save(server, consent, answer));
@@ -276,7 +279,7 @@ export function createSignIn(deps: SignInDeps) {
 
     /** The person, or the authorization server, said no. */
     async abandon(state: string): Promise<void> {
-      await store.takeByState(db, state, now());
+      await consents.takeConsent(db, vault, state, now());
     },
 
     /** Ends what the caller granted for themselves, or what was granted for all. */
@@ -289,18 +292,21 @@ export function createSignIn(deps: SignInDeps) {
     /** Ends what one user granted: that user may, and who looks after the server. Throws AppError 404 and 403. */
     async disconnectUser(caller: Caller, serverId: string, userId: string): Promise<McpServer> {
       const server = await (caller.userId === userId ? servers.get : servers.getOwn)(caller, serverId);
-      if (userId === serversOwn || (await store.find(db, { serverId, holder: userId })) === undefined)
+      if (
+        userId === serversOwn ||
+        (await store.findGrant(db, vault, { serverId, holder: userId })) === undefined
+      )
         throw notFound('The authorization');
       await end({ serverId, holder: userId });
       return server;
     },
 
     /** Users who have granted something. */
-    holders: (): Promise<string[]> => store.holders(db),
+    holders: (): Promise<string[]> => store.listHolders(db),
 
     /** A user who is gone leaves no grant behind. */
     async forgetUser(userId: string): Promise<void> {
-      const grants = await store.takeOfUser(db, userId);
+      const grants = await store.takeUserGrants(db, vault, userId);
       for (const { serverId } of grants) await deps.userGrantChanged(serverId, userId);
       await Promise.all(grants.map(giveBack));
     },
@@ -310,13 +316,13 @@ export function createSignIn(deps: SignInDeps) {
 
     /** That of the caller's calls. */
     grantFor: (caller: Caller, server: McpServer): Promise<Grant | undefined> =>
-      store.find(db, { serverId: server.serverId, holder: holderFor(server, caller.userId) }),
+      store.findGrant(db, vault, { serverId: server.serverId, holder: holderFor(server, caller.userId) }),
 
     /** Whether the caller has consented, as soon as that is so, else when the time is over. */
     async waitFor(caller: Caller, server: McpServer, until: AbortSignal): Promise<boolean> {
       const key = { serverId: server.serverId, holder: holderFor(server, caller.userId) };
       while (!until.aborted) {
-        if (statusOf(await store.find(db, key)) === 'authorized') return true;
+        if (statusOf(await store.findGrant(db, vault, key)) === 'authorized') return true;
         await sleep(lookAgainMs, undefined, { signal: until }).catch(() => undefined);
       }
       return false;
@@ -326,7 +332,7 @@ export function createSignIn(deps: SignInDeps) {
     async listOfUsers(caller: Caller, serverId: string, page: { limit: number; offset: number }) {
       const { ownerId } = await servers.get(caller, serverId);
       const userId = mayChange(caller, ownerId) ? undefined : caller.userId;
-      return store.listOfUsers(db, serverId, { ...page, userId });
+      return store.listUserGrants(db, vault, serverId, { ...page, userId });
     },
   };
 }

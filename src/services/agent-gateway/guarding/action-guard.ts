@@ -1,7 +1,9 @@
+import { AppError, notFound } from '#base/errors.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { Received } from '#base/contract/operation.ts';
 import type { Caller } from '#identity/caller.ts';
 import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts';
+import { setOperations } from '#services/action-guard/contract/sets.ts';
 import type { TraceStep } from './trace.ts';
 
 export type ActionVerdict = Received<typeof evaluateOperations.guardActions>;
@@ -27,6 +29,8 @@ export interface ActionGuardDeps {
 }
 
 const timeoutMs = 20_000;
+/** A person waits for it. */
+const checkTimeoutMs = 5000;
 
 export const createAskActionGuard =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>
@@ -49,3 +53,27 @@ export const createAskActionGuard =
       },
       { baseUrl, tokenFor, timeoutMs },
     );
+
+/**
+ * Whether the caller may use the policy set.
+ * @throws AppError 404 where the action guard knows no such set of theirs; one that cannot be reached is not waited for,
+ * since it says so again with each verdict.
+ */
+export type CheckPolicySet = (caller: Caller, policySetId: string) => Promise<void>;
+
+export const createCheckPolicySet =
+  ({ calls, baseUrl, tokenFor }: ActionGuardDeps): CheckPolicySet =>
+  async (caller, policySetId) => {
+    try {
+      await calls.call(
+        setOperations.getPolicySet,
+        caller,
+        { params: { policy_set_id: policySetId } },
+        { baseUrl, tokenFor, timeoutMs: checkTimeoutMs },
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404)
+        throw notFound(`The policy set ${policySetId}, which 'action_guard_policy_id' names,`);
+      if (!(error instanceof AppError) || error.status < 500) throw error;
+    }
+  };

@@ -82,8 +82,12 @@ test('the action guard blocks a call by its rules, names the rule, and only note
   assert.equal(said(await client.callTool(shellTool)), 'x');
 });
 
-test('an unknown policy set closes the gateway, or opens it where that was chosen', async () => {
-  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: 'agp_gone' });
+test('a policy set that is gone closes the gateway, or opens it where that was chosen', async () => {
+  const policy = await service.policySet('Do not run shell commands');
+  const { mcpUrl, gatewayId } = await service.gateway([complete], { action_guard_policy_id: policy });
+  await service.db.query('update action_guard.policy_sets set deleted_at = now() where policy_set_id = $1', [
+    policy,
+  ]);
   const client = await connect(mcpUrl);
   const echo = { name: 'echo', arguments: { message: 'x' } };
   assert.match(said(await client.callTool(echo)), /could not judge/);

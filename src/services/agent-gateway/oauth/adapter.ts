@@ -45,7 +45,9 @@ function clientAdapter({ db, clock, vault, gatewayId }: AdapterDeps): Adapter {
     },
     async find(clientId) {
       const sealed = await findClient(db, gatewayId, clientId);
-      return sealed && (JSON.parse(vault.open(sealed, clientPlace(gatewayId, clientId))) as AdapterPayload);
+      // A client that cannot be read is unknown, and registers anew.
+      const text = sealed && vault.find(sealed, clientPlace(gatewayId, clientId));
+      return text === undefined ? undefined : (JSON.parse(text) as AdapterPayload);
     },
     findByUserCode: unused,
     findByUid: unused,
@@ -65,7 +67,8 @@ function recordAdapter(deps: AdapterDeps, kind: string): Adapter {
 
   const open = (found: store.StoredRecord | undefined): AdapterPayload | undefined => {
     if (found === undefined) return undefined;
-    const text = vault.open(found.payload, placeOf(gatewayId, kind, found.idHash));
+    const text = vault.find(found.payload, placeOf(gatewayId, kind, found.idHash));
+    if (text === undefined) return undefined;
     const { consumedAt } = found;
     return {
       ...(JSON.parse(text) as AdapterPayload),

@@ -60,7 +60,8 @@ export function createFederatedSignIn({ db, clock, vault, federation, interactio
     });
   const take = async <T>(kind: 'Away' | 'Back', gatewayId: string, id: string): Promise<T | undefined> => {
     const sealed = await takeRecord(db, { gatewayId, kind, idHash: hashOf(id) }, now());
-    return sealed && (JSON.parse(vault.open(sealed, placeOf(kind, id))) as T);
+    const text = sealed && vault.find(sealed, placeOf(kind, id));
+    return text === undefined ? undefined : (JSON.parse(text) as T);
   };
 
   return {

@@ -48,7 +48,15 @@ export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) 
       'select keys from agent_gateway.oauth_keys where gateway_id = $1',
       [gatewayId],
     );
-    return row && (JSON.parse(vault.open(row.keys, place(gatewayId))) as GatewayKeys);
+    if (row === undefined) return undefined;
+    const keys = vault.find(row.keys, place(gatewayId));
+    if (keys !== undefined) return JSON.parse(keys) as GatewayKeys;
+    // They were sealed with a key that is gone: with new ones clients have to sign in anew.
+    await db.query('delete from agent_gateway.oauth_keys where gateway_id = $1 and keys = $2', [
+      gatewayId,
+      row.keys,
+    ]);
+    return undefined;
   };
 
   const make = async (gatewayId: string): Promise<void> => {

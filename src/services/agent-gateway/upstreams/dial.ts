@@ -1,3 +1,4 @@
+import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { connect, type Connection } from '#mcp/connection.ts';
 import { httpTransport } from '#mcp/http-transport.ts';
@@ -64,6 +65,15 @@ export function createDial(settings: DialSettings): Dial {
 
   return (server, dialOptions) => {
     const { capabilities, era, handlers } = dialOptions;
+    const [lost] = server.lostSecrets;
+    if (lost !== undefined)
+      return Promise.reject(
+        new AppError(
+          502,
+          'secret_lost',
+          `'${lost}' of the server ${server.name} can no longer be opened: the key that sealed it is gone. Send it anew.`,
+        ),
+      );
     return connect({
       transport: transportTo(server, dialOptions),
       client: {

@@ -281,6 +281,13 @@ export class Pool implements AsyncDisposable {
     if (this.#isOver || server.transport !== 'stdio' || this.#restarts.has(server.serverId)) return;
     const timer = setTimeout(() => {
       this.#restarts.delete(server.serverId);
+      if (this.#isOver) return;
+      // A call that failed meanwhile has moved the time of the next try.
+      const waitMs = (this.#setbacks.get(server.serverId)?.untilMs ?? 0) - this.#settings.clock.now();
+      if (waitMs > 0) {
+        this.#restartLater(server, waitMs);
+        return;
+      }
       // Its failure is counted where it is made.
       this.#entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
         () => undefined,

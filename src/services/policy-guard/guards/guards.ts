@@ -1,18 +1,18 @@
 import type { Clock } from '#base/clock.ts';
-import type { Queries } from '#base/db/database.ts';
+import type { Database, Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { needs, type EngineChoice } from './engines.ts';
 import type { Guard, GuardContent, GuardSettings } from './guard.ts';
-import type { GuardStore, Page } from './store.ts';
+import * as store from './store.ts';
 
 /** The fields of a guard that were sent; settings are given one by one. */
 export type GuardChanges = Partial<Omit<GuardContent, 'settings'>> & { settings?: Partial<GuardSettings> };
 
 export interface GuardsDeps {
-  readonly store: GuardStore;
+  readonly db: Database;
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -80,7 +80,7 @@ const notAttachable = (groupUuid: string) =>
  * The rules of making and changing guards. Every method throws AppError 404 for a guard that the caller may not read, and
  * 403 for a change of one that is only shared with them.
  */
-export function createGuards({ store, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
+export function createGuards({ db, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
   function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
     if (engine === undefined || engine === null || engines.includes(engine)) return;
     throw invalid(
@@ -96,16 +96,16 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
   }
 
   /** A group that is deleted while it is being attached would leave a guard that judges by less than it says. */
-  const holding = (groupUuids: readonly string[]) => async (tx: Queries) => {
+  const hold = async (tx: Queries, groupUuids: readonly string[]) => {
     const gone = await holdGroups(tx, groupUuids);
     if (gone !== undefined) throw notAttachable(gone);
   };
 
   const get = async (caller: Caller, guardUuid: string): Promise<Guard> =>
-    readableOr404(viewerOf(caller), await store.findGuard(guardUuid), 'The guard');
+    readableOr404(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
 
   const getOwn = async (caller: Caller, guardUuid: string): Promise<Guard> =>
-    changeableOrRefused(viewerOf(caller), await store.findGuard(guardUuid), 'The guard');
+    changeableOrRefused(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
 
   async function tryUpdate(
     caller: Caller,
@@ -124,15 +124,23 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
       version: before.version + 1,
       updatedAt: new Date(clock.now()),
     };
-    return (await store.replaceGuard(after, holding(added))) ? after : undefined;
+    const replaced = await db.transaction(async (tx) => {
+      await hold(tx, added);
+      return store.replaceGuard(tx, after);
+    });
+    return replaced ? after : undefined;
   }
 
   return {
-    async list(caller: Caller, owner: OwnerFilter, page: Page): Promise<{ guards: Guard[]; total: number }> {
+    async list(
+      caller: Caller,
+      owner: OwnerFilter,
+      page: store.Page,
+    ): Promise<{ guards: Guard[]; total: number }> {
       const viewer = viewerOf(caller);
       const [guards, total] = await Promise.all([
-        store.listGuards(viewer, owner, page),
-        store.countGuards(viewer, owner),
+        store.listGuards(db, viewer, owner, page),
+        store.countGuards(db, viewer, owner),
       ]);
       return { guards, total };
     },
@@ -156,7 +164,10 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
         createdAt: now,
         updatedAt: now,
       };
-      await store.insertGuard(guard, holding(guard.policyGroupUuids));
+      await db.transaction(async (tx) => {
+        await hold(tx, guard.policyGroupUuids);
+        await store.insertGuard(tx, guard);
+      });
       return guard;
     },
 
@@ -173,7 +184,7 @@ export function createGuards({ store, clock, attachable, holdGroups, engines, ch
 
     async remove(caller: Caller, guardUuid: string): Promise<void> {
       await getOwn(caller, guardUuid);
-      await store.deleteGuard(guardUuid, new Date(clock.now()));
+      await store.deleteGuard(db, guardUuid, new Date(clock.now()));
       await changed(guardUuid);
     },
   };

@@ -3,7 +3,7 @@ import { loadEach } from '#base/db/live-cache.ts';
 import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Guard } from './guard.ts';
-import { changedChannel, type GuardStore } from './store.ts';
+import { changedChannel, findGuard } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -17,17 +17,23 @@ export interface LiveGuards extends AsyncDisposable {
   changed(guardUuid: string): Promise<void>;
 }
 
-export async function openLiveGuards(
-  store: Pick<GuardStore, 'findGuard'>,
-  { db, log }: { db: Database; log: Logger },
-): Promise<LiveGuards> {
+export async function openLiveGuards({
+  db,
+  log,
+  staleMs = 0,
+}: {
+  db: Database;
+  log: Logger;
+  staleMs?: number;
+}): Promise<LiveGuards> {
   const guards = await openToldCache<Guard>({
     db,
     log,
     channel: changedChannel,
     maxEntries: maxGuards,
     ttlMs,
-    load: loadEach((guardUuid) => store.findGuard(guardUuid)),
+    staleWhileUnavailableMs: staleMs,
+    load: loadEach((guardUuid) => findGuard(db, guardUuid)),
   });
   return {
     async find(tenantId, guardUuid) {

@@ -1,8 +1,9 @@
+import type { Queries } from '#base/db/database.ts';
 import { CountWriter } from '#base/db/count-writer.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outcome } from './guard.ts';
 import { latencyBucket, latencyBucketCount } from './latency-histogram.ts';
-import type { GuardCounts, MetricsStore } from './metrics-store.ts';
+import { addCounts, findCounts, type GuardCounts } from './metrics-store.ts';
 
 export interface Evaluated {
   outcome: Outcome;
@@ -36,13 +37,13 @@ const none = (): GuardCounts => ({
 
 /** Counts evaluations in memory and adds them to the database once a second, so that no verdict waits for a write. */
 export class GuardMetrics implements AsyncDisposable {
-  readonly #store: MetricsStore;
+  readonly #db: Queries;
   readonly #counts: CountWriter<GuardCounts>;
 
-  constructor(store: MetricsStore, log: Logger) {
-    this.#store = store;
+  constructor(db: Queries, log: Logger) {
+    this.#db = db;
     this.#counts = new CountWriter({
-      write: (counts) => store.addCounts(counts),
+      write: (counts) => addCounts(db, counts),
       merge: add,
       everyMs: flushEveryMs,
       what: 'guard metrics',
@@ -66,7 +67,7 @@ export class GuardMetrics implements AsyncDisposable {
   /** The totals of the guards, with all that this process has counted. */
   async totals(guardUuids: readonly string[]): Promise<Map<string, GuardCounts>> {
     await this.#counts.flush();
-    return this.#store.findCounts(guardUuids);
+    return findCounts(this.#db, guardUuids);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -13,7 +13,6 @@ import type { Presence } from '#identity/presence.ts';
 import { createAllowList } from '../guards/allow-list/allow-list.ts';
 import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
 import { allowListHandlers } from '../guards/allow-list/routes.ts';
-import { createAllowListStore } from '../guards/allow-list/store.ts';
 import type { policyGuardSections } from '../config.ts';
 import { allowListOperations } from '../contract/allow-list.ts';
 import { governanceOperations, mostHours } from '../contract/governance.ts';
@@ -23,9 +22,8 @@ import type { GuardMetrics } from '../guards/metrics.ts';
 import type { JudgingEvents } from '../judging/events.ts';
 import type { QueryLogEvents } from './queries/events.ts';
 import { createRecord, type RecordQuery } from './record.ts';
-import { createHoursStore } from './governance/hours-store.ts';
+import { deleteHoursBefore } from './governance/hours-store.ts';
 import { governanceHandlers } from './governance/routes.ts';
-import { createGovernanceStore } from './governance/store.ts';
 import { createUsageCounts } from './governance/usage-counts.ts';
 import { deleteVersionsBefore } from '../library/groups/history-retention.ts';
 import type { JudgedGroup } from '../library/groups/judged-group.ts';
@@ -33,7 +31,7 @@ import type { PolicyGroups } from '../library/groups/policy-groups.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
-import type { GuardStore } from '../guards/store.ts';
+import { listGuardNames } from '../guards/store.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
 import { createReadNames } from './queries/names.ts';
@@ -61,7 +59,6 @@ interface WatchingDeps {
   readonly metrics: Metrics | undefined;
   readonly events: AllowListEvents & QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
   readonly guardMetrics: GuardMetrics;
-  readonly guardStore: GuardStore;
   readonly liveGuards: LiveGuards;
   readonly guards: Guards;
   readonly groups: PolicyGroups;
@@ -87,7 +84,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const stages = createStages(metrics, ctx.tracing);
 
   const { userNames } = ctx.identity;
-  const guardNames = (guardUuids: Iterable<string>) => deps.guardStore.listGuardNames(guardUuids);
+  const guardNames = (guardUuids: Iterable<string>) => listGuardNames(db, guardUuids);
   const groupNames = (tenantId: string, groupUuids: Iterable<string>) => groups.names(tenantId, groupUuids);
   const names = createReadNames({ userNames, guardNames, groupNames });
 
@@ -126,23 +123,19 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     judgedGroups,
   });
 
-  const allowListStore = createAllowListStore(db, deps.guardStore);
   const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
-  const allowList = createAllowList({ store: allowListStore, clock, events, ownGuard, changed });
+  const allowList = createAllowList({ db, clock, events, ownGuard, changed });
 
-  const governanceStore = createGovernanceStore(db);
-  const hoursStore = createHoursStore(db);
   await scheduleRetention({
     jobName: 'policy-guard-hour-retention',
     days: mostHours / 24 + 1,
     jobs,
     clock,
-    deleteBefore: (moment, limit) => hoursStore.deleteBefore(moment, limit),
+    deleteBefore: (moment, limit) => deleteHoursBefore(db, moment, limit),
   });
-  const usage = createUsageCounts(governanceStore, { clock, log });
+  const usage = createUsageCounts({ db, clock, log });
   const governance = governanceHandlers({
-    store: governanceStore,
-    hoursStore,
+    db,
     clock,
     library: (caller) => groups.library(caller),
     guardNames,
@@ -157,7 +150,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
       ...allowListHandlers(allowList, clock, userNames),
       ...governance,
     },
-    allowLists: createLiveAllowLists(allowListStore, clock),
+    allowLists: createLiveAllowLists(db, clock),
     gather: (tenantId) => queryLog.gather(tenantId),
     record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
     labels,

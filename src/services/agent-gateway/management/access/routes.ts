@@ -1,22 +1,23 @@
 import type { Database } from '#base/db/database.ts';
 import { takeTurns } from '#base/take-turns.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { accessOperations } from '../../contract/access.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
-import { findDiscovery, type ServerStore } from '../../registry/servers/store.ts';
+import { findDiscovery, listAttachments } from '../../registry/servers/store.ts';
 import { decide, type Principal } from '../../guarding/access/access.ts';
 
 interface AccessRoutesDeps {
   readonly db: Database;
   readonly gateways: Gateways;
-  readonly servers: ServerStore;
+  readonly vault: Vault;
 }
 
 export const accessHandlers = ({
   db,
   gateways,
-  servers,
+  vault,
 }: AccessRoutesDeps): Handlers<typeof accessOperations, Caller> => ({
   async previewAccess({ caller, params, body }) {
     const gateway = await gateways.getOwn(caller, params.gateway_id);
@@ -24,7 +25,7 @@ export const accessHandlers = ({
     const principals = body.principals.map(
       ({ user_id: userId = '', roles, client_id: clientId }): Principal => ({ userId, roles, clientId }),
     );
-    const attached = await servers.attachments(db, gateway.gatewayId);
+    const attached = await listAttachments(db, vault, gateway.gatewayId);
     const rows = [];
     for (const { server, toolPrefix } of attached) {
       const { serverId, name: serverName } = server;

@@ -50,6 +50,20 @@ test('a gateway is made with its presets, changed field by field, listed and del
   assert.equal((await call('GET', `/api/gateways/${body.id}`, { key })).status, 404);
 });
 
+test('a policy set that is unknown, or another tenant’s, is 404 on create and on update', async () => {
+  const policy = await service.policySet('Do not run shell commands');
+  const { body } = await call('POST', '/api/gateways', { as: tokens.stranger, body: { name: 'Theirs' } });
+  for (const action_guard_policy_id of ['agp_nobody', policy]) {
+    const sent = { as: tokens.stranger, body: { name: 'X', action_guard_policy_id } };
+    const made = await call('POST', '/api/gateways', sent);
+    assert.equal(made.status, 404, JSON.stringify(made.body));
+    assert.match(made.body.detail, /action_guard_policy_id/);
+    assert.equal((await call('PATCH', `/api/gateways/${body.id}`, sent)).status, 404);
+  }
+  const unchanged = await call('GET', `/api/gateways/${body.id}`, { as: tokens.stranger });
+  assert.deepEqual(unchanged.body, body);
+});
+
 test('wrong fields are named, and a missing name is 400', async () => {
   assert.equal((await call('POST', '/api/gateways', { key, body: {} })).status, 400);
   const wrong = [

@@ -1,19 +1,20 @@
 import { toIsoTime, type Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Handlers } from '#base/http/mount.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { gatewayOperations } from '../../contract/gateways.ts';
 import type { LiveGateway } from '../../endpoint/live-gateway.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
-import type { ServerStore } from '../../registry/servers/store.ts';
+import { listAttachments } from '../../registry/servers/store.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
 import { readSettings, viewGateway } from '../../registry/gateways/view.ts';
 
 export interface GatewayRoutesDeps {
   readonly gateways: Gateways;
   readonly live: LiveGateways;
-  readonly servers: ServerStore;
+  readonly vault: Vault;
   readonly db: Database;
   readonly clock: Clock;
   readonly events: AgentGatewayEvents;
@@ -27,7 +28,7 @@ export interface GatewayRoutesDeps {
 export const gatewayHandlers = ({
   gateways,
   live,
-  servers,
+  vault,
   db,
   clock,
   events,
@@ -78,7 +79,7 @@ export const gatewayHandlers = ({
     const gateway = await gateways.get(caller, params.gateway_id);
     const { gatewayId, running, startedAt } = gateway;
     const here = live.peek(gatewayId);
-    const attachments = await servers.attachments(db, gatewayId);
+    const attachments = await listAttachments(db, vault, gatewayId);
     return {
       gateway_id: gatewayId,
       name: gateway.name,

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, notFound } from '#base/errors.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import { maxToolNameLength } from '../../contract/servers.ts';
 import type { Gateways, RunningGateways } from '../../registry/gateways/gateways.ts';
@@ -9,12 +10,12 @@ import { lockGateway } from '../../registry/gateways/store.ts';
 import type { Discovery } from './discovery.ts';
 import { slugOf, type Attachment, type McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
-import * as sql from '../../registry/servers/store.ts';
+import * as store from '../../registry/servers/store.ts';
 
 export interface AttachmentsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly store: sql.ServerStore;
+  readonly vault: Vault;
   readonly gateways: Gateways;
   readonly servers: Servers;
   readonly discovery: Discovery;
@@ -32,10 +33,10 @@ const namesAt = (attached: Others): string =>
   JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
 
 /** Methods throw AppError 404 and 403 as those of gateways and servers do. */
-export function createAttachments({ db, clock, store, gateways, servers, discovery, live }: AttachmentsDeps) {
+export function createAttachments({ db, clock, vault, gateways, servers, discovery, live }: AttachmentsDeps) {
   /** Names of what a server has; of one that is away and was never asked, nothing is known. */
   const namesOf = async (caller: Caller, server: McpServer, kind: Kind): Promise<string[]> => {
-    const known = await sql.findDiscovery(db, server.serverId, kind);
+    const known = await store.findDiscovery(db, server.serverId, kind);
     if (known.at !== null) return known.items.map(({ name }) => String(name));
     try {
       return (await discovery.discover(caller, server, kind)).items.map(({ name }) => String(name));
@@ -78,11 +79,11 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
   ): Promise<boolean> =>
     db.transaction(async (tx) => {
       if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
-      if (namesAt(await store.attachments(tx, gatewayId)) !== namesAt(others)) return false;
+      if (namesAt(await store.listAttachments(tx, vault, gatewayId)) !== namesAt(others)) return false;
       const { serverId } = server;
-      await sql
+      await store
         .insertAttachment(tx, { gatewayId, serverId, toolPrefix: prefix, at: new Date(clock.now()) })
-        .catch(sql.refuseGone(serverId));
+        .catch(store.refuseGone(serverId));
       return true;
     });
 
@@ -98,7 +99,7 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
       const server = await servers.get(caller, serverId);
       const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
       for (;;) {
-        const others = await store.attachments(db, gatewayId);
+        const others = await store.listAttachments(db, vault, gatewayId);
         if (others.some((each) => each.server.serverId === serverId))
           throw conflict(`The server ${server.name} is attached to this gateway already.`);
         await Promise.all(
@@ -112,15 +113,15 @@ export function createAttachments({ db, clock, store, gateways, servers, discove
 
     async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {
       await gateways.getOwn(caller, gatewayId);
-      if (!(await sql.deleteAttachment(db, gatewayId, serverId)))
+      if (!(await store.deleteAttachment(db, gatewayId, serverId)))
         throw notFound(`The server ${serverId} is not attached to this gateway; it`);
       await live.changed(gatewayId);
     },
 
     async list(caller: Caller, gatewayId: string) {
       await gateways.get(caller, gatewayId);
-      const attached = await store.attachments(db, gatewayId);
-      const all = await sql.attachedGateways(
+      const attached = await store.listAttachments(db, vault, gatewayId);
+      const all = await store.attachedGateways(
         db,
         attached.map(({ server }) => server.serverId),
       );

@@ -23,13 +23,19 @@ export interface GatewaysDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly live: RunningGateways;
+  /** @throws AppError 404 for a policy set that the caller has not. */
+  readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<void>;
 }
 
 export type Gateways = ReturnType<typeof createGateways>;
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
 /** Every method throws AppError 404 for a gateway that the caller's tenant does not have, 403 where it is not theirs. */
-export function createGateways({ db, clock, live }: GatewaysDeps) {
+export function createGateways({ db, clock, live, checkPolicySet }: GatewaysDeps) {
+  const checkReferences = async (caller: Caller, { actionGuardPolicyId }: Partial<GatewaySettings>) => {
+    if (actionGuardPolicyId) await checkPolicySet(caller, actionGuardPolicyId);
+  };
+
   const get = async (caller: Caller, gatewayId: string): Promise<Gateway> => {
     const gateway = await store.findGateway(db, gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
@@ -50,6 +56,7 @@ export function createGateways({ db, clock, live }: GatewaysDeps) {
       store.listGateways(db, caller.tenantId, page),
 
     async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
+      await checkReferences(caller, sent);
       const now = new Date(clock.now());
       const gateway: Gateway = {
         ...presetSettings,
@@ -68,6 +75,7 @@ export function createGateways({ db, clock, live }: GatewaysDeps) {
 
     async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
       await getOwn(caller, gatewayId);
+      await checkReferences(caller, changes);
       const after = await db.transaction(async (tx: Queries) => {
         const gateway = await store.lockGateway(tx, gatewayId);
         if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);

@@ -43,9 +43,13 @@ export interface McpServer extends ServerAddress {
   readonly oauthClient: RegisteredClient | null;
   /** Set for the scheme `token_exchange`. */
   readonly tokenExchange: TokenExchangeSettings | null;
+  /** Secrets that lie in the database and cannot be opened, since the key is lost that sealed them. */
+  readonly lostSecrets: readonly LostSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+export type LostSecret = 'env' | 'oauth_client';
 
 /** A list that was asked of the server, as it answered. */
 export interface Discovery {

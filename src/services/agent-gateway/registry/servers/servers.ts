@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
+import type { Vault } from '#base/secrets/vault.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -18,13 +19,13 @@ import type {
   RegisteredClient,
   TokenExchangeSettings,
 } from './server.ts';
-import * as sql from './store.ts';
+import * as store from './store.ts';
 import type { SentServer } from './view.ts';
 
 export interface ServersDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly store: sql.ServerStore;
+  readonly vault: Vault;
   readonly outbound: Pick<Outbound, 'assertAllowed'>;
   readonly live: Pick<RunningGateways, 'changed'>;
   /** Deletes what was granted for the server. */
@@ -96,10 +97,10 @@ const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined 
 
 /** Every method throws AppError 404 for a server that the caller's tenant does not have, 403 where it is not theirs. */
 export function createServers(deps: ServersDeps) {
-  const { db, clock, store, outbound, live } = deps;
+  const { db, clock, vault, outbound, live } = deps;
 
   const get = async (caller: Caller, serverId: string): Promise<McpServer> => {
-    const server = await store.find(db, caller.tenantId, serverId);
+    const server = await store.findServer(db, vault, caller.tenantId, serverId);
     if (server === undefined) throw notFound(`The MCP server ${serverId}`);
     return server;
   };
@@ -154,6 +155,7 @@ export function createServers(deps: ServersDeps) {
       authType: mergedAuthType(before, sent, identityScheme),
       oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
       tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
+      lostSecrets: before.lostSecrets.filter((name) => sent[name] === undefined),
       updatedAt: new Date(clock.now()),
     };
   };
@@ -164,7 +166,7 @@ export function createServers(deps: ServersDeps) {
 
   /** The gateways that the server is attached to make their connections anew. */
   const tellGatewaysOf = async (serverId: string) => {
-    const gateways = await sql.attachedGateways(db, [serverId]);
+    const gateways = await store.attachedGateways(db, [serverId]);
     await tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
   };
 
@@ -173,8 +175,8 @@ export function createServers(deps: ServersDeps) {
     getOwn,
 
     async list(caller: Caller, page: { limit: number; offset: number }) {
-      const { servers, total } = await store.list(db, caller.tenantId, page);
-      const gateways = await sql.attachedGateways(
+      const { servers, total } = await store.listServers(db, vault, caller.tenantId, page);
+      const gateways = await store.attachedGateways(
         db,
         servers.map(({ serverId }) => serverId),
       );
@@ -197,12 +199,13 @@ export function createServers(deps: ServersDeps) {
         authType: 'none',
         oauthClient: null,
         tokenExchange: null,
+        lostSecrets: [],
         createdAt: now,
         updatedAt: now,
       };
       const server = merged(blank, sent);
       checkAddress(caller, server);
-      await store.insert(db, server);
+      await store.insertServer(db, vault, server);
       return server;
     },
 
@@ -211,7 +214,7 @@ export function createServers(deps: ServersDeps) {
       const server = merged(before, sent);
       checkAddress(caller, server);
       await db.transaction(async (tx) => {
-        await store.update(tx, server);
+        await store.updateServer(tx, vault, server);
         // A token is for the server that it was asked for.
         if (!sameTarget(before, server)) await deps.forgetGrant(tx, serverId);
       });
@@ -221,21 +224,21 @@ export function createServers(deps: ServersDeps) {
 
     /** Its credentials are others now. */
     async reconnect(serverId: string): Promise<void> {
-      await store.touch(db, serverId, new Date(clock.now()));
+      await store.touchServer(db, serverId, new Date(clock.now()));
       await tellGatewaysOf(serverId);
     },
 
     async remove(caller: Caller, serverId: string): Promise<McpServer> {
       const server = await getOwn(caller, serverId);
-      await tellGateways(await db.transaction((tx) => store.remove(tx, serverId)));
+      await tellGateways(await db.transaction((tx) => store.deleteServer(tx, serverId)));
       return server;
     },
 
     async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
       await getOwn(caller, serverId);
-      const isNew = await sql
+      const isNew = await store
         .insertManualResource(db, serverId, resource, new Date(clock.now()))
-        .catch(sql.refuseGone(serverId));
+        .catch(store.refuseGone(serverId));
       if (!isNew)
         throw conflict(
           `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
@@ -244,7 +247,7 @@ export function createServers(deps: ServersDeps) {
 
     async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {
       await getOwn(caller, serverId);
-      if (!(await sql.deleteManualResource(db, serverId, name))) throw notFound(`The resource "${name}"`);
+      if (!(await store.deleteManualResource(db, serverId, name))) throw notFound(`The resource "${name}"`);
     },
   };
 }

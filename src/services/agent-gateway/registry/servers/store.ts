@@ -1,3 +1,4 @@
+/** All SQL of servers and their attachments; values of `env` and client secrets lie encrypted. */
 import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
@@ -8,7 +9,7 @@ import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient
 
 export type DiscoveredKind = 'tools' | 'resources' | 'prompts';
 
-interface Row extends Omit<McpServer, 'env' | 'oauthClient'>, Record<string, unknown> {
+interface Row extends Omit<McpServer, 'env' | 'oauthClient' | 'lostSecrets'>, Record<string, unknown> {
   readonly sealedEnv: Buffer | null;
   readonly sealedClient: Buffer | null;
 }
@@ -29,115 +30,117 @@ export const refuseGone =
     throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
   };
 
-/** All SQL of servers and their attachments; values of `env` lie encrypted. */
-export type ServerStore = ReturnType<typeof serverStore>;
-
-export function serverStore(vault: Vault) {
-  const read = ({ sealedEnv, sealedClient, ...server }: Row): McpServer => ({
-    ...server,
-    oauthClient:
-      sealedClient === null
-        ? null
-        : (JSON.parse(vault.open(sealedClient, clientPlace(server.serverId))) as RegisteredClient),
-    env:
-      sealedEnv === null
-        ? {}
-        : (JSON.parse(vault.open(sealedEnv, placeOf(server.serverId))) as Record<string, string>),
-  });
-
-  const values = (server: McpServer) => [
-    server.serverId,
-    server.name,
-    server.transport,
-    server.connectionUrl,
-    server.command,
-    server.args,
-    Object.keys(server.env).length === 0
-      ? null
-      : vault.seal(JSON.stringify(server.env), placeOf(server.serverId)),
-    server.identityScheme,
-    server.updatedAt,
-    server.authType,
-    server.oauthClient === null
-      ? null
-      : vault.seal(JSON.stringify(server.oauthClient), clientPlace(server.serverId)),
-    server.tokenExchange === null ? null : json(server.tokenExchange),
-  ];
-
+/** One that cannot be opened spoils its own server, not the list. */
+function read(vault: Vault, { sealedEnv, sealedClient, ...server }: Row): McpServer {
+  const client = sealedClient && vault.find(sealedClient, clientPlace(server.serverId));
+  const env = sealedEnv && vault.find(sealedEnv, placeOf(server.serverId));
   return {
-    async find(db: Queries, tenantId: string, serverId: string): Promise<McpServer | undefined> {
-      const [row] = await db.query<Row>(
-        `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1 and s.server_id = $2`,
-        [tenantId, serverId],
-      );
-      return row && read(row);
-    },
-
-    /** Newest first. */
-    async list(
-      db: Queries,
-      tenantId: string,
-      { limit, offset }: { limit: number; offset: number },
-    ): Promise<{ servers: McpServer[]; total: number }> {
-      const [counted] = await db.query<{ total: number }>(
-        'select count(*) as total from agent_gateway.mcp_servers where tenant_id = $1',
-        [tenantId],
-      );
-      const rows = await db.query<Row>(
-        `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1
-          order by s.created_at desc, s.server_id limit $2 offset $3`,
-        [tenantId, limit, offset],
-      );
-      return { servers: rows.map(read), total: counted?.total ?? 0 };
-    },
-
-    async insert(db: Queries, server: McpServer): Promise<void> {
-      await db.query(
-        `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
-          identity_scheme, updated_at, auth_type, oauth_client, token_exchange, tenant_id, owner_id, created_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-        [...values(server), server.tenantId, server.ownerId, server.createdAt],
-      );
-    },
-
-    async update(db: Queries, server: McpServer): Promise<void> {
-      await db.query(
-        `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-          env = $7, identity_scheme = $8, updated_at = $9, auth_type = $10, oauth_client = $11,
-          token_exchange = $12 where server_id = $1`,
-        values(server),
-      );
-    },
-
-    /** Its connections are made anew, in every process that is told of the change. */
-    async touch(db: Queries, serverId: string, at: Date): Promise<void> {
-      await db.query('update agent_gateway.mcp_servers set updated_at = $2 where server_id = $1', [
-        serverId,
-        at,
-      ]);
-    },
-
-    /** Answers the gateways that it was attached to. */
-    async remove(tx: Queries, serverId: string): Promise<string[]> {
-      const gateways = await tx.query<{ gatewayId: string }>(
-        'select gateway_id as "gatewayId" from agent_gateway.attachments where server_id = $1',
-        [serverId],
-      );
-      await tx.query('delete from agent_gateway.mcp_servers where server_id = $1', [serverId]);
-      return gateways.map(({ gatewayId }) => gatewayId);
-    },
-
-    /** Attachments of a gateway, oldest first. */
-    async attachments(db: Queries, gatewayId: string): Promise<Attachment[]> {
-      const rows = await db.query<Row & { toolPrefix: string }>(
-        `select ${columns}, a.tool_prefix as "toolPrefix" from agent_gateway.attachments a
-          join agent_gateway.mcp_servers s on s.server_id = a.server_id
-          where a.gateway_id = $1 order by a.attached_at, s.server_id`,
-        [gatewayId],
-      );
-      return rows.map(({ toolPrefix, ...row }) => ({ server: read(row as Row), toolPrefix }));
-    },
+    ...server,
+    oauthClient: client ? (JSON.parse(client) as RegisteredClient) : null,
+    env: env ? (JSON.parse(env) as Record<string, string>) : {},
+    lostSecrets: [
+      ...(env === undefined ? ['env' as const] : []),
+      ...(client === undefined ? ['oauth_client' as const] : []),
+    ],
   };
+}
+
+const valuesOf = (vault: Vault, server: McpServer) => [
+  server.serverId,
+  server.name,
+  server.transport,
+  server.connectionUrl,
+  server.command,
+  server.args,
+  Object.keys(server.env).length === 0
+    ? null
+    : vault.seal(JSON.stringify(server.env), placeOf(server.serverId)),
+  server.identityScheme,
+  server.updatedAt,
+  server.authType,
+  server.oauthClient === null
+    ? null
+    : vault.seal(JSON.stringify(server.oauthClient), clientPlace(server.serverId)),
+  server.tokenExchange === null ? null : json(server.tokenExchange),
+];
+
+export async function findServer(
+  db: Queries,
+  vault: Vault,
+  tenantId: string,
+  serverId: string,
+): Promise<McpServer | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1 and s.server_id = $2`,
+    [tenantId, serverId],
+  );
+  return row && read(vault, row);
+}
+
+/** Newest first. */
+export async function listServers(
+  db: Queries,
+  vault: Vault,
+  tenantId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ servers: McpServer[]; total: number }> {
+  const [counted] = await db.query<{ total: number }>(
+    'select count(*) as total from agent_gateway.mcp_servers where tenant_id = $1',
+    [tenantId],
+  );
+  const rows = await db.query<Row>(
+    `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1
+      order by s.created_at desc, s.server_id limit $2 offset $3`,
+    [tenantId, limit, offset],
+  );
+  return { servers: rows.map((row) => read(vault, row)), total: counted?.total ?? 0 };
+}
+
+export async function insertServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
+  await db.query(
+    `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
+      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, tenant_id, owner_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    [...valuesOf(vault, server), server.tenantId, server.ownerId, server.createdAt],
+  );
+}
+
+export async function updateServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
+  const { lostSecrets } = server;
+  await db.query(
+    // What cannot be opened stays: the key may come back.
+    `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
+      env = case when $13::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
+      oauth_client = case when $14::boolean then oauth_client else $11 end,
+      token_exchange = $12 where server_id = $1`,
+    [...valuesOf(vault, server), lostSecrets.includes('env'), lostSecrets.includes('oauth_client')],
+  );
+}
+
+/** Its connections are made anew, in every process that is told of the change. */
+export async function touchServer(db: Queries, serverId: string, at: Date): Promise<void> {
+  await db.query('update agent_gateway.mcp_servers set updated_at = $2 where server_id = $1', [serverId, at]);
+}
+
+/** Answers the gateways that it was attached to. */
+export async function deleteServer(tx: Queries, serverId: string): Promise<string[]> {
+  const gateways = await tx.query<{ gatewayId: string }>(
+    'select gateway_id as "gatewayId" from agent_gateway.attachments where server_id = $1',
+    [serverId],
+  );
+  await tx.query('delete from agent_gateway.mcp_servers where server_id = $1', [serverId]);
+  return gateways.map(({ gatewayId }) => gatewayId);
+}
+
+/** Attachments of a gateway, oldest first. */
+export async function listAttachments(db: Queries, vault: Vault, gatewayId: string): Promise<Attachment[]> {
+  const rows = await db.query<Row & { toolPrefix: string }>(
+    `select ${columns}, a.tool_prefix as "toolPrefix" from agent_gateway.attachments a
+      join agent_gateway.mcp_servers s on s.server_id = a.server_id
+      where a.gateway_id = $1 order by a.attached_at, s.server_id`,
+    [gatewayId],
+  );
+  return rows.map(({ toolPrefix, ...row }) => ({ server: read(vault, row as Row), toolPrefix }));
 }
 
 /** Gateways that each of the servers is attached to. */

@@ -26,6 +26,7 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[]) => 
     audience: server.tokenExchange.audience,
     scope: server.tokenExchange.scope,
   },
+  ...(server.lostSecrets.length > 0 && { lost_secrets: [...server.lostSecrets] }),
   registered_by: server.ownerId,
   created_at: toIsoTime(server.createdAt),
   updated_at: toIsoTime(server.updatedAt),

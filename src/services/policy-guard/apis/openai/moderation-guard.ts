@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Queries } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { GuardStore } from '../../guards/store.ts';
+import { findNamedGuard } from '../../guards/store.ts';
 
 /** Whether a model is one of OpenAI's, which no guard has as its UUID. */
 export const isOpenAiModel = (model: string): boolean => /^(?:omni|text)-moderation\b/.test(model);
@@ -15,16 +16,13 @@ export type FindModerationGuard = (caller: Caller, model: string) => Promise<str
 const ttlMs = 1000;
 
 /** A guard is looked for among the caller's own alone: nobody can put theirs in front of another's moderation. */
-export function createModerationGuard(
-  store: Pick<GuardStore, 'findNamedGuard'>,
-  configured: string | undefined,
-): FindModerationGuard {
+export function createModerationGuard(db: Queries, configured: string | undefined): FindModerationGuard {
   const found = new LRUCache<string, string>({ max: 10_000, ttl: ttlMs });
   return async (caller, model) => {
     const key = JSON.stringify([caller.tenantId, caller.userId, model]);
     const known = found.get(key);
     if (known !== undefined) return known;
-    const guardUuid = await store.findNamedGuard(caller, model, configured);
+    const guardUuid = await findNamedGuard(db, caller, model, configured);
     if (guardUuid === undefined)
       throw new AppError(
         404,

@@ -1,5 +1,6 @@
 /** Which texts guards let pass, on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
@@ -10,13 +11,14 @@ import type { AllowListEvents } from './events.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
 import { compilePattern } from './pattern.ts';
-import type { AllowedEntry, AllowListStore } from './store.ts';
+import { touchGuard } from '../store.ts';
+import { deleteEntry, insertEntry, listEntries, type AllowedEntry } from './store.ts';
 
 /** States of all patterns of a guard: what a character of a text costs at most. */
 const mostStatesTogether = 2000;
 
 export interface AllowListDeps {
-  readonly store: AllowListStore;
+  readonly db: Database;
   readonly clock: Clock;
   readonly events: AllowListEvents;
   /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
@@ -56,11 +58,11 @@ function refuseFull(entry: NewEntry, others: readonly AllowedEntry[]): void {
 }
 
 /** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
-export function createAllowList({ store, clock, events, ownGuard, changed }: AllowListDeps) {
+export function createAllowList({ db, clock, events, ownGuard, changed }: AllowListDeps) {
   return {
     async list(caller: Caller, guardUuid: string): Promise<AllowedEntry[]> {
       await ownGuard(caller, guardUuid);
-      return store.listEntries(guardUuid);
+      return listEntries(db, guardUuid);
     },
 
     /** @throws AppError 422 for what is no pattern; 409 where the list is full or has the entry. */
@@ -76,10 +78,12 @@ export function createAllowList({ store, clock, events, ownGuard, changed }: All
       await ownGuard(caller, guardUuid);
       // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
       statesOf([made]);
-      if (
-        !(await store.insertEntry(viewerOf(caller), guardUuid, made, (others) => refuseFull(entry, others)))
-      )
-        throw notFound('The guard');
+      await db.transaction(async (tx) => {
+        // The write to the guard holds others back until this one is done.
+        if (!(await touchGuard(tx, viewerOf(caller), guardUuid, createdAt))) throw notFound('The guard');
+        refuseFull(entry, await listEntries(tx, guardUuid));
+        await insertEntry(tx, guardUuid, made);
+      });
       await changed(guardUuid);
       await events.allowListChanged('allow_list_entry_added', { caller, request, guardUuid, entry: made });
       return made;
@@ -87,10 +91,13 @@ export function createAllowList({ store, clock, events, ownGuard, changed }: All
 
     async remove(caller: Caller, request: RequestFacts, guardUuid: string, entryId: string): Promise<void> {
       await ownGuard(caller, guardUuid);
-      const gone = isUuid(entryId)
-        ? await store.deleteEntry(viewerOf(caller), guardUuid, entryId, new Date(clock.now()))
-        : undefined;
-      if (gone === undefined) throw notFound('The entry of the allow-list');
+      if (!isUuid(entryId)) throw notFound('The entry of the allow-list');
+      const gone = await db.transaction(async (tx) => {
+        const deleted = await deleteEntry(tx, guardUuid, entryId);
+        if (deleted === undefined) throw notFound('The entry of the allow-list');
+        await touchGuard(tx, viewerOf(caller), guardUuid, new Date(clock.now()));
+        return deleted;
+      });
       await changed(guardUuid);
       await events.allowListChanged('allow_list_entry_deleted', { caller, request, guardUuid, entry: gone });
     },

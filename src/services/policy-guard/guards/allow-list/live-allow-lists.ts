@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import { LiveCache, loadEach } from '#base/db/live-cache.ts';
 import { longestAllowed, longestMatched } from '../../contract/allow-list.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
-import type { AllowedEntry, AllowListStore } from './store.ts';
+import { listEntries, type AllowedEntry } from './store.ts';
 
 const maxLists = 10_000;
 /** Of all lists in memory together. */
@@ -54,14 +55,14 @@ function liveList(entries: readonly AllowedEntry[]): LiveList {
   };
 }
 
-export function createLiveAllowLists(store: AllowListStore, clock: Clock): AllowLists {
+export function createLiveAllowLists(db: Queries, clock: Clock): AllowLists {
   // What one version of a guard allows never changes, so that nobody has to tell of it.
   const lists = new LiveCache<LiveList>({
     maxEntries: maxLists,
     maxSize: maxCharacters,
     sizeOf: ({ characters }) => characters,
     ttlMs: Infinity,
-    load: loadEach(async (key) => liveList(await store.listEntries(key.slice(0, key.indexOf(' '))))),
+    load: loadEach(async (key) => liveList(await listEntries(db, key.slice(0, key.indexOf(' '))))),
   });
 
   const listOf = async ({ guardUuid, version }: Guard): Promise<LiveList> => {

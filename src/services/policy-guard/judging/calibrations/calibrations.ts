@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, forbidden, invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -21,10 +22,10 @@ import type { LanguageModelBackend } from '../judges/language-model/language-mod
 import { promptVersion } from '../judges/language-model/prompt.ts';
 import type { CalibrationMethod, StoredCalibration } from './calibration.ts';
 import type { LiveCalibrations } from './live-calibrations.ts';
-import type { CalibrationStore } from './store.ts';
+import * as store from './store.ts';
 
 export interface CalibrationsDeps {
-  readonly store: CalibrationStore;
+  readonly db: Database;
   readonly live: Pick<LiveCalibrations, 'changed'>;
   readonly clock: Clock;
   readonly groups: Pick<PolicyGroups, 'attachable' | 'judgedGroups'>;
@@ -54,7 +55,7 @@ const examplesAtATime = 16;
 const emptyTexts = ['N/A', '…', '[text]'];
 
 /** What the language model says, fitted to what is so: made from examples, kept in versions, put in and out of force. */
-export function createCalibrations({ store, live, clock, groups, judge }: CalibrationsDeps) {
+export function createCalibrations({ db, live, clock, groups, judge }: CalibrationsDeps) {
   async function policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
     const readable = await groups.attachable(caller, [groupUuid]);
     const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);
@@ -66,7 +67,9 @@ export function createCalibrations({ store, live, clock, groups, judge }: Calibr
 
   const setInForce = async (caller: Caller, calibrationId: string, inForce: boolean) => {
     refuseMembers(caller);
-    const changed = await store.setInForce(caller.tenantId, calibrationId, inForce);
+    const changed = await db.transaction((tx) =>
+      store.setInForce(tx, caller.tenantId, calibrationId, inForce),
+    );
     await live.changed(caller.tenantId);
     return changed;
   };
@@ -99,7 +102,7 @@ export function createCalibrations({ store, live, clock, groups, judge }: Calibr
         positive: violates,
       }));
       const fitted = rows.length === 0 ? ofEmptyTexts(probabilities) : ofExamples(rows);
-      const stored = await store.insert({
+      const made = {
         calibrationId: newUuid(clock.now()),
         tenantId: caller.tenantId,
         model: judge.model.model,
@@ -110,11 +113,13 @@ export function createCalibrations({ store, live, clock, groups, judge }: Calibr
         examples: rows.length,
         createdBy: caller.userId,
         createdAt: new Date(clock.now()),
-      });
+      };
+      const stored = await db.transaction((tx) => store.insertCalibration(tx, made));
       await live.changed(caller.tenantId);
       return stored;
     },
-    list: (caller: Caller, page: { limit: number; offset: number }) => store.list(caller.tenantId, page),
+    list: (caller: Caller, page: { limit: number; offset: number }) =>
+      store.listCalibrations(db, caller.tenantId, page),
     activate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, true),
     deactivate: (caller: Caller, calibrationId: string) => setInForce(caller, calibrationId, false),
   };

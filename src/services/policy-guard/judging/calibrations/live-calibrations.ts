@@ -4,7 +4,7 @@ import { loadEach } from '#base/db/live-cache.ts';
 import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Calibrations, CalibrationsInForce } from '../judges/language-model/language-model-backend.ts';
-import { changedChannel, type CalibrationStore } from './store.ts';
+import { changedChannel, listInForce } from './store.ts';
 
 /** A change in another process is seen after this long at the latest, were its notification lost. */
 const ttlMs = 1000;
@@ -19,21 +19,27 @@ export interface LiveCalibrations extends Calibrations, AsyncDisposable {
 const idOf = (model: string, promptVersion: number, textHash: string) =>
   JSON.stringify([model, promptVersion, textHash]);
 
-export async function openLiveCalibrations(
-  store: Pick<CalibrationStore, 'listInForce'>,
-  { db, log }: { db: Database; log: Logger },
-): Promise<LiveCalibrations> {
+export async function openLiveCalibrations({
+  db,
+  log,
+  staleMs = 0,
+}: {
+  db: Database;
+  log: Logger;
+  staleMs?: number;
+}): Promise<LiveCalibrations> {
   const tenants = await openToldCache<CalibrationsInForce>({
     db,
     log,
     channel: changedChannel,
     maxEntries: maxTenants,
     ttlMs,
+    staleWhileUnavailableMs: staleMs,
     load: loadEach(load),
   });
 
   async function load(tenantId: string): Promise<CalibrationsInForce> {
-    const rows = await store.listInForce(tenantId);
+    const rows = await listInForce(db, tenantId);
     const known = new Map(
       rows.map(({ model, promptVersion, textHash, calibration }) => [
         idOf(model, promptVersion, textHash),

@@ -1,5 +1,6 @@
 /** Teaching guards by examples, on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -12,12 +13,13 @@ import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
 import type { Adaptation, LabelledPolicy, LearnedPolicy } from './adaptation.ts';
 import { gatherExamples, type SentExample } from './examples.ts';
+import { FairTurns } from './fair-turns.ts';
 import { learn, type Learned, type Lesson } from '../../library/heads/learn.ts';
 import { measure } from './measures.ts';
-import type { AdaptationStore } from './store.ts';
+import * as store from './store.ts';
 
 export interface AdaptationsDeps {
-  readonly store: AdaptationStore;
+  readonly db: Database;
   readonly engine: TextEngine;
   readonly clock: Clock;
   readonly events: AdaptationEvents;
@@ -44,28 +46,30 @@ export type Adaptations = ReturnType<typeof createAdaptations>;
 
 /** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
 export function createAdaptations(deps: AdaptationsDeps) {
-  const { store, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
-  const inTurn = createTurns();
+  const { db, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
+  const turns = new FairTurns();
 
   const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
-    const found = isUuid(adaptationId) ? await store.findAdaptation(guardUuid, adaptationId) : undefined;
+    const found = isUuid(adaptationId) ? await store.findAdaptation(db, guardUuid, adaptationId) : undefined;
     if (found === undefined) throw notFound('The adaptation');
     return found;
   };
 
   const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
-    if (!(await store.activate(viewerOf(caller), guardUuid, adaptationId, new Date(clock.now())))) return;
+    const now = new Date(clock.now());
+    if (!(await store.activateAdaptation(db, viewerOf(caller), guardUuid, adaptationId, now))) return;
     await changed(guardUuid);
     events.adaptationActivated(caller, guardUuid, adaptationId);
   };
 
   const learnFor = async (
+    owner: Caller,
     guard: Guard,
     groups: readonly JudgedGroup[],
     labelled: readonly LabelledPolicy[],
   ): Promise<LearnedPolicy[]> => {
     const lessons = labelled.map((policy) => lessonOf(policy, groups));
-    const learned = await inTurn(() => learn(engine, lessons));
+    const learned = await turns.take(`${owner.tenantId}/${owner.userId}`, () => learn(engine, lessons));
     return learned.map((each, i) => {
       const { policy, group } = lessonAt(lessons, i);
       return learnedPolicy(policy, each, { bar: barOf(guard, group), engineVersion: engine.version });
@@ -80,22 +84,28 @@ export function createAdaptations(deps: AdaptationsDeps) {
       { examples, extend, includeLabels, activate }: NewAdaptation,
     ): Promise<Adaptation> {
       const guard = await ownGuard(caller, guardUuid);
-      const kept = await store.listAdaptations(guardUuid);
+      const kept = await store.listAdaptations(db, guardUuid);
       refuseFull(kept.length);
       const { activeAdaptationId } = guard;
       const earlier =
-        extend && activeAdaptationId !== null ? await store.listExamples(activeAdaptationId) : [];
+        extend && activeAdaptationId !== null ? await store.listExamples(db, activeAdaptationId) : [];
       const labelled = includeLabels ? await labels(guardUuid, mostExamplesTogether) : [];
       const groups = await judgedGroups(guard);
       const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
       if (gathered.length === 0)
         throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
-      const policies = await learnFor(guard, groups, gathered);
+      const policies = await learnFor(caller, guard, groups, gathered);
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
-      const made = { adaptationId, createdAt, activate, policies };
-      if (!(await store.insertAdaptation(viewerOf(caller), guardUuid, made, refuseFull)))
-        throw notFound('The guard');
+      await db.transaction(async (tx) => {
+        const taken = await store.takeVersion(tx, viewerOf(caller), guardUuid);
+        if (taken === undefined) throw notFound('The guard');
+        refuseFull(taken.kept);
+        const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
+        await store.insertAdaptation(tx, made);
+        if (activate)
+          await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, createdAt);
+      });
       if (activate) {
         await changed(guardUuid);
         events.adaptationActivated(caller, guardUuid, adaptationId);
@@ -105,7 +115,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
 
     async list(caller: Caller, guardUuid: string): Promise<Adaptation[]> {
       await ownGuard(caller, guardUuid);
-      return store.listAdaptations(guardUuid);
+      return store.listAdaptations(db, guardUuid);
     },
 
     async withExamples(
@@ -115,7 +125,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     ): Promise<{ adaptation: Adaptation; labelled: LabelledPolicy[] }> {
       await ownGuard(caller, guardUuid);
       const adaptation = await get(guardUuid, adaptationId);
-      return { adaptation, labelled: await store.listExamples(adaptationId) };
+      return { adaptation, labelled: await store.listExamples(db, adaptationId) };
     },
 
     async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
@@ -134,7 +144,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
     async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
       await ownGuard(caller, guardUuid);
       const { active } = await get(guardUuid, adaptationId);
-      if (active || !(await store.deleteInactive(guardUuid, adaptationId)))
+      if (active || !(await store.deleteInactive(db, guardUuid, adaptationId)))
         throw conflict(
           `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
         );
@@ -178,15 +188,5 @@ function learnedPolicy(
     head,
     scale,
     engineVersion,
-  };
-}
-
-/** Learning keeps a core busy, so one guard learns after the other. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
-    const mine = last.then(run);
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Queries } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
@@ -6,7 +7,7 @@ import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
 import { stacked } from '../../library/heads/layers.ts';
 import { learn, type Lesson } from '../../library/heads/learn.ts';
-import type { AdaptationStore, StoredHead } from './store.ts';
+import { listExamples, listHeads, saveHeads, type StoredHead } from './store.ts';
 
 /** Heads in memory, of all adaptations together: about 2 kB each. */
 const maxHeads = 20_000;
@@ -29,7 +30,7 @@ interface Live {
 const keyOf = (groupUuid: string, policyId: string) => `${groupUuid}/${policyId}`;
 
 export function createLiveAdaptations(
-  store: AdaptationStore,
+  db: Queries,
   engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>,
   log: Logger,
 ): LiveAdaptations {
@@ -41,7 +42,7 @@ export function createLiveAdaptations(
   const loading = new Map<string, Promise<Live>>();
 
   const load = async (adaptationId: string, groups: readonly JudgedGroup[]): Promise<Live> => {
-    const stored = await store.listHeads(adaptationId);
+    const stored = await listHeads(db, adaptationId);
     const fresh = stored.filter(({ engineVersion }) => engineVersion === engine.version);
     const old = stored.filter(({ engineVersion }) => engineVersion !== engine.version);
     const relearned = old.length === 0 ? [] : await relearn(adaptationId, groups, old);
@@ -66,7 +67,7 @@ export function createLiveAdaptations(
     const scales = new Map(
       stored.map(({ groupUuid, policyId, scale }) => [keyOf(groupUuid, policyId), scale]),
     );
-    const labelled = await store.listExamples(adaptationId);
+    const labelled = await listExamples(db, adaptationId);
     const lessons = labelled.flatMap<Lesson & Pick<StoredHead, 'groupUuid' | 'policyId' | 'scale'>>(
       (policy) => {
         const key = keyOf(policy.groupUuid, policy.policyId);
@@ -82,7 +83,7 @@ export function createLiveAdaptations(
       return head === undefined ? [] : [{ groupUuid, policyId, head, scale, engineVersion: engine.version }];
     });
     // Nobody waits: the next process to read it would only learn it once more.
-    store.saveHeads(adaptationId, heads).catch((err: unknown) => {
+    saveHeads(db, adaptationId, heads).catch((err: unknown) => {
       log.warn({ err, adaptation_id: adaptationId }, 'an adaptation that was learned anew could not be kept');
     });
     return heads;

@@ -1,12 +1,21 @@
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
+import type { RunStatus } from '#base/jobs/runs/run.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { JobSummary } from './optimization-job.ts';
+import type { Tier } from './optimise.ts';
+
+interface EndedJob {
+  readonly jobId: string;
+  readonly groupUuid: string | null;
+  readonly tier: Tier;
+  readonly status: RunStatus;
+}
 
 /** What happens in the optimisation lab that an operator wants to see, a function each. */
 export interface OptimizationEvents {
   /** A job has ended; `error` is why it has failed. */
-  optimizationEnded(job: JobSummary, status: 'done' | 'failed' | 'cancelled', error?: unknown): void;
+  optimizationEnded(job: EndedJob, error?: unknown): void;
   /** What a job proposed is a version of its group now. */
   optimizationApplied(caller: Caller, job: JobSummary, facts: { version: number; policies: number }): void;
   /** The language model gave no other wordings of a policy. */
@@ -20,9 +29,10 @@ export function createOptimizationEvents(log: Logger, metrics: Metrics | undefin
     labelNames: ['tier', 'status'],
   });
   return {
-    optimizationEnded({ jobId, groupUuid, wish }, status, error) {
-      optimizations?.inc({ tier: wish.tier, status });
-      const facts = { job_id: jobId, group_uuid: groupUuid, tier: wish.tier, status };
+    optimizationEnded({ jobId, groupUuid, tier, status }, error) {
+      // The names that the interface has for them.
+      optimizations?.inc({ tier, status: status === 'completed' ? 'done' : status });
+      const facts = { job_id: jobId, group_uuid: groupUuid, tier, status };
       if (status === 'failed') log.warn({ ...facts, err: error }, 'optimisation failed');
       else log.info(facts, 'optimisation ended');
     },

@@ -1,11 +1,11 @@
 /** Optimising one policy by examples: read, searched, tuned and measured. No database, no wire. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { runThread } from '#base/processes/run-thread.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Analysis, TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, PolicySource } from '#engine/text/types.ts';
 import type { Example } from '../../library/heads/example.ts';
 import { stacked } from '../../library/heads/layers.ts';
-import { runThread } from '../../library/heads/run-thread.ts';
 import type { Bar } from '../../judging/verdicts/verdict.ts';
 import { readOrdinary } from '../../library/heads/ordinary.ts';
 import { cutOf, logitOf, type Objective } from './operating-point.ts';
@@ -69,7 +69,7 @@ export interface Optimised {
 export interface Run {
   readonly signal?: AbortSignal | undefined;
   /** Shares of the work that are done. */
-  readonly onProgress?: ((share: number) => Promise<void> | void) | undefined;
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** Logits are kept finite: a probability that rounds to one has none. */
@@ -106,7 +106,7 @@ export async function optimise(
   const own = await readAll(engine, examples, signal);
   const ordinary = await readOrdinary(engine);
   const analyses = wish.ordinary ? [...own, ...ordinary.learned] : own;
-  await onProgress?.(0.1);
+  onProgress?.(0.1);
   const score = createScorer(engine, analyses, signal);
   const before = await score(current);
   const plain = current === untuned ? before : await score(untuned);
@@ -125,7 +125,7 @@ export async function optimise(
     wish.tier === 'fast' ? undefined : analyses,
     signal,
   );
-  await onProgress?.(0.9);
+  onProgress?.(0.9);
   const head = headOf(tuned, lesson);
   const wording = tuned.base === 'reworded' ? search.best : undefined;
   const then = wording === undefined ? untuned : engine.compile({ ...source, ...wording.wording });
@@ -154,11 +154,8 @@ function tuneApart(
 ): TuneResult | Promise<TuneResult> {
   if (learnedFrom === undefined) return tune({ ...task, features: [], learnsHead: false });
   const features = learnedFrom.map((analysis) => analysis.features());
-  return runThread<TuneResult>(
-    tuneThread,
-    { ...task, features, learnsHead: true } satisfies TuneTask,
-    signal,
-  );
+  const whole = { ...task, features, learnsHead: true } satisfies TuneTask;
+  return runThread<TuneResult>(tuneThread, whole, { signal });
 }
 
 type Shared = Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective' | 'ordinaryFrom'>;
@@ -218,7 +215,7 @@ async function searchAll(
     best = await searchWording(task, members);
     const reworded = best && withoutSeen(await score(compiled(best.wording)), plain, best, proposed);
     choices.push({ plain, reworded });
-    await onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
+    onProgress?.(0.1 + (0.6 * (fold + 1)) / (folds + 1));
   }
   return { choices, best };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestDatabase } from '#base/db/testing.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { identityMigrations } from '#identity/migrations.ts';
 import { gardening, labelled, newGardening, sports } from '../adaptations/fixtures/examples.ts';
 import { builtInGroup, openTestService } from '../../fixtures/service.ts';
@@ -276,7 +277,7 @@ test('a job that waits or runs can be cancelled, and then never ends otherwise',
 });
 
 test('a job outlives the process that ran it', async () => {
-  await using db = await openTestDatabase([identityMigrations, policyGuardMigrations]);
+  await using db = await openTestDatabase([identityMigrations, runMigrations, policyGuardMigrations]);
   const first = await openTestService({ db });
   const ask = (on: typeof first, method: 'GET' | 'POST', url: string, body?: object) =>
     on.call(method, url, { as: on.tokens.admin, body });

@@ -1,10 +1,15 @@
 /** The optimisation lab, on behalf of a caller. */
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
-import type { Jobs } from '#base/jobs/jobs.ts';
+import type { Queries } from '#base/db/database.ts';
+import type { RunScope } from '#base/jobs/runs/run.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Runs } from '#base/jobs/runs/runs.ts';
+import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { gatherExamples, type SentExample } from '../adaptations/examples.ts';
-import { mostJobs, mostJobsUnderWay } from '../../contract/optimization.ts';
+import { longestMinutes, mostJobs, mostJobsUnderWay } from '../../contract/optimization.ts';
 import type { GroupContent, Policy, PolicyGroup } from '../../library/policies/policy-group.ts';
 import { optimized } from '../../library/policies/policy-group.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
@@ -16,42 +21,39 @@ import {
   type PolicyResult,
   summaryOf,
 } from './optimization-job.ts';
-import { createRunner, type RunnerDeps } from './run-job.ts';
+import type { OptimizationEvents } from './events.ts';
+import type { Tier } from './optimise.ts';
+import { createMeasurer, type MeasurerDeps } from './run-job.ts';
 import * as store from './store.ts';
 import { insertTuning, type NewTuning } from '../../library/tunings/tuning-store.ts';
 
-export interface OptimizationDeps extends RunnerDeps {
-  readonly jobs: Jobs;
+export interface OptimizationDeps extends MeasurerDeps {
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly metrics: Metrics | undefined;
+  readonly events: OptimizationEvents;
   readonly groups: Pick<PolicyGroups, 'judgedGroups' | 'stored' | 'own' | 'change'>;
 }
 
-const jobName = 'policy_guard_optimization';
-/** Longer than a job gives itself. */
-const timeoutSeconds = 900;
-/** Only a process that stops gives a job back. */
-const retries = 5;
-const retryDelaySeconds = 1;
-
-export type Optimization = Awaited<ReturnType<typeof createOptimization>>;
+export type Optimization = ReturnType<typeof createOptimization>;
 
 /** Every method throws AppError 404 for what is not the caller's. */
-export async function createOptimization(deps: OptimizationDeps) {
-  const { db, clock, jobs, groups, events } = deps;
-  const runner = createRunner(deps);
-  const closing = new AbortController();
-  const running = new Set<Promise<void>>();
-  await jobs.define<{ jobId: string }>(
-    jobName,
-    { timeoutSeconds, retries, retryDelaySeconds },
-    async ({ data, signal }) => {
-      const run = runner.run(data.jobId, AbortSignal.any([signal, closing.signal]));
-      running.add(run);
-      await run.finally(() => running.delete(run));
+export function createOptimization(deps: OptimizationDeps) {
+  const { db, clock, runs, groups, events, metrics } = deps;
+  const kind = runs.define<{ tier: Tier }, null>(
+    'policy_guard_optimization',
+    {
+      timeoutSeconds: longestMinutes * 60,
+      timeoutAdvice: 'Send fewer examples, or use a lower tier.',
+      metrics,
+      onEnded: ({ id, subject, input, status }, error) =>
+        events.optimizationEnded({ jobId: id, groupUuid: subject, tier: input.tier, status }, error),
     },
+    createMeasurer(deps),
   );
 
   const get = async (caller: Caller, jobId: string): Promise<Job> => {
-    const job = isUuid(jobId) ? await store.findJob(db, caller, jobId) : undefined;
+    const job = isUuid(jobId) ? await store.findJob(db, jobId, scopeOf(caller)) : undefined;
     if (job === undefined) throw notFound('The optimisation job');
     return job;
   };
@@ -73,13 +75,10 @@ export async function createOptimization(deps: OptimizationDeps) {
       const jobId = newUuid(createdAt.getTime());
       const { groupUuid: uuid, version: groupVersion } = group;
       await db.transaction(async (tx) => {
-        const job = { jobId, groupUuid: uuid, groupVersion, wish, labelled, createdAt };
-        if (!(await store.insertJob(tx, caller, job, mostJobsUnderWay)))
-          throw conflict(
-            `You have ${mostJobsUnderWay} optimisation jobs under way, the most you can. Wait for one, or cancel one with POST /api/optimization_jobs/{job_id}/cancel.`,
-          );
-        await store.deleteOldJobs(tx, uuid, mostJobs);
-        await jobs.send(jobName, { jobId }, { tx });
+        await store.insertJob(tx, { jobId, groupUuid: uuid, groupVersion, wish, labelled, createdAt });
+        const most = { underWay: mostJobsUnderWay, refuse: tooMany };
+        await kind.start(caller, { tier: wish.tier }, { tx, id: jobId, subject: uuid, most });
+        await kind.delete(tx, { ids: await store.deleteOldJobs(tx, uuid, mostJobs) });
       });
       return jobId;
     },
@@ -91,10 +90,9 @@ export async function createOptimization(deps: OptimizationDeps) {
 
     /** @throws AppError 409 for a job that has ended. */
     async cancel(caller: Caller, jobId: string): Promise<JobSummary> {
-      const job = await get(caller, jobId);
-      if (!(await store.endJob(db, jobId, { status: 'cancelled', now: new Date(clock.now()) })))
+      await get(caller, jobId);
+      if ((await kind.cancel(jobId, scopeOf(caller))) === undefined)
         throw conflict('The optimisation job has ended already.');
-      events.optimizationEnded(job, 'cancelled');
       return get(caller, jobId);
     },
 
@@ -122,12 +120,25 @@ export async function createOptimization(deps: OptimizationDeps) {
       return group;
     },
 
-    /** Jobs that run are given back to the queue. */
-    async [Symbol.asyncDispose]() {
-      closing.abort();
-      await Promise.allSettled(running);
+    /** The jobs of a group, to be called in the transaction that deletes it; what runs of them is broken off. */
+    async removeJobs(tx: Queries, groupUuid: string): Promise<void> {
+      await kind.delete(tx, { subject: groupUuid });
     },
+
+    /** Jobs that run are given back to the queue. */
+    [Symbol.asyncDispose]: () => kind[Symbol.asyncDispose](),
   };
+}
+
+const tooMany = () =>
+  conflict(
+    `You have ${mostJobsUnderWay} optimisation jobs under way, the most you can. Wait for one, or cancel one with POST /api/optimization_jobs/{job_id}/cancel.`,
+  );
+
+/** A job is its maker's, and the administrators'. */
+function scopeOf(caller: Caller): RunScope {
+  const { tenantId, userId, isAdmin } = viewerOf(caller);
+  return { tenantId, userId: isAdmin ? undefined : userId };
 }
 
 /** @throws AppError 422 where the threshold flags all or nothing, whatever a policy says. */

@@ -1,52 +1,52 @@
-/** Running one job: each policy in turn, watched for a cancellation and for too long a time. */
-import type { Clock } from '#base/clock.ts';
+/** Executing one job: each policy in turn. */
 import type { Database } from '#base/db/database.ts';
+import type { Outcome, Run } from '#base/jobs/runs/run.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import { longestMinutes } from '../../contract/optimization.ts';
 import type { Bar } from '../../judging/verdicts/verdict.ts';
-import type { OptimizationEvents } from './events.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
 import type { Policy } from '../../library/policies/policy-group.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import { cutOf, type Objective, objectiveAt } from './operating-point.ts';
-import { type Lesson, optimise, type Optimised, type Run, type Wish } from './optimise.ts';
-import { type JobWish, type LabelledPolicy, objectiveOf, type PolicyResult } from './optimization-job.ts';
+import { type Lesson, optimise, type Optimised, type Run as Optimising, type Wish } from './optimise.ts';
+import {
+  type Job,
+  type JobWish,
+  type LabelledPolicy,
+  objectiveOf,
+  type PolicyResult,
+} from './optimization-job.ts';
 import * as store from './store.ts';
 
-export interface RunnerDeps {
+export interface MeasurerDeps {
   readonly db: Database;
-  readonly clock: Clock;
   readonly engine: TextEngine;
   readonly groups: Pick<PolicyGroups, 'judgedGroups' | 'stored'>;
   readonly propose: Wish['propose'];
-  readonly events: OptimizationEvents;
 }
-
-const watchEveryMs = 500;
 
 /** What is wrong with a job, for whoever asked for it. */
 class HopelessJob extends Error {}
 
-export function createRunner(deps: RunnerDeps) {
-  const { db, clock, engine, groups, propose, events } = deps;
-  const end = (jobId: string, how: Omit<Parameters<typeof store.endJob>[2], 'now'>) =>
-    store.endJob(db, jobId, { ...how, now: new Date(clock.now()) });
+/** Finds out what would judge the examples of a job better, policy after policy. */
+export function createMeasurer(deps: MeasurerDeps) {
+  const { db, engine, groups, propose } = deps;
 
   const measureAll = async (
-    job: NonNullable<Awaited<ReturnType<typeof store.beginJob>>>,
-    { signal, onProgress }: Required<Run>,
+    job: Job,
+    { tenantId, signal, progress }: Run<object, never>,
   ): Promise<PolicyResult[]> => {
     const results: PolicyResult[] = [];
     for (const labelled of job.labelled) {
       const [[judged], stored] = await Promise.all([
-        groups.judgedGroups(job.tenantId, [job.groupUuid]),
-        groups.stored(job.tenantId, job.groupUuid),
+        groups.judgedGroups(tenantId, [job.groupUuid]),
+        groups.stored(tenantId, job.groupUuid),
       ]);
       const policy = stored?.policies.find(({ id }) => id === labelled.policyId);
       const done = results.length;
       const run = {
         signal,
-        onProgress: (share: number) => onProgress?.((done + share) / job.labelled.length),
+        onProgress: (share: number) =>
+          progress({ done: (done + share) / job.labelled.length, total: 1, step: labelled.name }),
       };
       results.push(await measureOne(labelled, { policy, judged, wish: job.wish, run }));
     }
@@ -55,7 +55,7 @@ export function createRunner(deps: RunnerDeps) {
 
   const measureOne = async (
     labelled: LabelledPolicy,
-    of: { policy: Policy | undefined; judged: JudgedGroup | undefined; wish: JobWish; run: Run },
+    of: { policy: Policy | undefined; judged: JudgedGroup | undefined; wish: JobWish; run: Optimising },
   ): Promise<PolicyResult> => {
     const { policy, judged, wish, run } = of;
     const ready = judged?.policies.find(({ id }) => id === labelled.policyId);
@@ -88,41 +88,16 @@ export function createRunner(deps: RunnerDeps) {
     };
   };
 
-  return {
-    /** @throws the signal's reason, for the job to be run again */
-    async run(jobId: string, stopping: AbortSignal): Promise<void> {
-      const job = await store.beginJob(db, jobId);
-      if (job === undefined) return;
-      const cancelled = new AbortController();
-      const tooLong = AbortSignal.timeout(longestMinutes * 60_000);
-      const signal = AbortSignal.any([stopping, cancelled.signal, tooLong]);
-      const watch = setInterval(() => {
-        store.isRunning(db, jobId).then(
-          (goesOn) => goesOn || cancelled.abort(),
-          // The database is asked again in a moment; the job itself notices when it has gone.
-          () => {},
-        );
-      }, watchEveryMs);
-      const onProgress = async (progress: number) => {
-        if (!(await store.saveProgress(db, jobId, progress))) cancelled.abort();
-      };
-      try {
-        const results = await measureAll(job, { signal, onProgress });
-        if (await end(jobId, { status: 'done', results })) events.optimizationEnded(job, 'done');
-      } catch (error) {
-        if (cancelled.signal.aborted) return;
-        if (stopping.aborted) throw error;
-        const why = tooLong.aborted
-          ? `It took longer than ${longestMinutes} minutes. Send fewer examples, or use a lower tier.`
-          : error instanceof HopelessJob
-            ? error.message
-            : 'It failed for a reason that is in the log of the service.';
-        if (await end(jobId, { status: 'failed', error: why }))
-          events.optimizationEnded(job, 'failed', error);
-      } finally {
-        clearInterval(watch);
-      }
-    },
+  return async (run: Run<object, never>): Promise<Outcome<null>> => {
+    const job = await store.findJob(db, run.id);
+    if (job === undefined) return { failed: 'Its policy group was deleted.' };
+    try {
+      const results = await measureAll(job, run);
+      return { completed: null, write: (tx) => store.saveResults(tx, run.id, results) };
+    } catch (error) {
+      if (error instanceof HopelessJob) return { failed: error.message };
+      throw error;
+    }
   };
 }
 

@@ -38,6 +38,8 @@ export interface GroupsDeps {
     tenantId: string,
     groupUuid: string,
   ) => Promise<readonly AttachedGuard[]>;
+  /** Takes part in the transaction that deletes a group. */
+  readonly removing: (tx: Queries, groupUuid: string) => Promise<void>;
   /** Called after each committed write, before its caller is answered. */
   readonly onChanged: (groupUuid: string) => void;
 }
@@ -155,6 +157,7 @@ export function createGroups(deps: GroupsDeps) {
         // Behind the lock: whoever attaches the group meanwhile has done so, or finds it gone.
         const guards = await deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
         if (guards.length > 0) throw conflict(describeUse(guards, caller));
+        await deps.removing(tx, group.groupUuid);
         await store.deleteGroup(tx, group.groupUuid, new Date(deps.clock.now()));
         await announceChange(tx, group.groupUuid);
       });

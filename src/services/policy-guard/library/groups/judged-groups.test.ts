@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Database } from '#base/db/database.ts';
 import { openTestDatabase } from '#base/db/testing.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import { builtIn, callers, migrations, startServer } from './fixtures/server.ts';
 
-const db = await openTestDatabase([migrations]);
+const db = await openTestDatabase([runMigrations, migrations]);
 let queries = 0;
 /** The same database, with its queries counted. */
 const counted: Database = {

@@ -31,6 +31,8 @@ interface Deps {
   readonly headOf: PolicyExemplars['headOf'];
   readonly tuningOf: LiveTunings['headOf'];
   readonly log: Logger;
+  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  readonly staleMs?: number;
 }
 
 /** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
@@ -60,6 +62,7 @@ export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
     sizeOf: ({ size }) => size,
     ttlMs: listeningTtlMs,
     deafTtlMs,
+    staleWhileUnavailableMs: deps.staleMs ?? 0,
     async load(groupUuids) {
       const rows = await listCompiledGroupsOfAny(db, groupUuids.filter(isUuid));
       return new Map(rows.map((row) => [row.groupUuid, entryOf(row)]));

@@ -47,11 +47,15 @@ export interface PolicyGroupsDeps {
   readonly clock: Clock;
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly log: Logger;
+  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  readonly staleMs: number;
   readonly exemplars: PolicyExemplars;
   readonly tunings: Pick<LiveTunings, 'headOf'>;
   readonly userNames: UserNames;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
   readonly guardsUsing: GroupsDeps['guardsUsing'];
+  /** Takes part in the transaction that deletes a group. */
+  readonly removing: GroupsDeps['removing'];
 }
 
 /**

@@ -6,8 +6,6 @@ import type { StoredTuning } from '../tunings/live-tunings.ts';
 import { readable, viewerParams, type Viewer, type Visibility } from '#identity/sharing.ts';
 import type { HistoryEntry, Policy, PolicyGroup, Snapshot } from '../policies/policy-group.ts';
 
-export type Owner = Pick<Viewer, 'tenantId' | 'userId'>;
-
 /** A group that somebody made. */
 export interface OwnedGroup extends PolicyGroup {
   readonly tenantId: string;

@@ -1,10 +1,10 @@
 /** The thread that `learn.ts` starts: fits what it is given, answers once, and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveTask } from '#base/processes/serve-task.ts';
 import { fitAtScale, fitMeasured } from '#engine/text/fit-measured.ts';
 import type { FitTask } from './learn.ts';
 
-parentPort?.postMessage(
-  (workerData as FitTask[]).map(({ examples, scale }) =>
+await serveTask((tasks: readonly FitTask[]) =>
+  tasks.map(({ examples, scale }) =>
     scale === undefined ? fitMeasured(examples) : fitAtScale(examples, scale),
   ),
 );

@@ -1,9 +1,9 @@
+import { runThread } from '#base/processes/run-thread.ts';
 import type { HeadExample } from '#engine/text/adapted-head.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Fitted } from '#engine/text/fit-measured.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { Example } from './example.ts';
-import { runThread } from './run-thread.ts';
 
 /** A policy and what it is to learn from. */
 export interface Lesson {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { builtInGroup, openTestService } from '../../fixtures/service.ts';
-import { createHoursStore } from './hours-store.ts';
+import { deleteHoursBefore } from './hours-store.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
@@ -132,7 +132,6 @@ test('hours count the same verdicts one by one, with how long they took', async 
 });
 
 test('old hours go, a piece at a time, with their latencies', async () => {
-  const store = createHoursStore(service.db);
   const left = async () => {
     const [row] = await service.db.query<{ hours: number; latencies: number }>(
       `select (select count(*) from policy_guard.guard_hours) as hours,
@@ -143,7 +142,7 @@ test('old hours go, a piece at a time, with their latencies', async () => {
   assert.ok((await left()).latencies > 0);
   const future = new Date(Date.now() + 1000);
   let gone = 0;
-  while ((await store.deleteBefore(future, 1)) === 1) gone += 1;
+  while ((await deleteHoursBefore(service.db, future, 1)) === 1) gone += 1;
   assert.ok(gone > 1);
   assert.deepEqual({ ...(await left()) }, { hours: 0, latencies: 0 });
 });

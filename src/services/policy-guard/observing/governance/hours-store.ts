@@ -1,4 +1,4 @@
-import type { Database } from '#base/db/database.ts';
+import type { Queries } from '#base/db/database.ts';
 import type { Counts, UsageFilter } from './store.ts';
 
 /** Which guards, and from which hour on. */
@@ -24,34 +24,30 @@ const where = ({ scope }: HoursFilter) =>
   `h.${scope.column} = $1 and ($2::text is null or h.guard_uuid = $2) and h.hour >= $3::timestamptz`;
 const paramsOf = ({ scope, guardUuid, from }: HoursFilter) => [scope.value, guardUuid ?? null, from];
 
-export type HoursStore = ReturnType<typeof createHoursStore>;
+/** Hours without a verdict are left out. */
+export const sumByHour = (db: Queries, filter: HoursFilter): Promise<HourCounts[]> =>
+  db.query<HourCounts & Record<string, unknown>>(
+    `select h.hour, sum(h.requests)::bigint as requests, sum(h.flagged)::bigint as flagged,
+        sum(h.observed)::bigint as observed, sum(h.allowed)::bigint as allowed,
+        sum(h.latency_ms_sum) as "latencyMsSum"
+      from policy_guard.guard_hours h where ${where(filter)} group by 1 order by 1`,
+    paramsOf(filter),
+  );
 
-export const createHoursStore = (db: Database) => ({
-  /** Hours without a verdict are left out. */
-  byHour: (filter: HoursFilter) =>
-    db.query<HourCounts & Record<string, unknown>>(
-      `select h.hour, sum(h.requests)::bigint as requests, sum(h.flagged)::bigint as flagged,
-          sum(h.observed)::bigint as observed, sum(h.allowed)::bigint as allowed,
-          sum(h.latency_ms_sum) as "latencyMsSum"
-        from policy_guard.guard_hours h where ${where(filter)} group by 1 order by 1`,
-      paramsOf(filter),
-    ),
+export const listLatencies = (db: Queries, filter: HoursFilter): Promise<BucketCount[]> =>
+  db.query<BucketCount & Record<string, unknown>>(
+    `select l.hour, l.bucket, sum(l.count)::bigint as count
+      from policy_guard.guard_hours h join policy_guard.guard_hour_latencies l using (guard_uuid, hour)
+      where ${where(filter)} group by 1, 2`,
+    paramsOf(filter),
+  );
 
-  latencies: (filter: HoursFilter) =>
-    db.query<BucketCount & Record<string, unknown>>(
-      `select l.hour, l.bucket, sum(l.count)::bigint as count
-        from policy_guard.guard_hours h join policy_guard.guard_hour_latencies l using (guard_uuid, hour)
-        where ${where(filter)} group by 1, 2`,
-      paramsOf(filter),
-    ),
-
-  /** Takes away up to so many hours from before the moment; answers how many. */
-  deleteBefore: async (moment: Date, limit: number): Promise<number> => {
-    const rows = await db.query(
-      `delete from policy_guard.guard_hours where (guard_uuid, hour) in (
-          select guard_uuid, hour from policy_guard.guard_hours where hour < $1 limit $2) returning 1 as done`,
-      [moment, limit],
-    );
-    return rows.length;
-  },
-});
+/** Takes away up to so many hours from before the moment; answers how many. */
+export async function deleteHoursBefore(db: Queries, moment: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from policy_guard.guard_hours where (guard_uuid, hour) in (
+        select guard_uuid, hour from policy_guard.guard_hours where hour < $1 limit $2) returning 1 as done`,
+    [moment, limit],
+  );
+  return rows.length;
+}

@@ -1,14 +1,15 @@
 /** What guards judged hour by hour, for those who watch them. */
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import type { Caller } from '#identity/caller.ts';
 import { latencyBucketCount, latencyQuantile } from '../../guards/latency-histogram.ts';
-import type { BucketCount, HourCounts, HoursStore } from './hours-store.ts';
+import { listLatencies, sumByHour, type BucketCount, type HourCounts } from './hours-store.ts';
 import type { Counts } from './store.ts';
 import { scopeOf } from './summary.ts';
 import { hourMs, hourOf } from './usage.ts';
 
 export interface HoursDeps {
-  readonly hoursStore: HoursStore;
+  readonly db: Queries;
   readonly clock: Clock;
   /** Writes what this process has counted. */
   readonly flush: () => Promise<void>;
@@ -45,7 +46,7 @@ function judged(counts: readonly HourCounts[], latencies: readonly BucketCount[]
 
 /** So many hours up to now; the last one is still going on. */
 export async function countHours(
-  { hoursStore, clock, flush }: HoursDeps,
+  { db, clock, flush }: HoursDeps,
   caller: Caller,
   { hours: wanted, guardUuid }: { hours: number; guardUuid: string | undefined },
 ): Promise<Hours> {
@@ -53,7 +54,7 @@ export async function countHours(
   const nowMs = clock.now();
   const start = hourOf(nowMs - (wanted - 1) * hourMs);
   const filter = { scope: scopeOf(caller), guardUuid, from: start };
-  const [counts, latencies] = await Promise.all([hoursStore.byHour(filter), hoursStore.latencies(filter)]);
+  const [counts, latencies] = await Promise.all([sumByHour(db, filter), listLatencies(db, filter)]);
   return {
     start,
     end: new Date(nowMs).toISOString(),

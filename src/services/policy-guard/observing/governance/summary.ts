@@ -1,9 +1,19 @@
 /** What guards judged, for those who answer for them. */
 import type { Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
 import { invalid } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { mostDays } from '../../contract/governance.ts';
-import type { Counts, FoundCounts, GovernanceStore, GuardFacts, UsageFilter } from './store.ts';
+import {
+  listGuardFacts,
+  sumByDay,
+  sumByGuard,
+  sumByPolicy,
+  type Counts,
+  type FoundCounts,
+  type GuardFacts,
+  type UsageFilter,
+} from './store.ts';
 import { dayOf } from './usage.ts';
 
 /** A group that the caller may attach to guards. */
@@ -40,7 +50,7 @@ export interface Summary {
 }
 
 export interface SummaryDeps {
-  readonly store: GovernanceStore;
+  readonly db: Queries;
   readonly clock: Clock;
   /** Groups that the caller may attach. */
   readonly library: (caller: Caller) => Promise<readonly LibraryGroup[]>;
@@ -111,7 +121,7 @@ export const scopeOf = (caller: Caller): UsageFilter['scope'] =>
 
 /** @throws AppError 422 for days that cannot be summed. */
 export async function summarise(deps: SummaryDeps, caller: Caller, asked: Asked): Promise<Summary> {
-  const { store, clock } = deps;
+  const { db, clock } = deps;
   const { start, end } = daysOf(asked, clock.now());
   const filter: UsageFilter = {
     scope: scopeOf(caller),
@@ -121,10 +131,10 @@ export async function summarise(deps: SummaryDeps, caller: Caller, asked: Asked)
   };
   await deps.flush();
   const [byGuard, days, found, facts, library] = await Promise.all([
-    store.byGuard(filter),
-    store.byDay(filter),
-    store.byPolicy(filter),
-    store.listGuards(filter),
+    sumByGuard(db, filter),
+    sumByDay(db, filter),
+    sumByPolicy(db, filter),
+    listGuardFacts(db, filter),
     deps.library(caller),
   ]);
   const groups = found.filter(({ policy }) => policy === '');

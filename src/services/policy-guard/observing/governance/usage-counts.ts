@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
 import { CountWriter } from '#base/db/count-writer.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outcome } from '../../guards/guard.ts';
 import type { GroupVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
 import { latencyBucket } from '../../guards/latency-histogram.ts';
-import type { GovernanceStore } from './store.ts';
+import { addUsage } from './store.ts';
 import { dayOf, hourOf, type GuardHour, type HourLatency, type PolicyDay } from './usage.ts';
 
 /** Counts verdicts in memory and adds them to the database every few seconds, so that none waits for a write. */
@@ -79,18 +80,24 @@ function add(into: Pending, more: Pending): void {
   }
 }
 
-export function createUsageCounts(
-  store: Pick<GovernanceStore, 'addUsage'>,
-  { clock, log }: { clock: Clock; log: Logger },
-): UsageCounts {
+export function createUsageCounts({
+  db,
+  clock,
+  log,
+}: {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}): UsageCounts {
   const writer = new CountWriter<Pending>({
     async write(counts) {
       const all = [...counts.values()];
-      await store.addUsage({
+      const usage = {
         guards: all.map(({ guard }) => guard),
         policies: all.flatMap(({ policies }) => [...policies.values()]),
         latencies: all.flatMap(({ latencies }) => [...latencies.values()]),
-      });
+      };
+      await db.transaction((tx) => addUsage(tx, usage));
     },
     merge: add,
     everyMs: flushEveryMs,

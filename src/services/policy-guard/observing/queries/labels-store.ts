@@ -1,4 +1,4 @@
-import type { Queries as Database } from '#base/db/database.ts';
+import type { Queries } from '#base/db/database.ts';
 
 /** What somebody said of a text that a guard was asked. */
 export interface Label {
@@ -21,7 +21,7 @@ const select = `
   from policy_guard.query_labels`;
 
 /** Adds a label, or replaces the one of that policy; false where the guard is gone. */
-export async function saveLabel(db: Database, label: Label): Promise<boolean> {
+export async function saveLabel(db: Queries, label: Label): Promise<boolean> {
   const rows = await db.query(
     `insert into policy_guard.query_labels (query_id, guard_uuid, group_uuid, policy_id, policy_name, violates, text,
         labelled_by, labelled_at)
@@ -44,12 +44,12 @@ export async function saveLabel(db: Database, label: Label): Promise<boolean> {
   return rows.length > 0;
 }
 
-export const listLabelsOfQuery = (db: Database, queryId: string): Promise<Label[]> =>
+export const listLabelsOfQuery = (db: Queries, queryId: string): Promise<Label[]> =>
   db.query<Row>(`${select} where query_id = $1 order by labelled_at desc`, [queryId]);
 
 /** Newest first. */
 export const listLabelsOfGuard = (
-  db: Database,
+  db: Queries,
   guardUuid: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Label[]> =>
@@ -58,7 +58,7 @@ export const listLabelsOfGuard = (
     [guardUuid, limit, offset],
   );
 
-export async function countLabelsOfGuard(db: Database, guardUuid: string): Promise<number> {
+export async function countLabelsOfGuard(db: Queries, guardUuid: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*) as count from policy_guard.query_labels where guard_uuid = $1',
     [guardUuid],
@@ -66,6 +66,6 @@ export async function countLabelsOfGuard(db: Database, guardUuid: string): Promi
   return row?.count ?? 0;
 }
 
-export async function deleteLabelsOfQuery(db: Database, queryId: string): Promise<void> {
+export async function deleteLabelsOfQuery(db: Queries, queryId: string): Promise<void> {
   await db.query('delete from policy_guard.query_labels where query_id = $1', [queryId]);
 }

@@ -4,11 +4,12 @@ import { systemClock } from '#base/clock.ts';
 import { openTestDatabase } from '#base/db/testing.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { policyGuardMigrations } from '../../service.ts';
 import { firstIdAt, type Query } from './query.ts';
 import { deleteQueriesBefore, insertQueries } from './store.ts';
 
-const db = await openTestDatabase([policyGuardMigrations]);
+const db = await openTestDatabase([runMigrations, policyGuardMigrations]);
 after(() => db[Symbol.asyncDispose]());
 
 const dayMs = 86_400_000;

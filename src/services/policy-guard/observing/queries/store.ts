@@ -1,4 +1,4 @@
-import type { Queries as Database } from '#base/db/database.ts';
+import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import { outcomeCode, outcomeNamed, timeOfId, violatedIn, type Query } from './query.ts';
 import { dayOf, keyOfDay, wordNumbers } from './words.ts';
@@ -32,7 +32,7 @@ function wordsOf({ queryId, tenantId, text, textHash }: Query): number[] {
   return wordNumbers(tenantId, textHash ?? '', text ?? '').map((word) => word ^ key);
 }
 
-export async function insertQueries(db: Database, entries: readonly Query[]): Promise<void> {
+export async function insertQueries(db: Queries, entries: readonly Query[]): Promise<void> {
   const rows = entries.map((entry) => ({
     ...entry,
     outcome: outcomeCode(entry.outcome),
@@ -55,7 +55,7 @@ const select = `
 const fromRow = ({ outcome, ...rest }: Row): Query => ({ ...rest, outcome: outcomeNamed(outcome) });
 
 /** Newest first; ids that are not there are passed over. */
-export async function listByIds(db: Database, ids: readonly string[]): Promise<Query[]> {
+export async function listByIds(db: Queries, ids: readonly string[]): Promise<Query[]> {
   if (ids.length === 0) return [];
   const rows = await db.query<Row>(`${select} where q.query_id = any($1::uuid[]) order by q.query_id desc`, [
     ids,
@@ -63,14 +63,14 @@ export async function listByIds(db: Database, ids: readonly string[]): Promise<Q
   return rows.map(fromRow);
 }
 
-export async function findQuery(db: Database, queryId: string): Promise<Query | undefined> {
+export async function findQuery(db: Queries, queryId: string): Promise<Query | undefined> {
   const [found] = await listByIds(db, [queryId]);
   return found;
 }
 
 /** Whose a logged guard is or was. */
 export async function findLoggedGuard(
-  db: Database,
+  db: Queries,
   guardUuid: string,
 ): Promise<{ tenantId: string; ownerId: string } | undefined> {
   const [row] = await db.query<{ tenantId: string; ownerId: string }>(
@@ -115,7 +115,7 @@ const paramsOf = ({ scope, outcomes, from, to, policy }: QueryFilter, limit: num
 const idsIn = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 export async function listIds(
-  db: Database,
+  db: Queries,
   filter: QueryFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
@@ -127,7 +127,7 @@ export async function listIds(
 }
 
 /** How many there are, counted up to `most`. */
-export async function countIds(db: Database, filter: QueryFilter, most: number): Promise<number> {
+export async function countIds(db: Queries, filter: QueryFilter, most: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*) as count from (${idsSql(filter)} limit $6) as c`,
     paramsOf(filter, most),
@@ -137,7 +137,7 @@ export async function countIds(db: Database, filter: QueryFilter, most: number):
 
 /** Among the newest `window` entries of the filter, those with all the words, newest first; and how many were looked at. */
 export async function searchNewest(
-  db: Database,
+  db: Queries,
   filter: QueryFilter,
   words: readonly number[],
   window: number,
@@ -160,7 +160,7 @@ export async function searchNewest(
 
 /** How many entries of each day have all the words, in any scope, counted up to `most`; the days in their order. */
 export async function countByDay(
-  db: Database,
+  db: Queries,
   words: readonly number[],
   days: readonly number[],
   most: number,
@@ -176,7 +176,7 @@ export async function countByDay(
 
 /** The newest `limit` entries of some days with all the words, through the index of words. */
 export async function searchDays(
-  db: Database,
+  db: Queries,
   filter: QueryFilter,
   words: readonly number[],
   { days, limit }: { days: readonly number[]; limit: number },
@@ -196,7 +196,7 @@ export async function searchDays(
 }
 
 /** The least id of all; undefined where the log is empty. */
-export async function oldestId(db: Database): Promise<string | undefined> {
+export async function oldestId(db: Queries): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(
     'select query_id as id from policy_guard.queries order by query_id limit 1',
   );
@@ -204,7 +204,7 @@ export async function oldestId(db: Database): Promise<string | undefined> {
 }
 
 /** Takes away the oldest entries from before a moment; answers how many. */
-export async function deleteQueriesBefore(db: Database, before: string, limit: number): Promise<number> {
+export async function deleteQueriesBefore(db: Queries, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `with old as (
         select query_id from policy_guard.queries where query_id < $1::uuid order by query_id limit $2

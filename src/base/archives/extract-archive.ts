@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  readArchive,
+  type ArchiveSource,
+  type ArchiveSummary,
+  type ReadArchiveOptions,
+} from './read-archive.ts';
+
+/**
+ * Unpacks an archive into a folder that it makes. Files can be read by all and run by nobody; there are no links. Where
+ * that fails nothing is left of it.
+ * @throws as {@link readArchive}; the system's error where the folder is there already
+ */
+export async function extractArchive(
+  source: ArchiveSource,
+  folder: string,
+  options: Omit<ReadArchiveOptions, 'nested'> = {},
+): Promise<ArchiveSummary> {
+  await mkdir(folder, { mode: 0o755 });
+  try {
+    return await readArchive(
+      source,
+      async ({ path, kind, content }) => {
+        const place = join(folder, path);
+        await mkdir(kind === 'folder' ? place : dirname(place), { recursive: true, mode: 0o755 });
+        if (kind === 'file') await pipeline(content, createWriteStream(place, { flags: 'wx', mode: 0o644 }));
+      },
+      options,
+    );
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

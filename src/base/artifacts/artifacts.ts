@@ -1,0 +1,246 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { AppError, invalid, notFound, unavailable } from '../errors.ts';
+import { isUuid, newUuid } from '../ids.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import {
+  abandon,
+  find,
+  list,
+  markDeleting,
+  markReady,
+  removeRow,
+  reserve,
+  takeRemovable,
+} from './artifact-store.ts';
+import type { Artifact, ArtifactOwner, ByteRange } from './artifact.ts';
+import type { Objects } from './objects.ts';
+
+export interface PutOptions {
+  /** A longer one is refused, and nothing of it is kept. */
+  readonly limitBytes: number;
+  /** After so long it is gone; undefined: kept until it is deleted. */
+  readonly ttlMs?: number;
+  /** What it is called where it is downloaded. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Files that outlive a request: uploads, reports, archives of results. */
+export interface Artifacts {
+  /**
+   * Keeps the bytes of the stream. When it resolves they are there, on all processes, whatever happens next; until then
+   * nobody sees anything.
+   * @throws AppError 413 over a limit, 422 `invalid`, 503; the stream's error; the signal's reason
+   */
+  put(owner: ArtifactOwner, content: Readable, options: PutOptions): Promise<Artifact>;
+  /** @throws AppError 404 for what the tenant does not have, 416 for a range outside it */
+  open(
+    owner: ArtifactOwner,
+    id: string,
+    range?: ByteRange,
+  ): Promise<{ artifact: Artifact; content: Readable }>;
+  find(owner: ArtifactOwner, id: string): Promise<Artifact | undefined>;
+  /** The newest first. */
+  list(
+    owner: ArtifactOwner,
+    page: { limit: number; offset: number },
+  ): Promise<{ artifacts: Artifact[]; total: number }>;
+  /** @throws AppError 404 */
+  delete(owner: ArtifactOwner, id: string): Promise<void>;
+  /** Removes what has expired and what a process that died has left; the background job does so every ten minutes. */
+  clean(signal?: AbortSignal): Promise<void>;
+}
+
+export interface ArtifactSettings {
+  readonly db: Database;
+  readonly objects: Objects;
+  readonly clock: Clock;
+  /** For files that are not complete yet; of this process's machine. */
+  readonly incoming: string;
+  /** Of all artifacts of one tenant. */
+  readonly quotaBytes: number;
+}
+
+/** A put that takes longer was that of a process that has died. */
+const unfinishedMs = 24 * 3_600_000;
+const batch = 100;
+
+export const createArtifacts = (settings: ArtifactSettings): Artifacts => new StoredArtifacts(settings);
+
+export async function scheduleCleaning(artifacts: Artifacts, jobs: Jobs): Promise<void> {
+  await jobs.define('artifacts.clean', { timeoutSeconds: 3600 }, ({ signal }) => artifacts.clean(signal));
+  await jobs.schedule('artifacts.clean', { everySeconds: 600 });
+}
+
+class StoredArtifacts implements Artifacts {
+  readonly #db: Database;
+  readonly #objects: Objects;
+  readonly #clock: Clock;
+  readonly #incoming: string;
+  readonly #quotaBytes: number;
+
+  constructor({ db, objects, clock, incoming, quotaBytes }: ArtifactSettings) {
+    this.#db = db;
+    this.#objects = objects;
+    this.#clock = clock;
+    this.#incoming = incoming;
+    this.#quotaBytes = quotaBytes;
+  }
+
+  async put(owner: ArtifactOwner, content: Readable, options: PutOptions): Promise<Artifact> {
+    const { ttlMs, limitBytes, signal } = options;
+    const name = checkedName(options.name);
+    const mediaType = checkedMediaType(options.mediaType);
+    const nowMs = this.#clock.now();
+    const file = join(this.#incoming, randomUUID());
+    await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
+    try {
+      const facts = await spool(content, file, Math.min(limitBytes, this.#quotaBytes), signal);
+      const artifact: Artifact = {
+        id: newUuid(nowMs),
+        userId: owner.userId,
+        name,
+        mediaType,
+        ...facts,
+        createdAt: new Date(nowMs),
+        expiresAt: ttlMs === undefined ? null : new Date(nowMs + ttlMs),
+      };
+      if (!(await reserve(this.#db, owner, artifact, this.#quotaBytes)))
+        throw new AppError(
+          413,
+          'quota_exceeded',
+          `Your tenant’s files would have more than ${this.#quotaBytes} bytes together. Delete some of them first.`,
+        );
+      await this.#write(owner, artifact, file);
+      return artifact;
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  async open(owner: ArtifactOwner, id: string, range?: ByteRange) {
+    const artifact = await this.find(owner, id);
+    if (artifact === undefined) throw notFound('The file');
+    const content = await this.#objects.read(id, range && checkedRange(range, artifact));
+    return { artifact, content };
+  }
+
+  find(owner: ArtifactOwner, id: string): Promise<Artifact | undefined> {
+    return isUuid(id) ? find(this.#db, owner, id, this.#now()) : Promise.resolve(undefined);
+  }
+
+  list(owner: ArtifactOwner, page: { limit: number; offset: number }) {
+    return list(this.#db, owner, this.#now(), page);
+  }
+
+  async delete(owner: ArtifactOwner, id: string): Promise<void> {
+    if (!isUuid(id) || !(await markDeleting(this.#db, owner, id, this.#now()))) throw notFound('The file');
+    await this.#remove(id);
+  }
+
+  async clean(signal?: AbortSignal): Promise<void> {
+    const nowMs = this.#clock.now();
+    const unfinishedBefore = new Date(nowMs - unfinishedMs);
+    const failures: unknown[] = [];
+    for (let taken = batch; taken === batch && failures.length === 0 && signal?.aborted !== true;) {
+      const ids = await takeRemovable(this.#db, new Date(nowMs), unfinishedBefore, batch);
+      taken = ids.length;
+      // One that cannot be removed now is taken again next time.
+      for (const id of ids) await this.#remove(id).catch((error: unknown) => failures.push(error));
+    }
+    await removeOldFiles(this.#incoming, unfinishedBefore);
+    if (failures.length > 0) throw unavailable('Some files could not be removed.', failures[0]);
+  }
+
+  async #write(owner: ArtifactOwner, artifact: Artifact, file: string): Promise<void> {
+    const { id, sizeBytes, sha256 } = artifact;
+    try {
+      await this.#objects.write(id, file, { sizeBytes, sha256 });
+      if (!(await markReady(this.#db, id))) throw unavailable('The file took too long to be kept.');
+    } catch (error) {
+      // The job does it where this fails as well.
+      await abandon(this.#db, owner, id)
+        .then(() => this.#remove(id))
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** First the bytes: a row without bytes can be found, bytes without a row cannot. */
+  async #remove(id: string): Promise<void> {
+    await this.#objects.remove(id);
+    await removeRow(this.#db, id);
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}
+
+/** Writes the stream to a file of its own, with an upper bound, and safe on the disk. */
+async function spool(content: Readable, path: string, limitBytes: number, signal: AbortSignal | undefined) {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const aborted = () => content.destroy(signal?.reason as Error);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', aborted);
+  try {
+    await using file = await open(path, 'wx', 0o600);
+    for await (const chunk of content as AsyncIterable<Buffer | string>) {
+      const bytes = Buffer.from(chunk as Buffer);
+      sizeBytes += bytes.length;
+      if (sizeBytes > limitBytes)
+        throw new AppError(413, 'too_large', `The file has more than ${limitBytes} bytes.`);
+      hash.update(bytes);
+      await file.writeFile(bytes);
+    }
+    await file.sync();
+  } finally {
+    signal?.removeEventListener('abort', aborted);
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function removeOldFiles(folder: string, before: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts !== undefined && facts.mtime < before) await rm(path, { force: true });
+  }
+}
+
+const longestName = 255;
+
+// oxlint-disable-next-line no-control-regex -- they are what is refused
+const unfitForNames = /[\u0000-\u001f\u007f/\\]/;
+
+/** A name that can stand in a header and on a disk. */
+function checkedName(name: string): string {
+  if (name === '' || name.length > longestName || unfitForNames.test(name) || !name.isWellFormed())
+    throw invalid(
+      `The name of a file must have 1 to ${longestName} characters, and no slashes or control characters.`,
+    );
+  return name;
+}
+
+function checkedMediaType(mediaType: string): string {
+  if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+"-]{1,100})?$/.test(mediaType))
+    throw invalid('The media type of a file must be one such as application/pdf.');
+  return mediaType;
+}
+
+function checkedRange({ start, end }: ByteRange, { sizeBytes }: Artifact): ByteRange {
+  const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end;
+  if (!isRange || start >= sizeBytes)
+    throw new AppError(416, 'range_not_satisfiable', `The file has ${sizeBytes} bytes.`, {
+      headers: { 'content-range': `bytes */${sizeBytes}` },
+    });
+  return { start, end: Math.min(end, sizeBytes - 1) };
+}

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { unavailable } from '#base/errors.ts';
+import { sqlState } from './errors.ts';
+import type { OnWarning } from './notifications.ts';
+
+/** Finds out when a server has stopped to answer: what waits for it ends then, instead of waiting with it. */
+export interface ServerWatch extends Disposable {
+  /** @throws AppError 503 while the server does not answer. */
+  assertAnswers(): void;
+  /**
+   * Runs what waits for the server.
+   * @param cut ends it; called once when the server has stopped to answer, or after `longestMs`
+   */
+  during<T>(run: () => Promise<T>, cut: () => void, longestMs?: number): Promise<T>;
+}
+
+export interface WatchSettings {
+  /** Of a connection by which the server is asked whether it is there. */
+  readonly client: pg.ClientConfig;
+  /** For its answer. */
+  readonly answerTimeoutMs: number;
+  readonly onWarning: OnWarning;
+}
+
+interface Work {
+  readonly since: number;
+  readonly cutAt: number;
+  readonly cut: () => void;
+}
+
+/** Statements of ours take milliseconds: one that takes longer makes us ask whether the server is there at all. */
+const quietMs = 1000;
+/** A statement that is slow for good reason costs one such question in so long. */
+const askEveryMs = 1500;
+const tickMs = 200;
+
+/** Costs nothing as long as answers come within a second. */
+export function watchServer({ client, answerTimeoutMs, onWarning }: WatchSettings): ServerWatch {
+  const work = new Set<Work>();
+  let isAway = false;
+  let asking: Promise<void> | undefined;
+  let askedAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const heard = (answers: boolean) => {
+    if (isClosed || isAway === !answers) return;
+    isAway = !answers;
+    onWarning(
+      answers
+        ? 'The database answers again.'
+        : 'The database does not answer; requests that need it are refused until it does.',
+    );
+  };
+
+  const tick = () => {
+    const now = performance.now();
+    for (const each of work) {
+      if (now < each.cutAt && !(isAway && now - each.since > quietMs)) continue;
+      work.delete(each);
+      each.cut();
+    }
+    const isQuiet = [...work].some(({ since }) => now - since > quietMs);
+    if ((isQuiet || isAway) && asking === undefined && now - askedAt >= askEveryMs) {
+      askedAt = now;
+      asking = isAnswering(client, answerTimeoutMs)
+        .then(heard)
+        .finally(() => {
+          asking = undefined;
+        });
+    }
+    if (work.size === 0 && !isAway) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+
+  return {
+    assertAnswers() {
+      if (isAway) throw unavailable('The database does not answer; try again shortly.');
+    },
+    async during(run, cut, longestMs = Infinity) {
+      const since = performance.now();
+      const mine: Work = { since, cutAt: since + longestMs, cut };
+      work.add(mine);
+      timer ??= setInterval(tick, tickMs).unref();
+      try {
+        return await run();
+      } finally {
+        work.delete(mine);
+      }
+    },
+    [Symbol.dispose]() {
+      isClosed = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Whether the server says anything on a new connection; a refusal of its own is an answer. */
+async function isAnswering(config: pg.ClientConfig, timeoutMs: number): Promise<boolean> {
+  const client = new pg.Client({
+    ...config,
+    application_name: 'bulwark watch',
+    connectionTimeoutMillis: timeoutMs,
+  });
+  client.on('error', () => {});
+  const late = setTimeout(() => client.connection.stream.destroy(), timeoutMs).unref();
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch (error) {
+    return sqlState(error) !== undefined;
+  } finally {
+    clearTimeout(late);
+    client.end().catch(() => {});
+  }
+}

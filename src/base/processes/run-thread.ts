@@ -1,0 +1,82 @@
+import { Worker, type TransferListItem } from 'node:worker_threads';
+import type { ThreadMessage } from './serve-task.ts';
+
+export interface ThreadOptions<P> {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+  /** On its heap and beside it (buffers) together. */
+  readonly memoryBytes?: number;
+  /** What is handed over instead of copied. */
+  readonly transfer?: readonly TransferListItem[];
+  /** Drops what it writes to the console. */
+  readonly isQuiet?: boolean;
+  /** What it tells meanwhile. */
+  readonly onProgress?: (progress: P) => void;
+}
+
+/** A thread that took more than it may; it is gone. */
+export class ThreadLimitError extends Error {
+  override readonly name = 'ThreadLimitError';
+  readonly limit: 'memory' | 'time';
+
+  constructor(limit: 'memory' | 'time', cause?: unknown) {
+    const what = limit === 'memory' ? 'more memory' : 'longer';
+    super(`The thread took ${what} than it may, and was ended.`, cause === undefined ? undefined : { cause });
+    this.limit = limit;
+  }
+}
+
+const memoryCheckMs = 25;
+
+/**
+ * What a thread of the module (see `serve-task.ts`) answers to the task. However that ends, the thread is gone afterwards.
+ * @throws ThreadLimitError; the signal's reason; what the module throws
+ */
+export async function runThread<R, P = never>(
+  module: URL,
+  task: unknown,
+  { signal, timeoutMs, memoryBytes, transfer = [], isQuiet = false, onProgress }: ThreadOptions<P> = {},
+): Promise<R> {
+  signal?.throwIfAborted();
+  const worker = new Worker(module, {
+    workerData: task,
+    transferList: [...transfer],
+    ...(memoryBytes !== undefined && {
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 1024 ** 2) },
+    }),
+    stdout: isQuiet,
+    stderr: isQuiet,
+  });
+  if (isQuiet) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+  const { promise, resolve, reject } = Promise.withResolvers<R>();
+  const aborted = () => reject(signal?.reason as Error);
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => reject(new ThreadLimitError('time')), timeoutMs);
+  // What a thread holds beside its heap has no limit of its own.
+  const check = async (limit: number) => {
+    // A thread that has just ended has no memory any more.
+    const statistics = await worker.getHeapStatistics().catch(() => undefined);
+    const { total_heap_size: heap = 0, external_memory: beside = 0 } = statistics ?? {};
+    if (heap + beside > limit) reject(new ThreadLimitError('memory'));
+  };
+  const memory =
+    memoryBytes === undefined ? undefined : setInterval(() => void check(memoryBytes), memoryCheckMs);
+  signal?.addEventListener('abort', aborted);
+  worker.on('message', (message: ThreadMessage<R, P>) => {
+    if ('progress' in message) onProgress?.(message.progress);
+    else if ('result' in message) resolve(message.result);
+    else reject(message.error as Error);
+  });
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimitError('memory', error) : error),
+  );
+  worker.once('exit', () => reject(new Error('The thread ended without an answer.')));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(memory);
+    signal?.removeEventListener('abort', aborted);
+    await worker.terminate();
+  }
+}

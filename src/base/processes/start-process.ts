@@ -1,0 +1,264 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { Transform, type Readable, type Writable } from 'node:stream';
+import { AppError } from '../errors.ts';
+import { guard } from './guardian.ts';
+import { ProcessGroup } from './process-group.ts';
+import { endMessage, prlimitArgs, type EndReason, type ProcessLimits } from './process-limits.ts';
+import { newMark, prlimitMark } from './process-mark.ts';
+import { resolveCommand } from './resolve-command.ts';
+import { exports, type SandboxKind } from './sandbox-launch.ts';
+import { chooseSandbox, launchOf, launcherPath, type SandboxOptions } from './sandbox.ts';
+import { watchLimits, type LimitWatch, type Usage } from './watch-limits.ts';
+
+export interface ProcessOptions {
+  /** A name, looked for in `searchPath`, or an absolute path. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Folders with colons between them; those of installed software unless said. */
+  readonly searchPath?: string;
+  /** All that it gets of an environment. In a sandbox `PATH`, `HOME` and `TMPDIR` are added where they are missing. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** `/tmp` in a sandbox, else ours, unless said. */
+  readonly cwd?: string;
+  readonly limits?: ProcessLimits;
+  /** Without it the program runs as we do, with its limits and its certain end alone. */
+  readonly sandbox?: SandboxOptions;
+  /** How long it may take to end by itself; 500 after its input was closed and 2,000 after SIGTERM unless said. */
+  readonly grace?: { readonly closeInputMs: number; readonly terminateMs: number };
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+}
+
+/** How the program itself ended; one of the two is null. */
+export interface ProgramExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ProcessEnd extends Usage, ProgramExit {
+  readonly reason: EndReason;
+  /** A sentence for people. */
+  readonly message: string;
+  readonly wallMs: number;
+}
+
+export interface RunningProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly sandbox: SandboxKind | 'none';
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves as soon as the program itself has ended; what it left behind may still be there. */
+  readonly exited: Promise<ProgramExit>;
+  /** Resolves when the program and all that it had started are gone; never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Asks it to end, then insists. */
+  stop(): Promise<ProcessEnd>;
+}
+
+const presetGrace = { closeInputMs: 500, terminateMs: 2000 };
+const prlimit = '/usr/bin/prlimit';
+const hasPrlimit = process.platform === 'linux' && existsSync(prlimit);
+
+interface Plan {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** For descriptor 3. */
+  readonly exported: string | undefined;
+  readonly kind: SandboxKind | 'none';
+  readonly mark: string | undefined;
+}
+
+async function planOf(options: ProcessOptions): Promise<Plan> {
+  const { args = [], env = {}, limits = {}, sandbox, searchPath = launcherPath } = options;
+  const command = resolveCommand(options.command, searchPath);
+  const chosen = sandbox === undefined ? undefined : await chooseSandbox(sandbox);
+  if (sandbox !== undefined && chosen !== undefined && chosen.kind !== 'none') {
+    const cwd = options.cwd ?? '/tmp';
+    const launch = launchOf({ command, args, cwd, limits }, sandbox);
+    const within = { PATH: launcherPath, HOME: '/tmp', TMPDIR: '/tmp', ...env };
+    const made = chosen.make(launch);
+    return {
+      ...made,
+      env: { PATH: launcherPath },
+      exported: exports(within),
+      kind: chosen.kind,
+      mark: undefined,
+    };
+  }
+  if (!hasPrlimit) return { file: command, args, env, exported: undefined, kind: 'none', mark: undefined };
+  const mark = newMark();
+  return {
+    file: prlimit,
+    args: [prlimitMark(mark), ...prlimitArgs(limits, false), '--', command, ...args],
+    env,
+    exported: undefined,
+    kind: 'none',
+    mark,
+  };
+}
+
+/**
+ * Starts a program in a process group of its own. However it or we end, it and all that it has started are gone
+ * afterwards.
+ * @throws AppError 502 `command_not_found`, `command_failed`; 503 `no_sandbox`; the signal's reason
+ */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const plan = await planOf(options);
+  signal?.throwIfAborted();
+  // The mark before the start, so that there is no moment in which nobody would end it.
+  const release = plan.mark === undefined ? () => undefined : guard(`m${plan.mark}`);
+  const child = spawn(plan.file, plan.args, {
+    env: { ...plan.env },
+    ...(plan.kind === 'none' && options.cwd !== undefined && { cwd: options.cwd }),
+    stdio: ['pipe', 'pipe', 'pipe', plan.exported === undefined ? 'ignore' : 'pipe'],
+    detached: true,
+  });
+  for (const stream of [child.stdin, child.stdio[3] as Writable | null]) stream?.on('error', () => undefined);
+  const { pid } = child;
+  if (pid === undefined) {
+    const cause = await new Promise<Error>((resolve) => child.once('error', resolve));
+    release();
+    throw new AppError(502, 'command_failed', `The command ${options.command} cannot be run.`, { cause });
+  }
+  child.on('error', () => undefined);
+  (child.stdio[3] as Writable | null)?.end(plan.exported);
+  const releaseGroup = guard(`g${pid}`);
+  return new StartedProcess(child, pid, plan, options, () => {
+    releaseGroup();
+    release();
+  });
+}
+
+/** Of the sandbox's own: what makes it, its first process and, for namespaces, the shell in between. */
+const launchers = { none: 0, bubblewrap: 2, namespaces: 2 };
+
+class StartedProcess implements RunningProcess {
+  readonly pid: number;
+  readonly sandbox: SandboxKind | 'none';
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exited: Promise<ProgramExit>;
+  readonly ended: Promise<ProcessEnd>;
+  readonly #limits: ProcessLimits;
+  readonly #grace: NonNullable<ProcessOptions['grace']>;
+  readonly #group: ProcessGroup;
+  readonly #watch: LimitWatch | undefined;
+  readonly #startedMs = performance.now();
+  #reason: EndReason | undefined;
+  #ending: Promise<void> | undefined;
+  #outputBytes = 0;
+
+  constructor(
+    child: ChildProcess,
+    pid: number,
+    { kind, mark }: Plan,
+    { limits = {}, grace = presetGrace, signal }: ProcessOptions,
+    release: () => void,
+  ) {
+    this.pid = pid;
+    this.sandbox = kind;
+    this.#limits = limits;
+    this.#grace = grace;
+    this.#group = new ProcessGroup(pid, mark, kind !== 'none');
+    this.stdin = child.stdin as Writable;
+    this.stdout = this.#counted(child.stdout as Readable);
+    this.stderr = this.#counted(child.stderr as Readable);
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, by) => {
+        const exit = { code, signal: by };
+        resolve(kind === 'none' ? exit : fromStatus(exit));
+      });
+    });
+    const { memoryBytes, cpuMs, processes, wallMs } = limits;
+    const isWatched = [memoryBytes, cpuMs, processes].some((limit) => limit !== undefined);
+    if (isWatched)
+      this.#watch = watchLimits(pid, limits, launchers[kind], (reason) => void this.#end(reason, true));
+    const timer =
+      wallMs === undefined ? undefined : setTimeout(() => void this.#end('wall_time', true), wallMs);
+    const aborted = () => void this.#end('aborted', false);
+    signal?.addEventListener('abort', aborted);
+    this.ended = this.#waitForEnd().finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+      release();
+    });
+  }
+
+  async stop(): Promise<ProcessEnd> {
+    void this.#end('stopped', false);
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #waitForEnd(): Promise<ProcessEnd> {
+    const { code, signal } = await this.exited;
+    this.#watch?.stop();
+    const usage = this.#watch?.usage() ?? { cpuMs: 0, peakMemoryBytes: 0 };
+    // What it had started and left behind goes as well.
+    const reason = this.#reason ?? this.#reasonOf(code, signal, usage);
+    this.#reason = reason;
+    this.#ending ??= this.#group.end(this.#grace.terminateMs);
+    await this.#ending;
+    const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
+    return {
+      reason,
+      message: endMessage(reason, this.#limits, how),
+      code,
+      signal,
+      wallMs: performance.now() - this.#startedMs,
+      ...usage,
+    };
+  }
+
+  #reasonOf(code: number | null, signal: NodeJS.Signals | null, { peakMemoryBytes }: Usage): EndReason {
+    const { memoryBytes = Infinity } = this.#limits;
+    if (signal === 'SIGXCPU') return 'cpu_time';
+    if (signal === 'SIGXFSZ') return 'file_size';
+    // It met the kernel's limit before the watch saw it beyond ours.
+    if (code !== 0 && peakMemoryBytes > 0.9 * memoryBytes) return 'memory';
+    return signal === null ? 'exited' : 'crashed';
+  }
+
+  #end(reason: EndReason, atOnce: boolean): Promise<void> {
+    this.#reason ??= reason;
+    if (atOnce) return (this.#ending ??= this.#group.end(0));
+    const gently = async () => {
+      this.stdin.end();
+      if (await this.#group.isGoneWithin(this.#grace.closeInputMs)) return;
+      await this.#group.end(this.#grace.terminateMs);
+    };
+    return (this.#ending ??= gently());
+  }
+
+  /** The stream, ended with the program where it has written too much. */
+  #counted(stream: Readable): Readable {
+    const { outputBytes } = this.#limits;
+    if (outputBytes === undefined) return stream;
+    const counted = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        const room = Math.max(0, outputBytes - this.#outputBytes);
+        this.#outputBytes += chunk.length;
+        if (chunk.length > room) void this.#end('output', true);
+        done(null, chunk.subarray(0, room));
+      },
+    });
+    return stream.pipe(counted);
+  }
+}
+
+/** What makes a sandbox answers as shells do: 128 and the number of the signal. */
+function fromStatus({ code, signal }: ProgramExit): ProgramExit {
+  const number = (code ?? 0) - 128;
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found === undefined ? { code, signal } : { code: null, signal: found[0] as NodeJS.Signals };
+}

@@ -1,0 +1,88 @@
+/** Whether all processes over one database have the same secrets: a check value of each lies in the database. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../config/secret.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { StartupError } from '../errors.ts';
+
+/** A secret of the deployment that every process must have. */
+export interface SharedKey {
+  readonly name: 'jwt' | 'secrets-at-rest';
+  /** The environment variable that sets it. */
+  readonly variable: string;
+  readonly secret: string;
+  /** The one that it takes the place of, while it is changed. */
+  readonly previous: Secret | undefined;
+  readonly previousVariable: string;
+  /** What another one would do, in a sentence. */
+  readonly harm: string;
+}
+
+/** All who check or change the values take turns: the first bytes of "keycheck". */
+const lockKey = 0x6b657963;
+
+const checkTable = `
+  create schema if not exists bulwark;
+  create table if not exists bulwark.key_checks (
+    name text primary key,
+    check_value bytea not null,
+    changed_at timestamptz not null default now()
+  )`;
+
+/** Tells whether two secrets are the same, and nothing else about them: they are random, or 32 characters and more. */
+const checkValue = (name: string, secret: string): Buffer =>
+  createHmac('sha256', secret).update(`bulwark key check 1: ${name}`).digest();
+
+type Row = { name: string; checkValue: Buffer };
+
+const readChecks = (db: Queries): Promise<Row[]> =>
+  db.query<Row>('select name, check_value as "checkValue" from bulwark.key_checks');
+
+const isSame = (a: Buffer | undefined, b: Buffer): boolean =>
+  a !== undefined && a.length === b.length && timingSafeEqual(a, b);
+
+/** Whether the database knows exactly these keys. */
+export async function keysAgree(db: Queries, keys: readonly SharedKey[]): Promise<boolean> {
+  const rows = await readChecks(db);
+  return keys.every(({ name, secret }) =>
+    isSame(rows.find((row) => row.name === name)?.checkValue, checkValue(name, secret)),
+  );
+}
+
+/**
+ * Records the keys of the first process, and compares those of every other one. A key whose predecessor is the one that
+ * the database knows takes its place.
+ * @param acceptNew takes whatever key this process has: the old one is lost
+ * @throws StartupError that names the setting of a key that is another one.
+ */
+export async function checkKeys(
+  db: Database,
+  keys: readonly SharedKey[],
+  { acceptNew }: { acceptNew: boolean },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1::int8)', [lockKey]);
+    await tx.script(checkTable);
+    const rows = await readChecks(tx);
+    for (const key of keys) {
+      const wanted = checkValue(key.name, key.secret);
+      const known = rows.find((row) => row.name === key.name)?.checkValue;
+      if (isSame(known, wanted)) continue;
+      if (known !== undefined && !acceptNew && !isSuccessor(key, known)) throw refusal(key);
+      await tx.query(
+        `insert into bulwark.key_checks (name, check_value) values ($1, $2)
+         on conflict (name) do update set check_value = excluded.check_value, changed_at = now()`,
+        [key.name, wanted],
+      );
+    }
+  });
+}
+
+const isSuccessor = ({ name, previous }: SharedKey, known: Buffer): boolean =>
+  previous !== undefined && isSame(known, checkValue(name, previous.reveal()));
+
+const refusal = ({ name, variable, previousVariable, harm }: SharedKey): StartupError =>
+  new StartupError(
+    `${variable} is not the secret that this database was used with so far (without it, the one in the file ` +
+      `secrets/${name} of the data directory): ${harm} Give every process the same. To change it on purpose, set ` +
+      `${previousVariable} to the old one; where the old one is lost, start once with BULWARK_ACCEPT_NEW_KEYS=true.`,
+  );

@@ -1,0 +1,125 @@
+/**
+ * SIGTERM under load: every request that was sent gets its answer, directly and through the front door; new connections
+ * are refused only after /readyz has said so, and streams are told their end.
+ *
+ * Two rounds of 300 requests by default; the full figure with
+ * `BULWARK_TEST_DRAIN_ROUNDS=10 BULWARK_TEST_DRAIN_REQUESTS=1000 node --test test/faults/drain.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTestDatabase } from '#base/db/testing.ts';
+import { serve } from './serve.ts';
+
+const rounds = Number(process.env['BULWARK_TEST_DRAIN_ROUNDS'] ?? 2);
+const requests = Number(process.env['BULWARK_TEST_DRAIN_REQUESTS'] ?? 300);
+const clients = 16;
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly closes: boolean;
+}
+
+const get = (url: string, agent: Agent, headers: Record<string, string> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    request(url, { agent, headers }, (response) => {
+      response.resume().once('error', reject);
+      response.once('end', () =>
+        resolve({ status: response.statusCode, closes: response.headers.connection === 'close' }),
+      );
+    })
+      .once('error', reject)
+      .end();
+  });
+
+test('no request is without an answer', async (t) => {
+  await using database = await makeTestDatabase();
+  let [answered, sentWhileDraining] = [0, 0];
+  for (let round = 1; round <= rounds; round++) {
+    const { child, base, token } = await serve('action-guard', database.settings, {
+      BULWARK_SHUTDOWN_DELAY_MS: '4000',
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const agent = new Agent({ keepAlive: true, maxSockets: clients });
+    const headers = { authorization: `Bearer ${token}` };
+    const lost: unknown[] = [];
+    const statuses = new Map<number | undefined, number>();
+    let [count, isDown, closed, isDraining] = [0, false, 0, false];
+    const client = async () => {
+      // As a load balancer does: as long as the process says that it is ready, and it always has work.
+      while (!isDown) {
+        if (isDraining) sentWhileDraining++;
+        try {
+          const { status, closes } = await get(`${base}/auth/users?limit=1`, agent, headers);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          closed += Number(closes);
+        } catch (error) {
+          lost.push(error);
+        }
+        count++;
+      }
+    };
+    const working = Promise.all(Array.from({ length: clients }, client));
+    while (count < requests) await sleep(5);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    isDraining = true;
+    const probes = new Agent({ keepAlive: false });
+    while (!isDown) isDown = (await get(`${base}/readyz`, probes)).status === 503;
+    await working;
+    assert.deepEqual(lost, [], `round ${round}`);
+    assert.deepEqual([...statuses.keys()], [200]);
+    assert.ok(closed > 0, 'connections are told that they end');
+    const late = await get(`${base}/livez`, probes);
+    assert.equal(late.status, 200, 'new connections are still taken');
+    assert.equal(((await ended) as [number | null])[0], 0);
+    answered += count;
+    agent.destroy();
+  }
+  t.diagnostic(`${answered} requests answered, ${sentWhileDraining} of them sent after SIGTERM`);
+});
+
+test('what goes through the front door is answered too, and event streams end', async (t) => {
+  await using database = await makeTestDatabase();
+  const served = await serve(['policy-guard', 'dashboard'], database.settings, {
+    BULWARK_PORT_POLICY_GUARD: '0',
+    BULWARK_GRPC_ENABLED: 'false',
+    BULWARK_SHUTDOWN_DELAY_MS: '4000',
+  });
+  const { child, token, call } = served;
+  t.after(() => child.kill('SIGKILL'));
+  const door = served.urls.get('dashboard') ?? '';
+  const guard = await call('/api/guards', { name: 'G' });
+  const headers = { authorization: `Bearer ${token}` };
+  const stream = await fetch(
+    `${door}/services/policy-guard/api/queries/stream?guard_uuid=${guard.guard_uuid}`,
+    {
+      headers: { ...headers, accept: 'text/event-stream' },
+    },
+  );
+  assert.equal(stream.status, 200, await (stream.ok ? '' : stream.text()));
+  const reading = stream.text();
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  let isDown = false;
+  const lost: unknown[] = [];
+  const client = async () => {
+    while (!isDown)
+      await get(`${door}/services/policy-guard/api/guards?limit=1`, agent, headers).then(
+        ({ status }) => status === 200 || lost.push(status),
+        (error: unknown) => lost.push(error),
+      );
+  };
+  const working = Promise.all(Array.from({ length: 8 }, client));
+  await sleep(200);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const probes = new Agent({ keepAlive: false });
+  while (!isDown) isDown = (await get(`${door}/readyz`, probes)).status === 503;
+  await working;
+  assert.deepEqual(lost, []);
+  assert.match(await reading, /retry: 3000/, 'the stream came to its end, and was not cut off');
+  assert.equal(((await ended) as [number | null])[0], 0);
+  agent.destroy();
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseSense, selectFiles } from './select-files.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const select = (suite: 'fast' | 'slow' | 'all' | 'browser', ...parts: string[]) =>
+  selectFiles(root, { suite, parts });
+
+test('every file of tests is of one suite, by where it stands', () => {
+  const [fast, slow, browser] = [select('fast'), select('slow'), select('browser')];
+  assert.equal(fast.includes('tools/test-runner/select-files.test.ts'), true);
+  assert.equal(slow.includes('test/faults/kill-the-service.test.ts'), true);
+  assert.deepEqual(select('all').toSorted(), [...fast, ...slow].toSorted());
+  assert.equal(
+    browser.every((file) => file.startsWith('test/e2e/')),
+    true,
+  );
+  assert.equal(new Set([...fast, ...slow, ...browser]).size, fast.length + slow.length + browser.length);
+});
+
+test('a part of a path chooses files of both suites that need no browser', () => {
+  assert.deepEqual(select('fast', 'kill-the-service', 'base/ids'), [
+    'src/base/ids.test.ts',
+    'test/faults/kill-the-service.test.ts',
+  ]);
+});
+
+test('what depends on the database is told by what a file imports', () => {
+  const dependsOnDatabase = databaseSense(root);
+  for (const file of [
+    'src/base/db/testing.test.ts',
+    'src/identity/users/users.test.ts',
+    'src/services/action-guard/contract.test.ts',
+    'test/faults/kill-the-service.test.ts',
+  ])
+    assert.equal(dependsOnDatabase(file), true, file);
+  for (const file of [
+    'src/base/ids.test.ts',
+    'src/engine/text/engine.test.ts',
+    'src/cli/plain.test.ts',
+    // These have a PostgreSQL of their own choice, whatever the others run on.
+    'test/processes/policy-guard.test.ts',
+  ])
+    assert.equal(dependsOnDatabase(file), false, file);
+});
