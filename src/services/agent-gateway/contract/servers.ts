@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { displayName, Message, page } from './gateways.ts';
 import { Authorization } from './grants.ts';
 import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
@@ -64,6 +65,7 @@ const fields = {
   }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
   token_exchange: TokenExchange.nullish(),
+  visibility: visibilityField().optional().meta({ description: 'Default `private`.' }),
 };
 
 const ServerInput = z.object(fields).meta({ id: 'McpServerInput' });
@@ -92,6 +94,8 @@ export const McpServer = z
           'server is not reached until they are sent anew.',
       }),
     registered_by: z.string(),
+    registered_by_name: userName(),
+    visibility: visibilityField(),
     created_at: isoTime(),
     updated_at: isoTime(),
     gateway_ids: z.array(z.string()),
@@ -151,7 +155,7 @@ export const serverOperations = {
     tag,
     summary: 'Register an MCP server',
     description:
-      'For all gateways of the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
+      'For gateways of its owner, or, where it is shared, of everybody in the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
       'register one is the operator’s choice (403).',
     access,
     body: ServerInput,
@@ -163,9 +167,12 @@ export const serverOperations = {
     method: 'GET',
     path: '/api/mcp-servers',
     tag,
-    summary: 'List the tenant’s MCP servers',
+    summary: 'List the MCP servers that the caller may read',
+    description:
+      'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant reads a server, and ' +
+      'may attach it to gateways of their own.',
     access,
-    query: page,
+    query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ items: z.array(McpServer), total: z.int() }),
   }),
   getServer: defineOperation({

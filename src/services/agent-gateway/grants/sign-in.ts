@@ -21,7 +21,7 @@ import { discoverProtection, type Protection } from '#mcp/oauth/discover.ts';
 import { oauthErrorOf } from '#mcp/oauth/errors.ts';
 import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import { legacyVersion } from '#mcp/protocol.ts';
-import { mayChange } from '../registry/gateways/gateway.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Servers } from '../registry/servers/servers.ts';
 import { findServer } from '../registry/servers/store.ts';
@@ -130,7 +130,7 @@ export function createSignIn(deps: SignInDeps) {
 
   /** The server, for those who may consent to its use: for themselves, or for all. */
   const getFor = async (caller: Caller, serverId: string): Promise<McpServer> => {
-    const server = await servers.get(caller, serverId);
+    const server = await servers.getUsable(caller, serverId);
     return isForAll(server) ? servers.getOwn(caller, serverId) : server;
   };
 
@@ -291,7 +291,7 @@ export function createSignIn(deps: SignInDeps) {
 
     /** Ends what one user granted: that user may, and who looks after the server. Throws AppError 404 and 403. */
     async disconnectUser(caller: Caller, serverId: string, userId: string): Promise<McpServer> {
-      const server = await (caller.userId === userId ? servers.get : servers.getOwn)(caller, serverId);
+      const server = await (caller.userId === userId ? servers.getUsable : servers.getOwn)(caller, serverId);
       if (
         userId === serversOwn ||
         (await store.findGrant(db, vault, { serverId, holder: userId })) === undefined
@@ -312,7 +312,7 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     mayConsent: (caller: Caller, server: McpServer): boolean =>
-      !isForAll(server) || mayChange(caller, server.ownerId),
+      !isForAll(server) || mayChange(viewerOf(caller), server),
 
     /** That of the caller's calls. */
     grantFor: (caller: Caller, server: McpServer): Promise<Grant | undefined> =>
@@ -330,8 +330,8 @@ export function createSignIn(deps: SignInDeps) {
 
     /** Users' own grants: all of them for who looks after the server, else the caller's. */
     async listOfUsers(caller: Caller, serverId: string, page: { limit: number; offset: number }) {
-      const { ownerId } = await servers.get(caller, serverId);
-      const userId = mayChange(caller, ownerId) ? undefined : caller.userId;
+      const server = await servers.getUsable(caller, serverId);
+      const userId = mayChange(viewerOf(caller), server) ? undefined : caller.userId;
       return store.listUserGrants(db, vault, serverId, { ...page, userId });
     },
   };

@@ -144,7 +144,7 @@ async function askGuard(
   const { gatewayId } = gateway;
   const { caller, sessionId } = client;
   const ask = (shown: readonly TraceStep[]) =>
-    deps.askActionGuard({ caller, gatewayId, policySetId, sessionId, steps: shown, actions: calls.length });
+    deps.askActionGuard({ caller, gateway, policySetId, sessionId, steps: shown, actions: calls.length });
   const verdict = await ask(calls);
   return !verdict.allowed || calls.length === steps.length ? verdict : ask(steps);
 }

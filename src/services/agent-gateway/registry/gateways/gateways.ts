@@ -5,7 +5,8 @@ import { conflict, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import { requirePermission } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
-import { presetSettings, requireOwner, type Gateway, type GatewaySettings } from './gateway.ts';
+import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { presetSettings, type Gateway, type GatewaySettings } from './gateway.ts';
 import * as store from './store.ts';
 
 /** Where gateways run. */
@@ -23,44 +24,55 @@ export interface GatewaysDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly live: RunningGateways;
-  /** @throws AppError 404 for a policy set that the caller has not. */
-  readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<void>;
+  /**
+   * The name of a policy set that the caller may use; undefined where the action guard could not be asked.
+   * @throws AppError 404 for any other set.
+   */
+  readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<string | undefined>;
 }
 
 export type Gateways = ReturnType<typeof createGateways>;
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
-/** Every method throws AppError 404 for a gateway that the caller's tenant does not have, 403 where it is not theirs. */
+/** Every method throws AppError 404 for a gateway that the caller may not read, 403 for a change where reading is all. */
 export function createGateways({ db, clock, live, checkPolicySet }: GatewaysDeps) {
-  const checkReferences = async (caller: Caller, { actionGuardPolicyId }: Partial<GatewaySettings>) => {
-    if (actionGuardPolicyId) await checkPolicySet(caller, actionGuardPolicyId);
+  /** The settings that were sent, with the name of the policy set that they choose. */
+  const withNames = async <S extends Partial<GatewaySettings>>(caller: Caller, sent: S) => {
+    const { actionGuardPolicyId: setId } = sent;
+    if (setId === undefined) return sent;
+    const name = setId === null ? undefined : await checkPolicySet(caller, setId);
+    return { ...sent, actionGuardPolicyName: name ?? null };
   };
 
-  const get = async (caller: Caller, gatewayId: string): Promise<Gateway> => {
-    const gateway = await store.findGateway(db, gatewayId);
-    if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
-    return gateway;
-  };
+  const find = (gatewayId: string) => store.findGateway(db, gatewayId);
 
-  const getOwn = async (caller: Caller, gatewayId: string): Promise<Gateway> => {
-    const gateway = await get(caller, gatewayId);
-    requireOwner(caller, gateway.ownerId, 'gateway');
-    return gateway;
-  };
+  const get = async (caller: Caller, gatewayId: string): Promise<Gateway> =>
+    readableOr404(viewerOf(caller), await find(gatewayId), `The gateway ${gatewayId}`);
+
+  const getOwn = async (caller: Caller, gatewayId: string): Promise<Gateway> =>
+    changeableOrRefused(viewerOf(caller), await find(gatewayId), `The gateway ${gatewayId}`);
 
   return {
     get,
     getOwn,
 
-    list: (caller: Caller, page: { limit: number; offset: number }) =>
-      store.listGateways(db, caller.tenantId, page),
+    /** Any of the caller's tenant, for what is the caller's own there: everybody may call its endpoint. */
+    async ofTenant(caller: Caller, gatewayId: string): Promise<Gateway> {
+      const gateway = await find(gatewayId);
+      if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
+      return gateway;
+    },
+
+    list: (caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) =>
+      store.listGateways(db, { viewer: viewerOf(caller), owner }, page),
 
     async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
-      await checkReferences(caller, sent);
+      const settings = await withNames(caller, sent);
       const now = new Date(clock.now());
       const gateway: Gateway = {
         ...presetSettings,
-        ...sent,
+        actionGuardPolicyName: null,
+        ...settings,
         gatewayId: newId('gw'),
         tenantId: caller.tenantId,
         ownerId: caller.userId,
@@ -75,11 +87,11 @@ export function createGateways({ db, clock, live, checkPolicySet }: GatewaysDeps
 
     async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
       await getOwn(caller, gatewayId);
-      await checkReferences(caller, changes);
+      const settings = await withNames(caller, changes);
       const after = await db.transaction(async (tx: Queries) => {
         const gateway = await store.lockGateway(tx, gatewayId);
         if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
-        const changed = { ...gateway, ...changes, updatedAt: new Date(clock.now()) };
+        const changed = { ...gateway, ...settings, updatedAt: new Date(clock.now()) };
         await store.updateGateway(tx, changed);
         return changed;
       });

@@ -9,7 +9,7 @@ import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
 import { hiddenValue } from '../../contract/servers.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
-import { requireOwner } from '../gateways/gateway.ts';
+import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
 import type {
   AuthType,
@@ -95,20 +95,23 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
 
 const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
-/** Every method throws AppError 404 for a server that the caller's tenant does not have, 403 where it is not theirs. */
+/** Every method throws AppError 404 for a server that the caller may not read, 403 for a change where reading is all. */
 export function createServers(deps: ServersDeps) {
   const { db, clock, vault, outbound, live } = deps;
 
-  const get = async (caller: Caller, serverId: string): Promise<McpServer> => {
-    const server = await store.findServer(db, vault, caller.tenantId, serverId);
-    if (server === undefined) throw notFound(`The MCP server ${serverId}`);
-    return server;
-  };
+  const find = (caller: Caller, serverId: string) => store.findServer(db, vault, caller.tenantId, serverId);
 
-  const getOwn = async (caller: Caller, serverId: string): Promise<McpServer> => {
-    const server = await get(caller, serverId);
-    requireOwner(caller, server.ownerId, 'server');
-    return server;
+  const get = async (caller: Caller, serverId: string): Promise<McpServer> =>
+    readableOr404(viewerOf(caller), await find(caller, serverId), `The MCP server ${serverId}`);
+
+  const getOwn = async (caller: Caller, serverId: string): Promise<McpServer> =>
+    changeableOrRefused(viewerOf(caller), await find(caller, serverId), `The MCP server ${serverId}`);
+
+  /** One that the caller may read, or calls through a gateway: to sign in there for themselves. */
+  const getUsable = async (caller: Caller, serverId: string): Promise<McpServer> => {
+    const server = await find(caller, serverId);
+    const isAttached = server !== undefined && (await store.attachedGateways(db, [serverId])).has(serverId);
+    return isAttached ? server : readableOr404(viewerOf(caller), server, `The MCP server ${serverId}`);
   };
 
   const requireStdio = (caller: Caller) => {
@@ -146,6 +149,7 @@ export function createServers(deps: ServersDeps) {
     return {
       ...before,
       name: sent.name ?? before.name,
+      visibility: sent.visibility ?? before.visibility,
       transport: sent.transport ?? before.transport,
       connectionUrl: or(sent.connection_url, before.connectionUrl),
       command: or(sent.command, before.command),
@@ -173,9 +177,15 @@ export function createServers(deps: ServersDeps) {
   return {
     get,
     getOwn,
+    getUsable,
 
-    async list(caller: Caller, page: { limit: number; offset: number }) {
-      const { servers, total } = await store.listServers(db, vault, caller.tenantId, page);
+    async list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
+      const { servers, total } = await store.listServers(
+        db,
+        vault,
+        { viewer: viewerOf(caller), owner },
+        page,
+      );
       const gateways = await store.attachedGateways(
         db,
         servers.map(({ serverId }) => serverId),
@@ -189,6 +199,7 @@ export function createServers(deps: ServersDeps) {
         serverId: newId('mcp'),
         tenantId: caller.tenantId,
         ownerId: caller.userId,
+        visibility: 'private',
         name: '',
         transport: 'http',
         connectionUrl: null,
@@ -230,7 +241,9 @@ export function createServers(deps: ServersDeps) {
 
     async remove(caller: Caller, serverId: string): Promise<McpServer> {
       const server = await getOwn(caller, serverId);
-      await tellGateways(await db.transaction((tx) => store.deleteServer(tx, serverId)));
+      await tellGateways(
+        await db.transaction((tx) => store.deleteServer(tx, serverId, new Date(clock.now()))),
+      );
       return server;
     },
 
