@@ -67,7 +67,7 @@ export function changeableOrRefused<R extends Shared>(
 }
 
 /** The refusal of a change by somebody who may only read. */
-export const onlyReadable = (what: string) =>
+const onlyReadable = (what: string) =>
   forbidden(
     `${what} is shared with you to read and use. Only its owner, or an administrator of the tenant, may do this.`,
   );

@@ -40,7 +40,7 @@ export function createUserNames(db: Queries): UserNames {
       found.set(id, user);
     }
     return (userId) => {
-      const user = userId == null ? undefined : found.get(userId);
+      const user = found.get(userId ?? '');
       return user === undefined || (of !== undefined && user.tenantId !== of.tenantId) ? null : user.name;
     };
   };

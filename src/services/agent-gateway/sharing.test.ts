@@ -36,7 +36,12 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const make = async (kind: Kind, sent: object = {}, as: Who = 'owner'): Promise<Record<string, any>> => {
+interface Made {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+const make = async (kind: Kind, sent: object = {}, as: Who = 'owner'): Promise<Made> => {
   const { path, body } = kinds[kind];
   const made = await call('POST', path, { as: who[as], body: { ...body, ...sent } });
   assert.equal(made.status, 201, JSON.stringify(made.body));
@@ -64,7 +69,7 @@ for (const kind of ['gateway', 'MCP server'] as const)
     test(`A ${kind} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'}`, async () => {
       const { path, change: method, by, uses, keeps } = kinds[kind];
       const made = await make(kind, { visibility });
-      const id = made['id'] as string;
+      const id = made.id as string;
       assert.deepEqual([made['visibility'], made[by]], [visibility, 'member']);
       for (const [as, [read, isListed, change]] of Object.entries(expected[visibility]) as [
         Who,
@@ -93,7 +98,7 @@ for (const kind of ['gateway', 'MCP server'] as const)
             assert.equal(await status('POST', end), change, `${label} ${end}`);
         } else if (as !== 'stranger') {
           const gateway = await make('gateway', {}, as);
-          const attached = await call('POST', `/api/gateways/${gateway['id']}/mcp-servers/${id}`, {
+          const attached = await call('POST', `/api/gateways/${gateway.id}/mcp-servers/${id}`, {
             as: who[as],
             body: {},
           });
@@ -113,9 +118,9 @@ test('An API key reads and changes what its user may', async () => {
   const key = await addTestKey(service.db, 'colleague');
   for (const kind of ['gateway', 'MCP server'] as const) {
     const ids = [
-      (await make(kind, { visibility: 'tenant' }))['id'],
-      (await make(kind))['id'],
-      (await make(kind, {}, 'colleague'))['id'],
+      (await make(kind, { visibility: 'tenant' })).id,
+      (await make(kind)).id,
+      (await make(kind, {}, 'colleague')).id,
     ];
     const statuses = async (method: 'GET' | 'DELETE') =>
       Promise.all(ids.map(async (id) => (await call(method, `${kinds[kind].path}/${id}`, { key })).status));
@@ -129,10 +134,10 @@ test('How a private server is reached is not shown to who may only read its gate
   const server = await make('MCP server');
   await service.db.query(
     `insert into agent_gateway.attachments (gateway_id, server_id, tool_prefix, attached_at) values ($1, $2, '', now())`,
-    [gateway['id'], server['id']],
+    [gateway.id, server.id],
   );
   const attached = async (as: Who) =>
-    (await call('GET', `/api/gateways/${gateway['id']}/mcp-servers`, { as: who[as] })).body.items[0];
+    (await call('GET', `/api/gateways/${gateway.id}/mcp-servers`, { as: who[as] })).body.items[0];
   const shown = await attached('owner');
   assert.deepEqual([shown.readable, shown.connection_url], [true, 'http://127.0.0.1:9/mcp']);
   const hidden = await attached('colleague');
@@ -149,9 +154,9 @@ test('A gateway names its policy set, also to who may not open the set', async (
     { action_guard_policy_id: set, visibility: 'tenant' },
     'administrator',
   );
-  const { body } = await call('GET', `/api/gateways/${gateway['id']}`, { as: who.colleague });
+  const { body } = await call('GET', `/api/gateways/${gateway.id}`, { as: who.colleague });
   assert.equal(typeof body.action_guard_policy_name, 'string');
-  const path = `/api/gateways/${gateway['id']}`;
+  const path = `/api/gateways/${gateway.id}`;
   const without = { as: who.administrator, body: { action_guard_policy_id: null } };
   assert.equal((await call('PATCH', path, without)).body.action_guard_policy_name, null);
 });

@@ -74,7 +74,7 @@ const kinds: Record<string, Kind> = {
 const make = async (kind: Kind, sent: object = {}, as: Who = 'owner') => {
   const made = await call('POST', kind.path, { as: who[as], body: { ...kind.body, ...sent } });
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  return made.body as Record<string, any>;
+  return made.body as Record<string, string>;
 };
 const listed = async (kind: Kind, as: Who, owner: string, id: string): Promise<boolean> => {
   const { body } = await call('GET', `${kind.list}?owner=${owner}`, { as: who[as] });

@@ -5,6 +5,7 @@ import { ownerFilter, userName, visibilityField } from '#identity/contract/shari
 import { displayName, Message, page } from './gateways.ts';
 import { Authorization } from './grants.ts';
 import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
+import { Resource, Tool } from './offers.ts';
 
 export const maxToolNameLength = 64;
 
@@ -101,24 +102,6 @@ export const McpServer = z
     gateway_ids: z.array(z.string()),
   })
   .meta({ id: 'McpServer' });
-
-/** As the server sent it. */
-export const Tool = z
-  .looseObject({
-    name: z.string(),
-    description: z.string().optional(),
-    inputSchema: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Tool' });
-
-export const Resource = z
-  .looseObject({
-    uri: z.string(),
-    name: z.string(),
-    description: z.string().optional(),
-    mimeType: z.string().optional(),
-  })
-  .meta({ id: 'McpResource' });
 
 const ManualResource = z
   .object({ name: z.string(), description: z.string(), mimeType: z.string().nullable() })

@@ -141,7 +141,6 @@ async function askGuard(
   policySetId: string,
   { steps, calls }: Pick<Begun, 'steps' | 'calls'>,
 ): Promise<ActionVerdict> {
-  const { gatewayId } = gateway;
   const { caller, sessionId } = client;
   const ask = (shown: readonly TraceStep[]) =>
     deps.askActionGuard({ caller, gateway, policySetId, sessionId, steps: shown, actions: calls.length });

@@ -18,6 +18,7 @@ import {
   restored,
   type Snapshot,
 } from '../policies/policy-group.ts';
+import { findHistoryEntry, insertHistory, listHistory } from './history-store.ts';
 import * as store from './store.ts';
 
 /** A guard that has a group attached. */
@@ -76,7 +77,7 @@ export function createGroups(deps: GroupsDeps) {
       await store.insertGroup(tx, group);
       await store.savePolicies(tx, group, compiled);
       await store.copyTunings(tx, group);
-      await store.insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
+      await insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
       return exemplars.noteSaved(tx, caller.tenantId, group.policies);
     });
     deps.onChanged(group.groupUuid);
@@ -108,7 +109,7 @@ export function createGroups(deps: GroupsDeps) {
       await store.updateGroup(tx, group);
       if (group.policies !== before.policies)
         await store.savePolicies(tx, group, compileAll(deps.engine, changed));
-      await store.insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
+      await insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
       await alongside?.(tx, group);
       await announceChange(tx, group.groupUuid);
       const toWrite = await exemplars.noteSaved(tx, caller.tenantId, changed);
@@ -135,7 +136,7 @@ export function createGroups(deps: GroupsDeps) {
     async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
       const own = await get(caller, groupUuid);
       refuseForeign(own, caller);
-      const entry = await store.findHistoryEntry(db, own.groupUuid, version);
+      const entry = await findHistoryEntry(db, own.groupUuid, version);
       if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
       return (await change(caller, groupUuid, (before) => restored(before, entry))).group;
     },
@@ -173,7 +174,7 @@ export function createGroups(deps: GroupsDeps) {
       if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
       if (!isChangeable(group, caller))
         throw forbidden('The history of a shared policy group is for its owner and for administrators.');
-      return store.listHistory(db, group.groupUuid, limit);
+      return listHistory(db, group.groupUuid, limit);
     },
 
     /** Which of the groups the caller may attach to a guard: those that it may read. */

@@ -4,7 +4,7 @@ import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { StoredHead } from '../exemplars/exemplar.ts';
 import type { StoredTuning } from '../tunings/live-tunings.ts';
 import { readable, viewerParams, type Viewer, type Visibility } from '#identity/sharing.ts';
-import type { HistoryEntry, Policy, PolicyGroup, Snapshot } from '../policies/policy-group.ts';
+import type { Policy, PolicyGroup } from '../policies/policy-group.ts';
 
 /** A group that somebody made. */
 export interface OwnedGroup extends PolicyGroup {
@@ -230,59 +230,6 @@ export async function deleteGroup(tx: Queries, groupUuid: string, at: Date): Pro
     [groupUuid, at],
   );
   await tx.query('delete from policy_guard.policy_groups where group_uuid = $1', [groupUuid]);
-}
-
-/** One entry for each write, with the group as the write left it. */
-export async function insertHistory(
-  tx: Queries,
-  groupUuid: string,
-  entry: HistoryEntry & { changedBy: string },
-): Promise<void> {
-  await tx.query(
-    `insert into policy_guard.policy_group_history (group_uuid, version, action, changed_by, changed_at, summary,
-      snapshot) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      groupUuid,
-      entry.version,
-      entry.action,
-      entry.changedBy,
-      entry.changedAt,
-      entry.summary,
-      entry.snapshot satisfies Snapshot,
-    ],
-  );
-}
-
-/** Newest first, with the number of all entries. */
-export async function listHistory(
-  db: Queries,
-  groupUuid: string,
-  limit: number,
-): Promise<{ entries: HistoryEntry[]; total: number }> {
-  const [counted] = await db.query<{ total: number }>(
-    'select count(*) as total from policy_guard.policy_group_history where group_uuid = $1',
-    [groupUuid],
-  );
-  const entries = await db.query<HistoryEntry & Record<string, unknown>>(
-    `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
-      from policy_guard.policy_group_history where group_uuid = $1 order by version desc limit $2`,
-    [groupUuid, limit],
-  );
-  return { entries, total: counted?.total ?? 0 };
-}
-
-/** The entry of one write. */
-export async function findHistoryEntry(
-  db: Queries,
-  groupUuid: string,
-  version: number,
-): Promise<HistoryEntry | undefined> {
-  const [entry] = await db.query<HistoryEntry & Record<string, unknown>>(
-    `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
-      from policy_guard.policy_group_history where group_uuid = $1 and version = $2`,
-    [groupUuid, version],
-  );
-  return entry;
 }
 
 /** Gives a group the tunings that its policies name, from whichever group they were copied. */
