@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openTestDatabase } from '#base/db/testing.ts';
+import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { policyGuardMigrations } from '../../service.ts';
 import { deleteVersionsBefore } from './history-retention.ts';
 
-const db = await openTestDatabase([policyGuardMigrations]);
+const db = await openTestDatabase([runMigrations, policyGuardMigrations]);
 after(() => db[Symbol.asyncDispose]());
 
 test('old versions go but for the twenty newest of each group', async () => {
