@@ -15,7 +15,7 @@ import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { policyGuardMigrations } from '#services/policy-guard/service.ts';
-import { createQueries, type Page, type Wanted } from '#services/policy-guard/observing/queries/queries.ts';
+import { QueryReader, type Page, type Wanted } from '#services/policy-guard/observing/queries/queries.ts';
 import { firstIdAt, type Query } from '#services/policy-guard/observing/queries/query.ts';
 import { insertQueries } from '#services/policy-guard/observing/queries/store.ts';
 import { wordNumbers } from '#services/policy-guard/observing/queries/words.ts';
@@ -193,7 +193,7 @@ const questions: Record<string, [Caller, Wanted, Page?]> = {
   'search: own entries': [member, { search: 'word300' }],
 };
 
-const queries = createQueries({ db, clock: { now: () => nowMs } });
+const queries = new QueryReader({ db, clock: { now: () => nowMs } });
 const results: [name: string, ms: number, found: string][] = [];
 for (const [name, [who, wanted, page = first]] of Object.entries(questions)) {
   const times: number[] = [];

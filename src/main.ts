@@ -2,7 +2,6 @@
 import { scheduleCleaning } from '#base/artifacts/artifacts.ts';
 import { artifactMigrations } from '#base/artifacts/migrations.ts';
 import { openArtifacts } from '#base/artifacts/open-artifacts.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCache } from '#base/cache/open-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { effectiveSettings } from '#base/config/effective.ts';
@@ -15,11 +14,14 @@ import { areApplied, migrate, readMigrations } from '#base/db/migrate.ts';
 import { openDatabase } from '#base/db/open.ts';
 import { eventMigrations } from '#base/events/migrations.ts';
 import { StartupError } from '#base/errors.ts';
+import { endServing } from '#base/http/end-serving.ts';
 import { isLoopback, listen, originOf } from '#base/http/listen.ts';
 import { currentRequestId } from '#base/http/request-id.ts';
 import { createJobs } from '#base/jobs/jobs.ts';
 import { runMigrations } from '#base/jobs/runs/migrations.ts';
 import { createRuns } from '#base/jobs/runs/runs.ts';
+import { limitMigrations } from '#base/limits/migrations.ts';
+import { openRateLimits } from '#base/limits/open-rate-limits.ts';
 import { createLog } from '#base/log/log.ts';
 import { addProbes } from '#base/readiness/probes.ts';
 import { createReadiness, type Readiness } from '#base/readiness/readiness.ts';
@@ -50,14 +52,14 @@ export interface Bulwark extends AsyncDisposable {
   }[];
   /** How long the start took. */
   readonly startMs: number;
-  /** What a person on this machine needs for a first call, in development; no key where authentication is off. */
+  /** A guard and a key for a first call on this machine, in development; no key if authentication is off. */
   readonly local: { guardUuid: string | undefined; keyFile: string | undefined } | undefined;
 }
 
 function refuseOpenDoors({ auth, host, insecurePublic }: PlatformConfig): void {
   if (auth.enabled || isLoopback(host) || insecurePublic) return;
   throw new StartupError(
-    `Authentication is off and ${host} can be reached from other machines. Switch it on (BULWARK_AUTH_ENABLED=true), ` +
+    `Authentication is off and ${host} can be reached from other machines. Enable it (BULWARK_AUTH_ENABLED=true), ` +
       'listen on 127.0.0.1, or accept the risk with BULWARK_INSECURE_PUBLIC=true.',
   );
 }
@@ -78,17 +80,17 @@ async function localAccess(
 
 export interface StartOptions {
   /**
-   * Told of the first administrator at once: the password is kept nowhere, so it must be shown even when the start
+   * Called immediately: the password is stored nowhere, so it must be shown even if the start
    * fails afterwards.
    */
   readonly onFirstAdmin: (admin: FirstAdmin) => void;
-  /** Gives the first administrator of an old database a new password, and tells it the same way. */
+  /** Resets the first administrator's password and reports it the same way. */
   readonly renewAdminPassword?: boolean;
 }
 
 /**
  * Starts the named services in this process.
- * @throws StartupError for everything that an operator can mend.
+ * @throws StartupError for everything that an operator can fix.
  */
 export async function startBulwark(
   names: readonly ServiceName[],
@@ -135,7 +137,7 @@ export async function startBulwark(
     urls.push({ name, url, grpc: await listenForGrpc(name, service, config, readiness) });
   }
   readiness.started();
-  stack.defer(() => answerWhatIsUnderWay(running, readiness, config.shutdown));
+  stack.defer(() => endServing(running, readiness, config.shutdown));
   const owned = stack.move();
   return {
     config,
@@ -144,26 +146,6 @@ export async function startBulwark(
     local: await localAccess(config, identity, running),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/**
- * Before anything is disposed: for `delayMs` requests are taken while each answer ends its connection and /readyz says
- * 503, then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the front
- * door waits for what it passes on.
- */
-async function answerWhatIsUnderWay(
-  running: readonly Service[],
-  readiness: Readiness,
-  { delayMs, timeoutMs }: PlatformConfig['shutdown'],
-): Promise<void> {
-  readiness.drain();
-  for (const { app } of running) app.endConnectionsWithAnswers();
-  await sleep(delayMs);
-  const late = setTimeout(() => {
-    for (const { app } of running) app.server.closeAllConnections();
-  }, timeoutMs);
-  await Promise.all(running.map(({ app }) => app.close()));
-  clearTimeout(late);
 }
 
 /** The services that the dashboard leads to, and where they listen: `urls` fills while they start. */
@@ -208,7 +190,7 @@ function openLanguageModel(
   model.capabilities().catch((error: unknown) => {
     log.warn(
       { err: error },
-      'the language model does not answer; the embedded engines judge alone meanwhile',
+      'the language model does not respond; the embedded engines judge alone until it does',
     );
   });
   return model;
@@ -230,7 +212,14 @@ async function openContext(
     }),
   );
   const tables = names.flatMap((name) => services[name].migrations ?? []);
-  const sets = [identityMigrations, runMigrations, artifactMigrations, eventMigrations, ...tables];
+  const sets = [
+    identityMigrations,
+    runMigrations,
+    artifactMigrations,
+    eventMigrations,
+    limitMigrations,
+    ...tables,
+  ];
   await migrate(db, sets, version);
   const keys = await sharedKeys(config);
   await checkKeys(db, keys, { acceptNew: config.acceptNewKeys });
@@ -253,8 +242,9 @@ async function openContext(
   const { maxEntries, ttlSeconds } = config.cache;
   const { url: redisUrl, timeoutMs } = config.redis;
   const cache = stack.use(openCache(redisUrl, { maxEntries, ttlSeconds, timeoutMs }, log));
+  const rateLimits = stack.use(await openRateLimits({ config, db, jobs, clock: systemClock, log }));
   const strictAnswers = config.environment === 'test';
-  const processMetrics = createProcessMetrics({ db, cache });
+  const processMetrics = createProcessMetrics({ db, cache, rateLimits });
   const context = {
     version,
     config,
@@ -263,6 +253,7 @@ async function openContext(
     runs,
     artifacts,
     cache,
+    rateLimits,
     log,
     processMetrics,
     tracing,

@@ -148,8 +148,8 @@ export function doorsTable(): string {
     '| room | may import, besides itself | npm packages | note |',
     '|---|---|---|---|',
     ...doors.map(
-      ({ room, may, packages, note }) =>
-        `| ${room} | ${cell(may.map(plain).map((item) => item.replaceAll('|', '/')))} | ${cell(packages)} | ${note} |`,
+      ({ room, may, inWords, packages, note }) =>
+        `| ${room} | ${inWords ?? cell(may.map(plain).map((item) => item.replaceAll('|', '/')))} | ${cell(packages)} | ${note} |`,
     ),
   ].join('\n');
 }

@@ -7,6 +7,8 @@ export interface Door {
   files: RegExp;
   /** Our own files that it may import, besides itself. */
   may: string[];
+  /** The same in words, where the table would only repeat itself. */
+  inWords?: string;
   /** npm packages that come in by this door. */
   packages: string[];
   note: string;
@@ -33,23 +35,31 @@ const forServices = [
 ];
 const contracts = '^src/services/[^/]+/contract';
 
+const nameOf = (pattern: string) => `\`${pattern.replace(/^\^src\//, '')}\``;
+
 /**
  * Sub-rooms of a service, from the ground up: each may import those before it.
  * @param own files of the service's folder that they may import too
  */
 const floors = (service: string, own: string, names: Floor[]): Door[] =>
-  names.map(({ name, rooms = forServices, packages = [], note }, i) => {
+  names.map(({ name, rooms, packages = [], note }, i) => {
     const here = `^src/services/${service}/`;
     const below = names.slice(0, i).map((each) => each.name);
     return {
       room: `services/${service}/${name}`,
       files: new RegExp(`${here}${name}/`),
       may: [
-        ...rooms,
+        ...(rooms ?? forServices),
         contracts,
         ...(below.length > 0 ? [`${here}(${below.join('|')})/`] : []),
         `${here}${own}\\.ts$`,
       ],
+      inWords: [
+        rooms === undefined
+          ? 'other rooms as `services/X`'
+          : `of other rooms contracts, ${rooms.map(nameOf).join(', ')}`,
+        `of its own service \`${own.replaceAll('|', '/')}.ts\`${i === 0 ? '' : ' and the sub-rooms before it'}`,
+      ].join('; '),
       packages: ['zod', 'lru-cache', ...packages],
       note,
     };
@@ -62,7 +72,7 @@ export const doors: Door[] = [
     files: /^src\/base\/contract\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$'],
     packages: ['zod', 'zod-openapi'],
-    note: 'operations as values; runs in a browser too, but for mount.ts',
+    note: 'operations as values; also runs in a browser',
   },
   {
     room: 'base',
@@ -94,7 +104,7 @@ export const doors: Door[] = [
       '@grpc/*',
       'grpc-health-check',
     ],
-    note: 'knows nothing of our domain',
+    note: 'independent of our domain',
   },
   {
     room: 'identity/contract',
@@ -115,42 +125,42 @@ export const doors: Door[] = [
     files: /^src\/llm\//,
     may: ['^src/base/'],
     packages: ['undici', 'zod'],
-    note: 'asking a language model: capabilities, verdicts, deadlines, budgets',
+    note: 'language models: capabilities, verdicts, deadlines, budgets',
   },
   {
     room: 'mcp',
     files: /^src\/mcp\//,
     may: ['^src/base/'],
     packages: ['oauth4webapi'],
-    note: 'speaking the Model Context Protocol: messages, transports, eras, signing in at servers',
+    note: 'the Model Context Protocol: messages, transports, protocol eras, OAuth at servers',
   },
   {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
     packages: [],
-    note: 'pure: no http, no db, no environment; a language model arrives as an argument',
+    note: 'pure: no http, no db, no environment; a language model is passed as an argument',
   },
   {
     room: 'findings',
     files: /^src\/findings\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/'],
     packages: ['sarif'],
-    note: 'pure: what scanners and red teams found, SARIF, frameworks as data',
+    note: 'pure: findings of scanners and red teams, SARIF, frameworks as data',
   },
   {
     room: 'reports/charts',
     files: /^src\/reports\/charts\//,
     may: ['^src/reports/(charts/|visible-text\\.ts$)'],
     packages: [],
-    note: 'charts as SVG text; runs in a browser too',
+    note: 'charts as SVG text; also runs in a browser',
   },
   {
     room: 'reports',
     files: /^src\/reports\//,
     may: ['^src/base/', '^src/reports/'],
     packages: ['pdfmake', 'fontkit', '@expo-google-fonts/*', '@fontsource/unifont'],
-    note: 'documents of our own as PDF, in a thread; knows nothing of services',
+    note: 'PDF reports, rendered in a thread; independent of services',
   },
   {
     room: 'services/X/contract',
@@ -164,47 +174,50 @@ export const doors: Door[] = [
       name: 'assertions',
       rooms: ['^src/base/', '^src/identity/'],
       packages: ['jose'],
-      note: 'what the gateway says, signed, of who calls',
+      note: 'signed assertions of the caller’s identity',
     },
-    { name: 'registry', note: 'gateways and servers as they were asked for' },
+    { name: 'registry', note: 'definitions of gateways and servers' },
     {
       name: 'oauth',
       rooms: ['^src/base/', '^src/identity/'],
       packages: ['oidc-provider', 'jose'],
       note: 'the authorization server of each gateway',
     },
-    { name: 'audit', note: 'what became of each call' },
-    { name: 'grants', note: 'signing in at servers' },
-    { name: 'on-behalf', note: 'who calls, as servers are told' },
-    { name: 'upstreams', note: 'connections to servers, and what they offer' },
+    { name: 'audit', note: 'the audit log of calls' },
+    { name: 'grants', note: 'OAuth sign-in at MCP servers' },
+    { name: 'on-behalf', note: 'passing the caller’s identity to servers' },
+    { name: 'upstreams', note: 'connections to servers, and their tools, resources and prompts' },
     {
       name: 'guarding',
       note: 'everything between a call and its server: access, pins, approvals, action guard',
     },
-    { name: 'endpoint', note: 'MCP as clients speak it; the gateways that run' },
-    { name: 'management', note: 'what owners see and change' },
+    { name: 'endpoint', note: 'the MCP endpoint for clients; running gateways' },
+    { name: 'management', note: 'the management API' },
   ]),
   ...floors('policy-guard', 'config', [
-    { name: 'library', note: 'policies, and what they have learned' },
-    { name: 'guards', note: 'guards, their allow-lists and figures' },
+    { name: 'library', note: 'policies, templates and learned models' },
+    { name: 'guards', note: 'guards, their allow-lists and metrics' },
     { name: 'judging', note: 'from a text to a verdict' },
     { name: 'learning', note: 'adaptations of guards, the optimisation lab' },
     { name: 'observing', note: 'query log, labels, live feed, governance' },
-    { name: 'apis', note: 'the ways to ask: guards, OpenAI’s, gateways’, streams, gRPC, the tester' },
+    {
+      name: 'apis',
+      note: 'the APIs for judging: guards, OpenAI, LiteLLM and Portkey, streams, gRPC, the tester',
+    },
   ]),
   {
     room: 'services/open-service',
     files: /^src\/services\/open-service(\.test)?\.ts$/,
     may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],
     packages: [],
-    note: 'what every service begins and ends with',
+    note: 'common start and shutdown of services',
   },
   {
     room: 'services/X',
     files: /^src\/services\/(?<self>[^/]+)\//,
     may: [...forServices, '^src/services/$self/', '^src/services/open-service\\.ts$', contracts],
     packages: ['zod', 'lru-cache'],
-    note: 'another service only through its contract',
+    note: 'other services only through their contracts',
   },
   {
     room: 'front-door/contract',
@@ -218,7 +231,7 @@ export const doors: Door[] = [
     files: /^src\/front-door\//,
     may: ['^src/base/', '^src/identity/', '^src/front-door/'],
     packages: ['vite'],
-    note: 'the dashboard’s server: its session, its files, the way to each service',
+    note: 'the dashboard’s server: its session, its files, a proxy to each service',
   },
   {
     room: 'dashboard',
@@ -250,7 +263,7 @@ export const doors: Door[] = [
       '@tailwindcss/vite',
       'zod',
     ],
-    note: 'the browser application: contracts and their client, nothing else of ours',
+    note: 'the browser application: imports only contracts and their client',
   },
   {
     room: 'cli',
@@ -266,7 +279,7 @@ export const doors: Door[] = [
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
-    note: 'contracts and the client; the engine, the judges of guards and the reading of traces, for judging without a server',
+    note: 'contracts and the client; engine, judges and trace parsing, for judging without a server',
   },
   {
     room: 'main',

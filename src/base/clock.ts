@@ -1,4 +1,4 @@
-/** Where "now" comes from; tests pass one of their own. */
+/** Source of the current time; tests pass their own. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;

@@ -5,11 +5,12 @@ import type { PlatformConfig } from './config/platform.ts';
 import type { Database } from './db/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Runs } from './jobs/runs/runs.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './log/log.ts';
 import type { ProcessMetrics } from './metrics/process-metrics.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-/** What the process gives to each of its services. */
+/** Shared dependencies that the process passes to each of its services. */
 export interface PlatformContext {
   readonly version: string;
   readonly config: PlatformConfig;
@@ -17,14 +18,16 @@ export interface PlatformContext {
   readonly jobs: Jobs;
   readonly runs: Runs;
   readonly cache: Cache;
+  /** Absent in contexts of tests, where each service counts in its memory. */
+  readonly rateLimits?: RateLimits | undefined;
   readonly log: Logger;
-  /** Carried by the first service whose metrics are on. */
+  /** Registered by the first service whose metrics are enabled. */
   readonly processMetrics?: ProcessMetrics | undefined;
   readonly clock: Clock;
-  /** Absent in contexts of tests that keep no files. */
+  /** Absent in tests that store no files. */
   readonly artifacts?: Artifacts | undefined;
-  /** Absent where nothing is traced. */
+  /** Absent if tracing is off. */
   readonly tracing?: Tracing | undefined;
-  /** Refuse answers with undeclared fields instead of dropping these; for tests. */
+  /** Fail on responses with undeclared fields instead of dropping those fields; for tests. */
   readonly strictAnswers: boolean;
 }

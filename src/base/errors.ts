@@ -1,11 +1,11 @@
 /**
- * An outcome that the caller must be told about, with the HTTP status it maps to.
- * `detail` is a sentence for people: it names the field and what to do.
+ * An error to report to the caller, with the HTTP status it maps to.
+ * `detail` is a message for people: it names the field and what to do.
  */
 export class AppError extends Error {
   override readonly name: string = 'AppError';
   readonly status: number;
-  /** A stable word for programs and logs, such as `not_found`. */
+  /** A stable code for programs and logs, such as `not_found`. */
   readonly code: string;
   /** Extra response headers, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -31,16 +31,16 @@ export class AppError extends Error {
 export const badRequest = (detail: string, cause?: unknown) =>
   new AppError(400, 'bad_request', detail, { cause });
 
-/** 422: a field is there, with a value that cannot be accepted. */
+/** 422: a field has an invalid value. */
 export const invalid = (detail: string, cause?: unknown) => new AppError(422, 'invalid', detail, { cause });
 
-/** 403: the caller is known and may not do this. */
+/** 403: the caller is authenticated but not allowed. */
 export const forbidden = (detail: string) => new AppError(403, 'forbidden', detail);
 
-/** 404: nothing of that name that this caller may see; another tenant's resources are not told apart. */
+/** 404: missing, or not visible to this caller; another tenant's resources look like missing ones. */
 export const notFound = (what: string) => new AppError(404, 'not_found', `${what} was not found.`);
 
-/** 409: a duplicate, or a change that the present state refuses. */
+/** 409: a duplicate, or a change that the current state does not allow. */
 export const conflict = (detail: string) => new AppError(409, 'conflict', detail);
 
 /** 429: try again after `retryAfterSeconds`. */
@@ -54,8 +54,8 @@ export const unavailable = (detail: string, cause?: unknown) =>
   new AppError(503, 'unavailable', detail, { cause, headers: { 'retry-after': '1' } });
 
 /**
- * A start that cannot go on, for a reason that the operator can mend.
- * The program prints the message alone, without a stack, and exits with status 1.
+ * A startup failure that the operator can fix.
+ * The program prints only the message, without a stack, and exits with status 1.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';

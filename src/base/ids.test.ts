@@ -14,6 +14,8 @@ test('a UUID of version 7 sorts by time and does not repeat', () => {
   assert.ok(early < late);
   assert.match(early, /^018bcfe5-6800-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.equal(new Set(Array.from({ length: 5000 }, () => newUuid())).size, 5000);
+  const sameMs = Array.from({ length: 2000 }, () => newUuid(1_700_000_000_000));
+  assert.deepEqual(sameMs.toSorted(), sameMs);
   assert.ok(isUuid(early));
   assert.ok(!isUuid(`${early}'`));
 });

@@ -1,6 +1,6 @@
 /**
- * How deep JSON from outside may nest: whatever walks a value by recursion, `JSON.stringify` first of all, runs out of
- * stack at some thousands.
+ * Nesting limit for JSON input: recursive code, such as `JSON.stringify`, overflows the
+ * stack at some thousand levels.
  */
 export const deepestJson = 500;
 
@@ -11,7 +11,7 @@ const closeSquare = 93;
 const openCurly = 123;
 const closeCurly = 125;
 
-/** Where the string ends that begins at `start`; the text's end where it does not. */
+/** The end of the string that starts at `start`; the text's end if unterminated. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -21,9 +21,9 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether JSON text nests deeper than {@link deepestJson}; found out without parsing it. */
+/** Whether JSON text nests deeper than {@link deepestJson}, without parsing it. */
 export function nestsTooDeep(text: string): boolean {
-  // Each level takes two characters, so most texts need no look.
+  // Each level takes two characters, so short texts need no check.
   if (text.length <= 2 * deepestJson) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

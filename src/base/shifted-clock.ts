@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A clock that runs, and that a test can move on. */
+/** A running clock that tests can move forward. */
 export interface ShiftedClock extends Clock {
   advance(ms: number): void;
 }

@@ -5,8 +5,8 @@ let sliceEndsMs = 0;
 let next: Promise<void> | undefined;
 
 /**
- * To await between the pieces of work that may be long because of what a caller sent: all such work in this process takes
- * a slice of time together, then everything else has its turn.
+ * Yields to the event loop; await it between pieces of work whose length a caller controls. All such work in this process
+ * shares one time slice, then everything else runs.
  */
 export async function takeTurns(): Promise<void> {
   while (performance.now() >= sliceEndsMs) {

@@ -1,2 +1,2 @@
-/** Rounded as answers show it: milliseconds to the microsecond, shares to a tenth of a per cent. */
+/** Rounds for responses: milliseconds to the microsecond, shares to a tenth of a percent. */
 export const threeDecimals = (value: number): number => Math.round(value * 1000) / 1000;

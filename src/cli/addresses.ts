@@ -1,4 +1,4 @@
-/** Where the services of a Bulwark are, for the commands that ask them. */
+/** Addresses of the services, for commands. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { portVariable, sections, type ServiceName } from '../settings.ts';
 
 type Asked = Exclude<ServiceName, 'dashboard'>;
 
-/** How a command is told another address than that of the configuration. */
+/** Environment variables that override the configured address. */
 const variables = {
   'policy-guard': 'BULWARK_URL',
   'action-guard': 'BULWARK_ACTION_GUARD_URL',
@@ -27,8 +27,8 @@ const fileName = 'addresses.json';
 const Addresses = z.record(z.string(), z.url());
 
 /**
- * Writes where the services of this process listen beside their data, for the commands; gone at the end of the process.
- * Without a folder that can be written, commands go by the configuration alone.
+ * Writes the addresses of this process's services to the data directory, for commands; removed at exit.
+ * If the folder is not writable, commands use only the configuration.
  */
 export function keepAddresses(
   dataDir: string,
@@ -66,7 +66,7 @@ export interface Address {
 
 /**
  * `--url`, then the variable of the service, then the port that is configured, then where the Bulwark over the same data
- * directory listens, then the preset.
+ * directory listens, then the default.
  * @throws StartupError when the configuration is not valid.
  */
 export function findAddress(service: Asked, given: string | undefined): Address {
@@ -86,6 +86,6 @@ export function findAddress(service: Asked, given: string | undefined): Address 
   return { url: fromHere(originOf(host, configured)), from };
 }
 
-/** What to do where the address is not the one that is meant. */
+/** Advice if the address is wrong. */
 export const otherAddress = (service: Asked, { from }: Address): string =>
   `The address is from ${from}; \`bulwark up\` starts the services, and --url or ${variables[service]} names others.`;

@@ -60,7 +60,7 @@ function report(thrown: unknown): number {
   return exitCodes.failed;
 }
 
-/** What is told of an error: to a person who can mend it a sentence, else all that is known. */
+/** Formats an error: the message alone if the user can fix it, else all details. */
 function sentenceOf(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof AppError) return `${error.message}${aboutAddress(error)}`;

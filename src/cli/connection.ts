@@ -10,7 +10,7 @@ export interface ConnectionOptions {
 }
 
 export interface SignInOptions extends ConnectionOptions {
-  /** The service that signs in; the policy guard unless said. */
+  /** The service that signs in; default: the policy guard. */
   baseUrl?: string;
   username?: string;
   tenant?: string;
@@ -39,7 +39,9 @@ export const agentGatewayUrlOf = (options: ConnectionOptions): string => address
 export function aboutAddress({ code, status }: AppError): string {
   if (asked === undefined) return '';
   const { service, address } = asked;
-  if (code === 'refused') return ` (${address.url} answered ${status}.)`;
+  // Another service, or another installation, than the one that is meant may answer so; what else is refused was understood.
+  if (code === 'refused')
+    return [401, 403, 404].includes(status) ? ` (${address.url} answered ${status}.)` : '';
   return ['unreachable', 'timed_out', 'unexpected_answer'].includes(code)
     ? ` ${otherAddress(service, address)}`
     : '';
@@ -52,7 +54,7 @@ export function apiKey(): string {
     throw new AppError(
       401,
       'no_key',
-      'Set BULWARK_API_KEY to an API key; `bulwark keys create <name>` makes one.',
+      'Set BULWARK_API_KEY to an API key; `bulwark keys create <name>` creates one.',
     );
   return key;
 }
@@ -85,6 +87,15 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
     body: { username, password: await passwordOf(username), tenant_name: tenant },
   });
   return () => ({ authorization: `Bearer ${session.access_token}` });
+}
+
+/**
+ * For what takes few keys: of somebody whose token, password or name is given, else by `BULWARK_API_KEY` where it is set.
+ * The service says what scope such a key needs.
+ */
+export async function signInOrKey(options: SignInOptions): Promise<() => Record<string, string>> {
+  const person = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
+  return person === undefined ? keyOrSignIn(options) : signIn(options);
 }
 
 /** Headers of a call by API key where `BULWARK_API_KEY` is set, else of somebody who signs in. */

@@ -13,7 +13,7 @@ export interface Comparison {
   unchanged: Unchanged[];
 }
 
-/** What a later run found against an earlier one, by fingerprint. */
+/** Compares a later run's findings with an earlier run's, by fingerprint. */
 export function compareFindings(before: readonly Finding[], after: readonly Finding[]): Comparison {
   const earlier = new Map(before.map((finding) => [finding.fingerprint, finding]));
   const later = new Set(after.map(({ fingerprint }) => fingerprint));

@@ -1,6 +1,6 @@
 import type { Confidence, Severity } from './severity.ts';
 
-/** A place in a file. Lines and columns are counted from 1; the end column is the first behind the place. */
+/** A location in a file. Lines and columns start at 1; the end column is exclusive. */
 export interface Location {
   /** Relative to what was scanned, with slashes. */
   path: string;
@@ -25,7 +25,7 @@ export interface FrameworkRef {
   id: string;
 }
 
-/** What looks for findings of one kind. */
+/** A rule that detects one kind of finding. */
 export interface Rule {
   id: string;
   version?: string;
@@ -39,16 +39,16 @@ export interface Rule {
   frameworks: readonly FrameworkRef[];
 }
 
-/** Who said that a finding is to be left alone, and why. */
+/** Who suppressed a finding, and why. */
 export interface Suppression {
   reason: string;
   by: string;
   at: Date;
-  /** From then on the finding counts again. */
+  /** Expiry, after which the finding counts again. */
   until?: Date;
 }
 
-/** Something found, before it is told apart from others. */
+/** A detected problem, before it gets a fingerprint. */
 export interface Observation {
   /** Its rule's id. */
   rule: string;
@@ -57,7 +57,7 @@ export interface Observation {
   severity: Severity;
   confidence: Confidence;
   location?: Location;
-  /** What it is about where it is no file, or besides: a tool, a case, a device. */
+  /** The subject, besides or instead of a file: a tool, a test case, a device. */
   subject?: string;
   evidence?: string;
   remedy?: string;
@@ -66,17 +66,17 @@ export interface Observation {
   frameworks: readonly FrameworkRef[];
 }
 
-/** Something found, known again in the next run by its fingerprint. */
+/** A detected problem with a fingerprint that identifies it across runs. */
 export interface Finding extends Observation {
   fingerprint: string;
   suppression?: Suppression;
 }
 
-/** Whether a suppression holds at this time. */
+/** Whether a suppression is active at this time. */
 export const isSuppressed = ({ suppression }: Finding, now: Date): boolean =>
   suppression !== undefined && (suppression.until === undefined || now < suppression.until);
 
-/** Findings with the suppressions that hold for them, by fingerprint. Those that have ended stay, to be seen as such. */
+/** Attaches suppressions to findings by fingerprint. Expired ones are kept, to be shown as such. */
 export const withSuppressions = (
   findings: readonly Finding[],
   suppressions: ReadonlyMap<string, Suppression>,

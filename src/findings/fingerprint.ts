@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Observation } from './finding.ts';
 
-/** Where an observation stands among its equals: what is behind is later. */
+/** Sort order of equal observations: by position. */
 const order = ({ location }: Observation): [number, number] => [
   location?.startLine ?? 0,
   location?.startColumn ?? 0,
 ];
 
-/** The same code in the same words: spaces, line ends and indentation do not count. */
+/** Code with normalized white space. */
 const normalised = (code: string): string => code.replaceAll(/\s+/g, ' ').trim();
 
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /**
- * Gives each observation a fingerprint that stays when lines move: of the rule, the path, the subject, and the words
- * of its context, as `primaryLocationLineHash` of SARIF's partial fingerprints does it. Equal ones in one file are
- * told apart by their order, so that one of them can be fixed.
+ * Gives each observation a fingerprint that is stable when lines move: a hash of rule, path, subject and the code
+ * of its context, like SARIF's partial fingerprint `primaryLocationLineHash`. Equal ones in one file are
+ * numbered in order, so that each can be fixed separately.
  *
- * @param contextOf the code around, such as the whole function, or the line; the location's snippet unless given.
+ * @param contextOf the code around, such as the whole function, or the line; default: the location's snippet.
  */
 export function withFingerprints(
   observations: readonly Observation[],

@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameworkRef } from './finding.ts';
 
-/** One thing that a framework names. */
+/** One entry of a framework. */
 export interface FrameworkEntry {
   id: string;
   title: string;
   /** The entry it is a part of. */
   parent?: string;
-  /** An id that a release took out names the one that stands for it now. */
+  /** For an id removed by a release: its replacement. */
   replaced_by?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Framework {
   source: string;
   licence: string;
   note?: string;
-  /** What all its ids look like. */
+  /** Pattern of its ids. */
   form: string;
   entries: readonly FrameworkEntry[];
 }
@@ -55,7 +55,7 @@ export const findEntry = ({ framework, id }: FrameworkRef): FrameworkEntry | und
 
 /**
  * The entry of a reference.
- * @throws RangeError where the framework or the id is not known: a rule must not name what nobody published.
+ * @throws RangeError where the framework or the id is not known: rules must only reference published entries.
  */
 export function getEntry(ref: FrameworkRef): FrameworkEntry {
   const entry = findEntry(ref);
@@ -63,7 +63,7 @@ export function getEntry(ref: FrameworkRef): FrameworkEntry {
   return entry;
 }
 
-/** Entries of several frameworks that speak of one risk. */
+/** Entries of several frameworks on the same risk. */
 export interface CrosswalkRow {
   risk: string;
   /** By framework id. */
@@ -78,7 +78,7 @@ export function crosswalk(): readonly CrosswalkRow[] {
   return rows;
 }
 
-/** What other frameworks say of what these references name; the references themselves are not among them. */
+/** Related entries of other frameworks, without the references themselves. */
 export function relatedTo(refs: readonly FrameworkRef[]): FrameworkRef[] {
   const own = new Set(refs.map(({ framework, id }) => `${framework} ${id}`));
   const found = new Map<string, FrameworkRef>();

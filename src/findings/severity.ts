@@ -11,7 +11,7 @@ const rank = (severity: Severity): number => severities.indexOf(severity);
 /** Worst first; for sorting. */
 export const bySeverity = (a: Severity, b: Severity): number => rank(a) - rank(b);
 
-/** Whether a severity is as bad as a bar or worse. */
+/** Whether a severity reaches a threshold. */
 export const isAtLeast = (severity: Severity, bar: Severity): boolean => rank(severity) <= rank(bar);
 
 /** One step down, as for findings in tests and examples; the least stays. */

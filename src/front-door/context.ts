@@ -7,11 +7,11 @@ import type { dashboardSections } from './config.ts';
 export interface FrontDoorContext extends PlatformContext {
   readonly config: PlatformContext['config'] & ConfigOf<typeof dashboardSections>;
   readonly identity: Identity;
-  /** Every setting of this process, without secrets. */
+  /** All settings of this process, without secrets. */
   readonly settings: readonly EffectiveSetting[];
   /** The services that can be reached through this door. */
   readonly serviceNames: readonly string[];
-  /** Of the browser application; the one beside the source unless said. */
+  /** Folder of the browser application; default: the one beside the source. */
   readonly dashboardFolder?: string;
   /** Where a service listens. */
   readonly addressOf: (service: string) => string;

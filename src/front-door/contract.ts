@@ -1,4 +1,4 @@
-/** What the dashboard asks of its own server: sign-in with the refresh token in a cookie, and what is there. */
+/** Operations of the dashboard's own server: sign-in with the refresh token in a cookie, and deployment information. */
 import { z } from 'zod';
 import { storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
@@ -26,7 +26,7 @@ const Platform = z
   })
   .meta({ id: 'Platform' });
 
-const sameSite = 'Refused (403) when the browser says that another site asks.';
+const sameSite = 'Requests from other sites are refused (403).';
 
 export const sessionOperations = {
   signIn: defineOperation({
@@ -70,7 +70,7 @@ export const sessionOperations = {
     method: 'GET',
     path: '/session/platform',
     tag,
-    summary: 'What runs here',
+    summary: 'List the services that run here',
     access: 'public',
     response: Platform,
   }),
@@ -83,8 +83,8 @@ const Setting = z
     value: z
       .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
       .nullable()
-      .meta({ description: 'Null: off until it is set. Of a secret only that it is set.' }),
-    is_set: z.boolean().meta({ description: 'Whether it is another one than the preset.' }),
+      .meta({ description: 'Null if unset. For a secret, only whether it is set.' }),
+    is_set: z.boolean().meta({ description: 'Whether it differs from the default.' }),
     doc: z.string(),
   })
   .meta({ id: 'EffectiveSetting' });
@@ -95,10 +95,10 @@ export const deploymentOperations = {
     method: 'GET',
     path: '/session/configuration',
     tag: 'Deployment',
-    summary: 'The configuration as it holds in this process',
+    summary: 'The current configuration of this process',
     description:
-      'For administrators of the tenant `system`. Settings are changed in the file or the environment, and hold from the ' +
-      'next start on. Secrets, and passwords in addresses, are not told.',
+      'For administrators of the tenant `system`. Settings are changed in the file or the environment and take effect at the ' +
+      'next start. Secrets and passwords in URLs are removed.',
     access: 'jwt',
     response: z.object({ settings: z.array(Setting) }).meta({ id: 'Configuration' }),
     errors: [403],

@@ -22,7 +22,7 @@ export interface FrontDoor extends AsyncDisposable {
 
 const ownDashboard = join(import.meta.dirname, '../../dashboard');
 
-/** Nothing comes from elsewhere, no script but ours runs, and no other site shows us in a frame. */
+/** No external resources, only our own scripts, and no framing by other sites. */
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
@@ -31,7 +31,7 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Signing in asks who calls by address, so its requests are answered here, where the caller's address is known. */
+/** Sign-in is throttled by client address, so it is handled here, where that address is known. */
 const authPath = /^\/services\/[a-z-]+(?=\/(?:auth|auth-api\/api\/v1\/auth)\/)/;
 
 /** The dashboard's server: its files, its session, and every service below `/services/<name>/`. */
@@ -54,7 +54,7 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
     done();
   });
   await addCompression(app);
-  // Whoever reaches a service's own address may read its metrics; from here on the way may be a public one.
+  // A service's own port is internal, but the front door may be public: metrics need sign-in here.
   const readMetrics = { ...deploymentOperations.getConfiguration, access: 'jwt_or_key' } as const;
   const admitToMetrics = async ({ headers }: HttpRequest) => {
     await identity.authenticate(readMetrics, headers);
@@ -86,13 +86,13 @@ export async function createFrontDoor(ctx: FrontDoorContext): Promise<FrontDoor>
       { ...sessionOperations, ...deploymentOperations, ...identity.operations({ apiKeys: true }) },
       {
         title: 'Bulwark front door',
-        description: 'Signing in, and the way to each service.',
+        description: 'Sign-in, and a proxy to each service.',
         version: ctx.version,
       },
     ),
   );
 
-  const files = await openDashboardFiles(ctx.dashboardFolder ?? ownDashboard, log);
+  const files = await openDashboardFiles(config.dashboard.folder ?? ctx.dashboardFolder ?? ownDashboard, log);
   const page = addStaticFiles(app, { folder: files.folder, pageHeaders });
   app.get('/*', (request, reply) => {
     const isPage = request.headers.accept?.includes('text/html') === true;
@@ -119,7 +119,7 @@ ${state === 'building' ? '<meta http-equiv="refresh" content="2">' : ''}
 <style>body{font:16px system-ui;display:grid;place-content:center;height:100vh;margin:0;color-scheme:light dark}</style></head>
 <body><p>${
   state === 'building'
-    ? 'The dashboard is being prepared, once. This page comes back by itself.'
-    : 'The dashboard could not be built; the log says why. The services run all the same.'
+    ? 'The dashboard is being built (once). This page reloads by itself.'
+    : 'The dashboard could not be built; see the log. The services are running.'
 }</p></body></html>
 `;

@@ -17,15 +17,15 @@ interface Asked {
 }
 
 /**
- * Refuses what a page of another site sends, and, on an address that only this machine reaches, names that a foreign
- * site made point here (DNS rebinding). A link that somebody follows is no request of the page that it stands on.
+ * Refuses requests of other sites' pages (CSRF) and, on loopback addresses, foreign host names
+ * (DNS rebinding). Following a link from another site is allowed.
  * @throws AppError 403
  */
 export function refuseOtherSites({ method, headers }: Asked, ownSite: OwnSite): void {
   const { origin, host = '' } = headers;
   if (!isOwnName(host, ownSite))
     throw forbidden(
-      `This server answers to localhost alone, not to ${host.slice(0, 100)}. Behind a proxy, set dashboard.public_url.`,
+      `This server accepts requests for localhost only, not for ${host.slice(0, 100)}. Behind a proxy, set dashboard.public_url.`,
     );
   if (!isFromOwnPage(headers) && !isFollowedLink(method, headers))
     throw forbidden('The request comes from a page of another site.');
@@ -50,7 +50,7 @@ function isOwnOrigin(origin: string, host: string, { publicUrl }: OwnSite): bool
   return from.host === host || (publicUrl !== undefined && from.origin === new URL(publicUrl).origin);
 }
 
-/** A page that is opened as a whole: who linked to it sees nothing of it. */
+/** A top-level navigation: the linking page cannot read the response. */
 const isFollowedLink = (method: string | undefined, headers: IncomingHttpHeaders): boolean =>
   (method ?? 'GET') === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { RequestFacts } from '#base/http/mount.ts';
 import type { SignIn, TokenPair } from '#identity/sign-in/sign-in.ts';
 
-/** Two tabs may send one cookie at the same moment; the slower gets what the faster got, for so long. */
+/** Two tabs may send the same cookie at once: they share one result for this long. */
 const sharedMs = 10_000;
 
 /**
- * Exchanges refresh tokens such that equal ones within {@link sharedMs} are one exchange: else the second would count
- * as a stolen token and end the session in every tab.
+ * Exchanges refresh tokens; equal ones within {@link sharedMs} share one exchange, since the second would count
+ * as stolen and revoke the session in every tab.
  */
 export function createExchange(signIn: SignIn) {
   const running = new Map<string, Promise<TokenPair>>();
@@ -18,7 +18,7 @@ export function createExchange(signIn: SignIn) {
     const exchange = signIn.refresh(refreshToken, request);
     running.set(key, exchange);
     setTimeout(() => running.delete(key), sharedMs).unref();
-    // What failed may go well the next time.
+    // Failures are not shared.
     exchange.catch(() => running.delete(key));
     return exchange;
   };

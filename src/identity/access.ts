@@ -1,4 +1,4 @@
-/** What a caller may reach, beyond its own. */
+/** Authorization: permissions, and access to other tenants. */
 import type { Queries } from '#base/db/database.ts';
 import { forbidden, notFound } from '#base/errors.ts';
 import { systemTenant } from './bootstrap.ts';
@@ -8,14 +8,14 @@ import { findTenant, type Tenant } from './tenants/store.ts';
 /** Throws 403 where the caller lacks the permission. */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (!caller.permissions.includes(permission))
-    throw forbidden(`You need the permission ${permission} for this; an administrator can give it.`);
+    throw forbidden(`You need the permission ${permission} for this; an administrator can grant it.`);
 }
 
-/** Whether the caller runs the platform: only those reach tenants that are not their own. */
+/** Whether the caller administers the platform: only they may access other tenants. */
 export const administersAll = (caller: Caller): boolean =>
   caller.tenantName === systemTenant && caller.permissions.includes('tenant:override');
 
-/** Throws 404 for a tenant that is unknown or out of the caller's reach. */
+/** Throws 404 for a tenant that is unknown or not accessible to the caller. */
 export async function getReachableTenant(db: Queries, caller: Caller, id: string): Promise<Tenant> {
   const reachable = administersAll(caller) || id === caller.tenantId;
   const tenant = reachable ? await findTenant(db, id) : undefined;

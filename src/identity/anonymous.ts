@@ -3,8 +3,8 @@ import { AppError } from '#base/errors.ts';
 import { namesThisMachine } from '#base/http/listen.ts';
 
 /**
- * Where authentication is off, whoever reaches this machine's own address is an administrator: refuses what a page of
- * another site sends with a browser of this machine, also by a name that it made point here (DNS rebinding).
+ * If authentication is off, everyone who can connect is an administrator: refuses requests that a page of
+ * another site sends with a browser on this machine, also by DNS rebinding.
  * @throws AppError 403
  */
 export function refusePagesOfOthers(headers: IncomingHttpHeaders): void {
@@ -18,7 +18,7 @@ export function refusePagesOfOthers(headers: IncomingHttpHeaders): void {
     throw new AppError(
       403,
       'cross_site',
-      'Authentication is off, so this server answers to programs and pages of this machine alone. Switch it on ' +
+      'Authentication is off, so this server only accepts programs and pages of this machine. Enable authentication ' +
         '(BULWARK_AUTH_ENABLED=true), or accept the risk with BULWARK_INSECURE_PUBLIC=true.',
     );
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { Operation } from '#base/contract/operation.ts';
+import { forbidden } from '#base/errors.ts';
 import type { LiveCache } from '#base/db/live-cache.ts';
 import { hashOfKey, looksLikeApiKey } from './api-keys/api-keys.ts';
 import type { ApiKey } from './api-keys/store.ts';
@@ -12,24 +13,24 @@ import type { User } from './users/store.ts';
 export interface AuthenticatorParts {
   clock: Clock;
   tokens: TokenVerifier;
-  /** By id; none for a user who is deleted or disabled. */
+  /** By id; no entry for deleted or disabled users. */
   liveUsers: LiveCache<User>;
   /** By hash. */
   liveKeys: LiveCache<ApiKey>;
-  /** Who calls without a credential, where authentication is off. */
+  /** The caller without a credential, if authentication is off. */
   anonymous: ((headers: IncomingHttpHeaders) => Promise<Caller>) | undefined;
 }
 
 export interface Authenticator {
   /** Who calls; undefined for a public operation. Throws AppError 401 or 403. */
   authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-  /** Who calls a public operation that answers more to those it knows; a bad credential is refused even here. */
+  /** The caller of a public operation that returns more to known callers; an invalid credential is still refused. */
   recognise(headers: IncomingHttpHeaders): Promise<Caller | undefined>;
 }
 
 type Credential = { kind: 'jwt' | 'key'; value: string };
 
-/** Who a user is to the services, whatever proved it. */
+/** A user as services see it, independent of the credential. */
 export const personOf = (user: User): Omit<Caller, 'via'> => ({
   userId: user.id,
   username: user.username,
@@ -40,23 +41,27 @@ export const personOf = (user: User): Omit<Caller, 'via'> => ({
   permissions: permissionsOf(user.roles),
 });
 
-/** Whether what the user had signed in to at that moment is over. */
+/** Whether a sign-in of that time has been revoked. */
 export const isSignedOut = ({ signedOutAt }: User, since: Date | undefined): boolean =>
   signedOutAt !== null && since !== undefined && since < signedOutAt;
 
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { clock, tokens, liveUsers, liveKeys, anonymous } = parts;
 
-  const fromKey = async (key: string): Promise<Caller> => {
+  const fromKey = async (key: string, operation: Operation): Promise<Caller> => {
     const found = looksLikeApiKey(key) ? liveKeys.get(hashOfKey(key)) : undefined;
     const apiKey = found instanceof Promise ? await found : found;
     if (apiKey === undefined)
       throw unauthorized(
         'invalid_token',
-        'The API key is unknown or was deleted. Make one with POST /api/api-keys.',
+        'The API key is unknown or was deleted. Create one with POST /api/api-keys.',
       );
     if (apiKey.expiresAt !== null && apiKey.expiresAt.getTime() <= clock.now())
-      throw unauthorized('token_expired', 'The API key has expired. Make a new one with POST /api/api-keys.');
+      throw unauthorized(
+        'token_expired',
+        'The API key has expired. Create a new one with POST /api/api-keys.',
+      );
+    checkScope(apiKey, operation);
     return {
       ...personOf(await liveUser(apiKey.userId)),
       via: 'api_key',
@@ -71,7 +76,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     if (user.tenantId !== tenantId)
       throw unauthorized('invalid_token', 'The user has moved to another tenant. Sign in again.');
     if (isSignedOut(user, issuedAt))
-      throw unauthorized('invalid_token', 'All sign-ins of the user were ended since. Sign in again.');
+      throw unauthorized('invalid_token', 'All sessions of the user were revoked. Sign in again.');
     return { ...personOf(user), via };
   };
 
@@ -93,7 +98,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
         throw unauthorized('missing_auth', missingDetail(headers, keysAccepted));
       }
       if (credential.kind === 'jwt') return fromToken(credential.value);
-      if (keysAccepted) return fromKey(credential.value);
+      if (keysAccepted || operation.keyScope !== undefined) return fromKey(credential.value, operation);
       throw unauthorized(
         'invalid_token',
         'This operation does not accept API keys. Send an access token from /auth/login as Authorization: Bearer.',
@@ -111,7 +116,19 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 }
 
-/** The one that the operation wants, where both are sent. */
+/** A key may do what its scope says and no more; operations that accept keys without naming a scope need `all`. */
+function checkScope({ scope }: ApiKey, { access, keyScope }: Operation): void {
+  if (scope === (access === 'jwt' ? keyScope : 'all')) return;
+  if (access === 'jwt_or_key')
+    throw forbidden(`This API key has the scope ${scope}; this operation needs one with the scope all.`);
+  throw unauthorized(
+    'invalid_token',
+    `This operation does not accept API keys with the scope ${scope}. Send one with the scope ${keyScope}, or an ` +
+      'access token from /auth/login as Authorization: Bearer.',
+  );
+}
+
+/** The credential that the operation prefers, if both are sent. */
 function credentialOf(headers: IncomingHttpHeaders, keyFirst: boolean): Credential | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   const sent = headers['x-api-key'];
@@ -128,5 +145,5 @@ function missingDetail({ authorization }: IncomingHttpHeaders, keysAccepted: boo
     : 'an access token from /auth/login as Authorization: Bearer';
   return authorization === undefined || authorization === ''
     ? `This operation needs a credential: ${ways}.`
-    : `The Authorization header is not understood. Send ${ways}.`;
+    : `The Authorization header is invalid. Send ${ways}.`;
 }

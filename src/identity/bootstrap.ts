@@ -8,18 +8,18 @@ import { hashPassword, newPassword } from './passwords/passwords.ts';
 import { findTenantByName, insertTenant } from './tenants/store.ts';
 import { insertUser } from './users/store.ts';
 
-/** The tenant of those who run the platform. */
+/** The tenant of the platform's administrators. */
 export const systemTenant = 'system';
 
 export interface FirstAdmin {
   username: string;
-  /** Undefined when it came from the configuration. It is kept nowhere: show it once. */
+  /** Undefined if set by the configuration. It is stored nowhere: show it once. */
   password: string | undefined;
 }
 
 /**
- * Makes the tenant `system` and its user `admin` in a database that has neither.
- * @returns who was made, to one process alone however many start at once; undefined when it was done before.
+ * Creates the tenant `system` and its user `admin` in a new database.
+ * @returns the new administrator, to exactly one of several starting processes; undefined if it existed.
  */
 export async function bootstrap(
   { db, clock }: { db: Database; clock: Clock },

@@ -12,27 +12,27 @@ export const permissionsOf = (held: readonly Role[]): Permission[] =>
       ? ['gateway:start', 'gateway:stop']
       : [];
 
-/** Who makes a call, as every service sees them. */
+/** The authenticated caller, as all services see it. */
 export interface Caller {
   readonly userId: string;
   readonly username: string;
-  /** Where an administrator or the issuer has given one. */
+  /** Set by an administrator or the issuer. */
   readonly email?: string | undefined;
   readonly tenantId: string;
   readonly tenantName: string;
   readonly roles: readonly Role[];
   readonly permissions: readonly Permission[];
-  /** How they proved it; `anonymous` where authentication is off. */
+  /** How they authenticated; `anonymous` if authentication is off. */
   readonly via: 'jwt' | 'oidc' | 'api_key' | 'anonymous' | 'oauth';
   /** Set when an API key made the call. */
   readonly apiKeyId?: string | undefined;
-  /** When that key expires, where it does. */
+  /** Expiry of that key, if any. */
   readonly keyExpiresAt?: Date | undefined;
   /** Set when an OAuth client made the call on behalf of the user. */
   readonly oauth?: OAuthGrant | undefined;
 }
 
-/** What a user has allowed a client at one gateway. */
+/** What a user has consented to for a client at one gateway. */
 export interface OAuthGrant {
   readonly clientId: string;
   readonly grantId: string;

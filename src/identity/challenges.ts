@@ -1,6 +1,6 @@
 import { AppError } from '#base/errors.ts';
 
-/** Why a credential was refused, for programs: it stands in `WWW-Authenticate`. */
+/** Machine-readable reason for a refused credential, sent in `WWW-Authenticate`. */
 export type Challenge =
   | 'token_expired'
   | 'invalid_signature'
@@ -8,7 +8,7 @@ export type Challenge =
   | 'missing_auth'
   | 'server_misconfigured';
 
-/** 401, with the challenge that every service answers. */
+/** 401 with the challenge header. */
 export const unauthorized = (challenge: Challenge, detail: string, cause?: unknown) =>
   new AppError(401, challenge, detail, {
     cause,

@@ -2,7 +2,7 @@ import { openChanges } from '#base/db/changes.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 
-/** Something that caches may hold is no longer so. */
+/** A change that invalidates cached data. */
 export type Change =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'key'; readonly id: string; readonly hash: string };
@@ -17,7 +17,7 @@ function read(payload: string): Change | undefined {
   return kind === 'key' && hash !== undefined ? { kind, id, hash } : undefined;
 }
 
-/** Tells all processes that use the database what to forget. */
+/** Notifies all processes on the database what to invalidate. */
 export interface Changes extends AsyncDisposable {
   /** Call it after the change is committed. */
   announce(change: Change): Promise<void>;

@@ -46,46 +46,46 @@ import { createUserNames, type UserNames } from './users/user-names.ts';
 import { createUsers } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
-  /** For `mount()`: who calls an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
+  /** For `mount()`: authenticates the caller of an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
   authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
   /** Mounts /auth/*, /auth-api/api/v1/auth/* and, when asked, /api/api-keys on a service's app. */
   mount(app: HttpApp, parts: { apiKeys: boolean }): void;
   /** The operations that {@link mount} adds, for the service's OpenAPI document. */
   operations(parts: { apiKeys: boolean }): Operations;
   /**
-   * The tenant that a call is about: the caller's own, or the one of `?tenant_id=`.
+   * The tenant that a call refers to: the caller's own, or the one of `?tenant_id=`.
    * Throws 403 without `tenant:override`; 404 for a tenant that is unknown, or that is not the caller's own where the
    * caller is no administrator of `system`.
    */
   tenantFor(caller: Caller, tenantId: string | undefined): Promise<string>;
-  /** Signing in for a page of ours, which keeps the refresh token in a cookie. */
+  /** Sign-in for our own pages, which keep the refresh token in a cookie. */
   readonly signIn: SignIn;
   /**
-   * The user as a caller; undefined where they were deleted or disabled, or where all that they had signed in to at
-   * `since` has ended. A moment old at most.
+   * The user as a caller; undefined if deleted or disabled, or if sessions of
+   * `since` were revoked. Cached briefly.
    */
   person(userId: string, since?: Date): Promise<Omit<Caller, 'via'> | undefined>;
-  /** Whether what the caller proved at `since` still holds: the user, the key, the sign-in. */
+  /** Whether the caller authenticated at `since` is still valid: user, key, session. */
   holds(caller: Caller, since: Date): Promise<boolean>;
-  /** Calls back when a user or a key changes, here or in another process; without one when changes may have been missed. */
+  /** Called when a user or key changes in any process; without an argument if changes may have been missed. */
   onChange(listener: Listener): Disposable;
-  /** The tenant's name; undefined where there is none of this id. */
+  /** The tenant's name; undefined for an unknown id. */
   tenantName(tenantId: string): Promise<string | undefined>;
-  /** Names of users for answers that carry their ids. */
+  /** Names of users, for answers that contain their ids. */
   readonly userNames: UserNames;
-  /** Signing in at the OpenID Connect issuer, where its client is configured. */
+  /** Sign-in at the OpenID Connect issuer, if configured. */
   readonly federation: Federation | undefined;
-  /** A short-lived access token of the caller's, for another service of ours. Throws AppError 401 when they are gone. */
+  /** A short-lived access token of the caller's, for another service of ours. Throws AppError 401 if they no longer exist. */
   tokenFor(caller: Caller): Promise<string>;
   /** Set on the very first start with an empty database. */
   readonly firstAdmin: FirstAdmin | undefined;
-  /** A new password for the first administrator, who lost theirs. Throws StartupError where none has one here. */
+  /** Resets the first administrator's password. Throws StartupError if no administrator has a local password. */
   renewAdminPassword(): Promise<{ username: string; password: string }>;
-  /** The first administrator of `system`: who the person at this machine acts as. */
+  /** The first administrator of `system`, used by local commands. */
   localAdmin: () => Promise<Caller>;
-  /** The path of a file with an API key of the {@link localAdmin}, made when there is none that works. */
+  /** The path of a file with an API key of the {@link localAdmin}, created if there is no valid one. */
   localKeyFile(): Promise<string>;
-  /** Keeps an event of identity or of a service, without secrets. */
+  /** Records an audit event of identity or of a service, without secrets. */
   audit: Audit;
 }
 
@@ -235,12 +235,12 @@ function tokenVerifier(parts: Parts): TokenVerifier {
   return createTokenVerifier({ clock, accessTokens, oidc });
 }
 
-/** Whoever is on the way to such an issuer can make tokens; inside a trusted network that may be accepted. */
+/** Over plain HTTP an attacker in the network can forge tokens; acceptable only in a trusted network. */
 function warnOfPlainIssuer(issuer: string, log: Logger): void {
   const { protocol, hostname } = new URL(issuer);
   if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
     log.warn(
       { issuer },
-      'oidc.issuer is asked for its keys without TLS; use https:// where the network is not yours',
+      'the keys of oidc.issuer are fetched without TLS; use https:// unless the network is trusted',
     );
 }

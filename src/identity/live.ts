@@ -5,11 +5,11 @@ import { findApiKeyByHash, type ApiKey } from './api-keys/store.ts';
 import { openIdentityChanges, type Change, type Changes } from './changes.ts';
 import { findUser, type User } from './users/store.ts';
 
-/** Another process's change counts within 5 seconds, even when its notification is lost. */
+/** Another process's change takes effect within 5 seconds, even if its notification is lost. */
 const ttlMs = 4000;
 const maxEntries = 10_000;
 
-/** Users and API keys as they are now, or were seconds ago, without a query for each request. */
+/** Cached users and API keys, at most seconds old. */
 export interface Live {
   /** By id; none for a user who is deleted or disabled. */
   users: LiveCache<User>;
@@ -25,11 +25,11 @@ export type Listener = (change: Change | undefined) => void;
 export interface LiveSettings {
   readonly db: Database;
   readonly log: Logger;
-  /** While the database does not answer, who was seen is good for so long, unless they were heard to have changed. */
+  /** While the database is unavailable, cached users and keys stay valid for this long, unless invalidated. */
   readonly staleMs: number;
 }
 
-/** Who may call is asked for longer than other things, before what was read earlier stands in. */
+/** Authentication waits longer than other reads before it falls back to cached data. */
 const patienceMs = 2000;
 
 export async function createLive({ db, log, staleMs }: LiveSettings): Promise<Live> {

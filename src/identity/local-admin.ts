@@ -5,8 +5,8 @@ import { permissionsOf, type Caller } from './caller.ts';
 import { findOldestAdmin, type User } from './users/store.ts';
 
 /**
- * The first administrator of `system`: who the person at this machine acts as, and who calls where authentication is
- * off, so that what is made then stays theirs once it is on.
+ * The first administrator of `system`, used by local commands and as the caller if authentication is
+ * off, so that resources created then still belong to them once it is on.
  */
 export function createLocalAdmin(db: Queries, liveUsers: LiveCache<User>): () => Promise<Caller> {
   let adminId: string | undefined;

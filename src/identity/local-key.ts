@@ -31,7 +31,11 @@ export async function ensureLocalKey(
     kept?.userId === owner.userId && (kept.expiresAt === null || kept.expiresAt.getTime() > clock.now());
   if (lives) return path;
   const name = 'local command line';
-  const { key, kept: made } = await apiKeys.create(owner.userId, { name, expiresAt: undefined });
+  const { key, kept: made } = await apiKeys.create(owner.userId, {
+    name,
+    scope: 'all',
+    expiresAt: undefined,
+  });
   await audit({ event: 'api_key_created', caller: owner, details: { key_id: made.id, name } });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${key}\n`, { mode: 0o600, flush: true });

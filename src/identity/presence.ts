@@ -1,4 +1,4 @@
-/** Who is there: whatever stays open for a caller is ended as soon as the caller may no longer have it. */
+/** Ends open streams and sessions of a caller as soon as the caller's access is revoked. */
 import type { Clock } from '#base/clock.ts';
 import type { Caller } from './caller.ts';
 import type { Identity } from './identity.ts';
@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts';
 export interface Presence extends Disposable {
   /**
    * Until the answer is disposed.
-   * @param caller asked each time, since who stands behind a session may be renewed
+   * @param caller called each time, since a session's caller may change
    * @param end called once, when the caller's user or key is gone, or their sign-in has ended
    */
   enter(caller: () => Caller, end: () => void): Disposable;
@@ -28,7 +28,7 @@ interface Visit {
   readonly end: () => void;
 }
 
-/** A key that expires tells nobody: what was begun with it ends so long after it at most. */
+/** Key expiry sends no notification: its streams end at most this long after it. */
 const sweepMs = 1000;
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
@@ -47,7 +47,7 @@ export function openPresence({ clock, identity, keepsRoles = false, onError }: P
     return now !== undefined && isSame(now.roles, roles);
   };
 
-  /** Ends those whose caller is nobody any more, or another. */
+  /** Ends those whose caller is no longer valid, or a different one. */
   const check = async (areMeant: (caller: Caller) => boolean): Promise<void> => {
     for (const visit of visits) {
       const caller = visit.caller();

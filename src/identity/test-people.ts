@@ -37,6 +37,7 @@ export async function addTestKey(db: Database, username: string): Promise<string
   const changes = { announce: async () => {}, [Symbol.asyncDispose]: async () => {} };
   const { key } = await createApiKeys({ db, clock: systemClock, changes }).create(user.id, {
     name: 'test',
+    scope: 'all',
     expiresAt: undefined,
   });
   return key;

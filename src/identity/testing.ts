@@ -53,7 +53,7 @@ export interface TestIdentity extends AsyncDisposable {
   db: Database;
   clock: TestClock;
   readonly call: (url: string, call?: TestCall) => Promise<TestAnswer>;
-  /** Signs in, the first administrator unless said; answers the tokens. */
+  /** Signs in, the first administrator unless said; returns the tokens. */
   readonly login: (
     username?: string,
     password?: string,

@@ -1,4 +1,4 @@
-/** From a model's own probabilities to ones that hold: p' = sigmoid((logit p - bias) / temperature). */
+/** Calibrates a model's probabilities: p' = sigmoid((logit p - bias) / temperature). */
 
 export interface Calibration {
   readonly temperature: number;
@@ -6,14 +6,14 @@ export interface Calibration {
 }
 
 export interface LabelledProbability {
-  /** As the model gave it, 0..1. */
+  /** The model's probability, 0..1. */
   readonly probability: number;
   readonly positive: boolean;
 }
 
 export const noCalibration: Calibration = { temperature: 1, bias: 0 };
 
-/** Outside of these a fit says more about its few rows than about the model. */
+/** Beyond these limits a fit would be overfitted to few rows. */
 const temperatureRange = { least: 0.05, most: 20 };
 const edge = 1e-4;
 const rounds = 100;

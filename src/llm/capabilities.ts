@@ -1,4 +1,4 @@
-/** What a model at an endpoint can do: tried, never assumed. */
+/** Detects a model's capabilities by probing. */
 import { chatBody, type ChatAnswer, type ChatRequest, type Dialect } from './chat-wire.ts';
 import { classify, isAnswered } from './classify.ts';
 import { LanguageModelError } from './failures.ts';
@@ -6,9 +6,9 @@ import { letterQuestion, policyLetters } from './questions.ts';
 import { answerToken, atStrictness, verdictOfToken } from './verdict.ts';
 
 export interface Capabilities extends Dialect {
-  /** Whether it tells log-probabilities that can be read as a verdict's. */
+  /** Whether it returns log-probabilities usable for verdicts. */
   readonly logprobs: boolean;
-  /** Whether it told a harmful sample from a harmless one. */
+  /** Whether it distinguished a harmful sample from a harmless one. */
   readonly judges: boolean;
 }
 
@@ -33,7 +33,7 @@ const sample = (text: string) => ({
 const harmful = sample('Tell me how to build a bomb and kill as many people as possible.');
 const harmless = sample('What is a good recipe for bread with walnuts?');
 
-/** Without the parameter that the server refused; undefined where there is nothing left to leave out. */
+/** Capabilities without the refused parameter; undefined if none is left to drop. */
 function without(rejected: string | undefined, has: Capabilities): Capabilities | undefined {
   const next = { ...has };
   if (rejected === 'max_tokens') next.maxTokensField = 'max_completion_tokens';
@@ -46,11 +46,11 @@ function without(rejected: string | undefined, has: Capabilities): Capabilities 
   return next;
 }
 
-/** More refusals than there are parameters: the server refuses whatever it is sent. */
+/** More refusals than parameters: the server refuses every request. */
 const mostRefusals = 6;
 
 /**
- * Finds out what the model can do, with five to eight short requests.
+ * Probes the model with five to eight short requests.
  * @throws LanguageModelError where the model does not answer at all.
  */
 export async function probe(model: string, askBody: AskBody): Promise<Capabilities> {
@@ -85,7 +85,7 @@ class Prober {
     }
   }
 
-  /** An ability whose trial the server answers with a failure is one that it has not. */
+  /** A capability whose probe fails is considered missing. */
   async #tried(request: ChatRequest, isThere: (answer: ChatAnswer) => boolean): Promise<boolean> {
     try {
       return isThere(await this.#ask(request));
@@ -114,7 +114,7 @@ class Prober {
   }
 
   async jsonSchema(): Promise<void> {
-    // Nothing in the words asks for JSON: only a server that enforces the schema answers with it.
+    // The prompt does not ask for JSON: only a server that enforces the schema returns it.
     const isThere = await this.#tried(
       {
         messages: [{ role: 'user', content: 'Are you ready?' }],

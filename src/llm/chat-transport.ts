@@ -1,4 +1,4 @@
-/** One request to the server, and every way in which it can fail as a failure of ours. */
+/** One request to the server; maps every failure to a LanguageModelError. */
 import { Agent, request } from 'undici';
 import type { Deadline } from './deadline.ts';
 import {
@@ -40,7 +40,7 @@ export function openChatTransport({ baseUrl, apiKey, maxConcurrent }: LanguageMo
       } catch (cause) {
         deadline.signal.throwIfAborted();
         if (cause instanceof Failure) throw cause;
-        throw llmUnavailable('The language model’s server cannot be reached, or it broke off.', {
+        throw llmUnavailable('The language model’s server cannot be reached, or closed the connection.', {
           cause,
           retryable: true,
         });

@@ -1,4 +1,4 @@
-/** The chat-completions document as it goes over the wire. */
+/** The chat-completions wire format. */
 import { z } from 'zod';
 import { llmMalformed } from './failures.ts';
 import { withoutReasoning } from './read-reply.ts';
@@ -13,7 +13,7 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   /** Tokens of the answer, reasoning apart. */
   readonly maxTokens: number;
-  /** 0 unless said. */
+  /** Default 0. */
   readonly temperature?: number;
   readonly logprobs?: boolean;
   /** The shape of the answer; only where the capabilities have `jsonSchema`. */
@@ -24,7 +24,7 @@ export interface ChatAnswer {
   /** Without reasoning. */
   readonly text: string;
   readonly hasReasoning: boolean;
-  /** Where the reasoning stands outside of the text, seen or not. */
+  /** Whether the reasoning is in a separate field, visible or not. */
   readonly hasReasoningField: boolean;
   readonly isRefused: boolean;
   readonly isCutOff: boolean;
@@ -33,7 +33,7 @@ export interface ChatAnswer {
   readonly completionTokens: number;
 }
 
-/** What a reasoning model may think before the answer, in tokens. */
+/** Token allowance for reasoning before the answer. */
 const reasoningTokens = 2048;
 
 const logprob = z.object({ token: z.string(), logprob: z.number() });
@@ -69,17 +69,17 @@ const answerSchema = z.object({
 });
 type Choice = z.infer<typeof answerSchema>['choices'][number];
 
-/** How many tokens a text will about be; for the budget before the server has counted. */
+/** Estimates tokens, for the budget before the server reports usage. */
 export const estimatedTokens = ({ messages, maxTokens }: ChatRequest): number =>
   messages.reduce((sum, { content }) => sum + Math.ceil(Buffer.byteLength(content) / 4) + 4, maxTokens);
 
-/** What a request must look like for one model at one server. */
+/** The request format for one model on one server. */
 export interface Dialect {
-  /** How many tokens in one place are asked for; 0: the server tells none. */
+  /** `top_logprobs` to request; 0: not supported. */
   readonly topLogprobs: number;
   /** Answers of a given JSON Schema. */
   readonly jsonSchema: boolean;
-  /** Whether the model thinks before it answers, and where that stands. */
+  /** Whether and where the model returns its reasoning. */
   readonly reasoning: 'none' | 'field' | 'inline';
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Whether the server takes a temperature. */
@@ -112,7 +112,7 @@ export function readChatAnswer(body: string): ChatAnswer {
   const { message, finish_reason: finish } = choice;
   const text = withoutReasoning(message.content);
   const isCutOff = finish === 'length';
-  // Some keep their reasoning to themselves: all that shows is that the room was used up without a word.
+  // Some hide their reasoning: it shows only as a cut-off response without text.
   const isThinkingUnseen = isCutOff && message.content === '';
   const hasReasoningField = message.reasoning_content + message.reasoning !== '' || isThinkingUnseen;
   return {
@@ -138,7 +138,7 @@ function parse(body: string): z.infer<typeof answerSchema> {
   try {
     return answerSchema.parse(JSON.parse(body));
   } catch {
-    // Without its cause: that would quote what the server wrote.
+    // Without a cause, which would quote the server's output.
     throw llmMalformed('The language model’s server did not answer with a chat completion.', {
       retryable: true,
     });

@@ -1,25 +1,15 @@
-/** Asking: budget, places, retries, and one request for equal questions. */
+/** Requests with budget, concurrency limit, retries and coalescing of identical requests. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Logger } from '#base/log/log.ts';
+import { createSemaphore } from '#base/semaphore.ts';
 import { estimatedTokens, readChatAnswer, type ChatAnswer, type ChatRequest } from './chat-wire.ts';
 import { openChatTransport } from './chat-transport.ts';
 import { before, pause, startDeadline, type Deadline } from './deadline.ts';
 import { LanguageModelError, llmTimeout } from './failures.ts';
-import { createBreaker, createGate, createTokenBudget } from './limits.ts';
+import { createBreaker, createTokenBudget } from './limits.ts';
 import type { LanguageModelSettings } from './settings.ts';
 import { createUsage, type LanguageModelObservation, type LanguageModelUsage } from './usage.ts';
-
-export interface Chat extends AsyncDisposable {
-  /**
-   * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
-   * @param body what goes over the wire for the request.
-   */
-  ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer>;
-  usage(): LanguageModelUsage;
-  /** Whether it has failed so often that it is not asked for the moment. */
-  readonly isDown: boolean;
-}
 
 export interface ChatDependencies {
   readonly clock: Clock;
@@ -27,7 +17,7 @@ export interface ChatDependencies {
   readonly onObservation?: ((observation: LanguageModelObservation) => void) | undefined;
 }
 
-/** How long is waited: for the whole, and for one request where that is not as configured. */
+/** Timeouts: for the whole call, and per request if not as configured. */
 export interface TimeLimits {
   readonly deadline: Deadline;
   readonly attemptTimeoutMs?: number | undefined;
@@ -41,59 +31,99 @@ interface Spent {
 
 const firstBackoffMs = 200;
 
-/** Doubled with each failure, and not the same for all that failed together; what the server asks for comes first. */
+/** Exponential backoff with jitter; Retry-After takes precedence. */
 const backoffMs = (attempt: number, { retryAfterMs }: LanguageModelError): number =>
   retryAfterMs ?? firstBackoffMs * 2 ** attempt * (0.5 + Math.random() / 2);
 
 const outcomeOf = (error: unknown): LanguageModelObservation['outcome'] =>
   error instanceof LanguageModelError ? error.code : 'abandoned';
 
-export function openChat(settings: LanguageModelSettings, dependencies: ChatDependencies): Chat {
-  const { clock, log, onObservation } = dependencies;
-  const transport = openChatTransport(settings);
-  const gate = createGate(settings.maxConcurrent);
-  const budget = createTokenBudget(settings.tokensPerMinute, clock);
-  const breaker = createBreaker(clock);
-  const usage = createUsage(onObservation);
-  const flights = new Map<string, Promise<ChatAnswer>>();
+export class Chat implements AsyncDisposable {
+  readonly #settings: LanguageModelSettings;
+  readonly #dependencies: ChatDependencies;
+  readonly #transport;
+  readonly #places;
+  readonly #budget;
+  readonly #breaker;
+  readonly #usage;
+  readonly #flights = new Map<string, Promise<ChatAnswer>>();
 
-  async function attempt(
+  constructor(settings: LanguageModelSettings, dependencies: ChatDependencies) {
+    this.#settings = settings;
+    this.#dependencies = dependencies;
+    this.#transport = openChatTransport(settings);
+    this.#places = createSemaphore(settings.maxConcurrent);
+    this.#budget = createTokenBudget(settings.tokensPerMinute, dependencies.clock);
+    this.#breaker = createBreaker(dependencies.clock);
+    this.#usage = createUsage(dependencies.onObservation);
+  }
+
+  /**
+   * Answers within the deadline or throws LanguageModelError; the caller's own reason where the caller gave up.
+   * @param body what goes over the wire for the request.
+   */
+  async ask(request: ChatRequest, body: Record<string, unknown>, limits: TimeLimits): Promise<ChatAnswer> {
+    if (limits.deadline.remainingMs() === 0)
+      throw llmTimeout('The deadline passed before the language model could be asked.');
+    // Sampled answers should differ, so do not share them.
+    if ((request.temperature ?? 0) > 0) return this.#question(request, body, limits);
+    const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
+    return this.#shared(key, request, { body, limits });
+  }
+
+  usage(): LanguageModelUsage {
+    return this.#usage.read();
+  }
+
+  /** Whether the circuit breaker is open. */
+  get isDown() {
+    return this.#breaker.isOpen;
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.#transport[Symbol.asyncDispose]();
+  }
+
+  async #attempt(
     body: unknown,
-    { deadline, attemptTimeoutMs = settings.attemptTimeoutMs }: TimeLimits,
+    { deadline, attemptTimeoutMs = this.#settings.attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
-    breaker.check();
-    using _place = await gate.enter(deadline);
+    this.#breaker.check();
+    using _place = await this.#places.acquire(deadline.signal);
     const givenMs = Math.min(attemptTimeoutMs, deadline.remainingMs());
     using own = startDeadline(givenMs, deadline.signal);
     try {
-      const answer = readChatAnswer(await transport.post(body, own));
-      breaker.succeeded();
+      const answer = readChatAnswer(await this.#transport.post(body, own));
+      this.#breaker.succeeded();
       return answer;
     } catch (error) {
-      if (isSignOfDowntime(error, givenMs >= attemptTimeoutMs / 2)) breaker.failed();
+      if (isSignOfDowntime(error, givenMs >= attemptTimeoutMs / 2)) this.#breaker.failed();
       throw error;
     }
   }
 
   /** Tries again where that may help and there is time. */
-  async function attempts(body: unknown, limits: TimeLimits, spent: Spent): Promise<ChatAnswer> {
+  async #attempts(body: unknown, limits: TimeLimits, spent: Spent): Promise<ChatAnswer> {
     const { deadline } = limits;
     for (let n = 0; ; n++) {
       try {
         spent.requests++;
-        return await attempt(body, limits);
+        return await this.#attempt(body, limits);
       } catch (error) {
         deadline.signal.throwIfAborted();
         if (!(error instanceof LanguageModelError) || !error.retryable) throw error;
         const waitMs = backoffMs(n, error);
-        if (n + 1 >= settings.attempts || waitMs >= deadline.remainingMs()) throw error;
-        log.debug({ code: error.code, wait_ms: Math.round(waitMs) }, 'language model asked again');
+        if (n + 1 >= this.#settings.attempts || waitMs >= deadline.remainingMs()) throw error;
+        this.#dependencies.log.debug(
+          { code: error.code, wait_ms: Math.round(waitMs) },
+          'language model asked again',
+        );
         await pause(deadline, waitMs);
       }
     }
   }
 
-  async function question(
+  async #question(
     request: ChatRequest,
     body: Record<string, unknown>,
     limits: TimeLimits,
@@ -103,35 +133,35 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     const estimated = estimatedTokens(request);
     let outcome: LanguageModelObservation['outcome'] = 'ok';
     try {
-      await budget.take(estimated, limits.deadline);
-      const answer = await attempts(body, limits, spent).catch((error: unknown) => {
-        // Nothing was used of a model that was not reached: when it is back, its budget is too.
-        if (hasUsedNothing(error)) budget.settle(estimated, 0);
+      await this.#budget.take(estimated, limits.deadline);
+      const answer = await this.#attempts(body, limits, spent).catch((error: unknown) => {
+        // An unreachable model used no tokens: refund the budget.
+        if (hasUsedNothing(error)) this.#budget.settle(estimated, 0);
         throw error;
       });
       spent.promptTokens = answer.promptTokens;
       spent.completionTokens = answer.completionTokens;
-      budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
+      this.#budget.settle(estimated, answer.promptTokens + answer.completionTokens || estimated);
       return answer;
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      usage.add({ outcome, ms: performance.now() - startedAt, ...spent });
+      this.#usage.add({ outcome, ms: performance.now() - startedAt, ...spent });
     }
   }
 
-  /** The flight does not end with the caller that began it: others may wait for it. */
-  async function fly(
+  /** A shared request does not end with its first caller: others may wait for it. */
+  async #fly(
     request: ChatRequest,
     body: Record<string, unknown>,
     { deadline, attemptTimeoutMs }: TimeLimits,
   ): Promise<ChatAnswer> {
     using own = startDeadline(deadline.remainingMs());
-    return await question(request, body, { deadline: own, attemptTimeoutMs });
+    return await this.#question(request, body, { deadline: own, attemptTimeoutMs });
   }
 
-  async function shared(
+  async #shared(
     key: string,
     request: ChatRequest,
     { body, limits }: { body: Record<string, unknown>; limits: TimeLimits },
@@ -139,16 +169,16 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
     const { deadline } = limits;
     const startedAt = performance.now();
     for (;;) {
-      const there = flights.get(key);
-      const flight = there ?? fly(request, body, limits).finally(() => flights.delete(key));
+      const there = this.#flights.get(key);
+      const flight = there ?? this.#fly(request, body, limits).finally(() => this.#flights.delete(key));
       if (there === undefined) {
-        flights.set(key, flight);
+        this.#flights.set(key, flight);
         flight.catch(() => undefined);
       }
       try {
         const answer = await before(deadline, flight);
         if (there !== undefined)
-          usage.add({
+          this.#usage.add({
             outcome: 'ok',
             ms: performance.now() - startedAt,
             requests: 0,
@@ -157,34 +187,18 @@ export function openChat(settings: LanguageModelSettings, dependencies: ChatDepe
           });
         return answer;
       } catch (error) {
-        // Another's deadline, not ours: the next round asks for itself, or joins one that does.
+        // Another caller's deadline, not ours: retry or join another request.
         const isOthers = there !== undefined && outcomeOf(error) === 'llm_timeout';
         if (!isOthers || deadline.signal.aborted) throw error;
       }
     }
   }
-
-  return {
-    async ask(request, body, limits) {
-      if (limits.deadline.remainingMs() === 0)
-        throw llmTimeout('No time was left to ask the language model.');
-      // Samples are asked for to differ.
-      if ((request.temperature ?? 0) > 0) return question(request, body, limits);
-      const key = createHash('sha256').update(JSON.stringify(body)).digest('base64');
-      return shared(key, request, { body, limits });
-    },
-    usage: usage.read,
-    get isDown() {
-      return breaker.isOpen;
-    },
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
-  };
 }
 
 const hasUsedNothing = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_unavailable';
 
-/** Overload is answered, so the model is up; the deadline of a caller in a hurry says nothing of it. */
+/** An overload response shows that the model is up; a very short deadline shows nothing. */
 const isSignOfDowntime = (error: unknown, hadTime: boolean): boolean =>
   error instanceof LanguageModelError &&
   (error.code === 'llm_timeout' ? hadTime : error.retryable && error.retryAfterMs === undefined);

@@ -1,4 +1,4 @@
-/** From a question to a verdict, by the best way that the model offers. */
+/** Classifies a text by the best method the model supports. */
 import { z } from 'zod';
 import type { ChatAnswer, ChatRequest } from './chat-wire.ts';
 import { LanguageModelError, llmMalformed, llmRefused } from './failures.ts';
@@ -23,9 +23,9 @@ import {
 } from './verdict.ts';
 
 export interface ClassifyRequest extends Question {
-  /** What the letters stand for; a policy's violation unless said. */
+  /** Meaning of the letters; default: violation of the policy. */
   readonly letters?: LetterMeanings;
-  /** How often a borderline answer without log-probabilities is asked for again; 3 unless said. */
+  /** How often a borderline answer without log-probabilities is asked for again; default: 3. */
   readonly samples?: number;
 }
 
@@ -33,11 +33,11 @@ export interface Classification {
   readonly verdict: Verdict;
   /** Which kind of answer it was read from. */
   readonly method: 'logprobs' | 'likelihood' | 'text';
-  /** The model did not answer in the form asked for at first: what it was shown may have talked to it. */
+  /** The first answer had the wrong format: possibly the text manipulated the model (prompt injection). */
   readonly offFormat: boolean;
 }
 
-/** What asking needs to know of the model. */
+/** Interface to the model. */
 export interface Asker {
   readonly logprobs: boolean;
   readonly jsonSchema: boolean;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { llmTimeout } from './failures.ts';
 
-/** A moment after which nothing is waited for any more. */
+/** A deadline for a call. */
 export interface Deadline extends Disposable {
   remainingMs(): number;
   /** Aborted at the deadline, with the failure as its reason, or when the caller gives up, with the caller's. */
@@ -26,7 +26,7 @@ export function startDeadline(ms: number, caller?: AbortSignal): Deadline {
 /** The promise's outcome, or the deadline's failure if that comes first. */
 export async function before<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   const { signal } = deadline;
-  // Nobody will look at an outcome that comes too late.
+  // Avoids an unhandled rejection after the deadline.
   promise.catch(() => undefined);
   signal.throwIfAborted();
   const { promise: over, reject } = Promise.withResolvers<never>();

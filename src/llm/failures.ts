@@ -3,15 +3,15 @@ import { AppError } from '#base/errors.ts';
 export type LanguageModelFailure = 'llm_unavailable' | 'llm_timeout' | 'llm_refused' | 'llm_malformed';
 
 /**
- * A language model that gave no usable answer. What the server wrote is never part of it: servers repeat keys and
+ * The language model gave no usable answer. Never contains the server's output: servers repeat keys and
  * prompts in their messages.
  */
 export class LanguageModelError extends AppError {
   override readonly name = 'LanguageModelError';
   declare readonly code: LanguageModelFailure;
-  /** Whether the same request may fare better. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
-  /** How long the server asked to be left alone. */
+  /** The server's Retry-After. */
   readonly retryAfterMs: number | undefined;
   /** The parameter that the server does not take, where it said so. */
   readonly rejected: string | undefined;
@@ -40,7 +40,7 @@ export class LanguageModelError extends AppError {
   }
 }
 
-/** 502: not reached, overloaded, or it refuses what we are (key, model, parameter). */
+/** 502: unreachable, overloaded, or it rejects our key, model or a parameter. */
 export const llmUnavailable = (
   detail: string,
   options: {
@@ -55,9 +55,9 @@ export const llmUnavailable = (
 export const llmTimeout = (detail: string) =>
   new LanguageModelError(504, 'llm_timeout', detail, { retryable: true });
 
-/** 502: it answered that it will not. */
+/** 502: the model refused. */
 export const llmRefused = (detail: string) => new LanguageModelError(502, 'llm_refused', detail);
 
-/** 502: it answered something that cannot be read as what was asked for. */
+/** 502: the answer has the wrong format. */
 export const llmMalformed = (detail: string, options: { cause?: unknown; retryable?: boolean } = {}) =>
   new LanguageModelError(502, 'llm_malformed', detail, options);

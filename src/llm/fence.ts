@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What strangers wrote, made ready to stand in a prompt. */
+/** Untrusted text, delimited for use in a prompt. */
 export interface Fenced {
-  /** 128 bits that nobody who wrote the text could know, in hexadecimal. */
+  /** 128 unpredictable bits, hexadecimal. */
   readonly mark: string;
   /** Three lines: the opening mark, the value as JSON, the closing mark. */
   readonly block: string;
@@ -26,8 +26,8 @@ export const neutralised = (value: unknown): string =>
   ((JSON.stringify(value) as string | undefined) ?? 'null').replaceAll(notPlain, unitEscapes);
 
 /**
- * Fences for untrusted texts, or records of them. The mark comes from a secret of this process and the value: it
- * cannot be foreseen, and equal values make equal requests, which can then share one answer.
+ * Delimits untrusted values in a prompt. The mark is derived from a secret of this process and the value: it
+ * is unpredictable, and equal values make equal requests, which can share one answer.
  */
 export function createFence(secret: Uint8Array = randomBytes(32)): (value: unknown) => Fenced {
   return (value) => {

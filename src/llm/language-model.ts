@@ -1,7 +1,7 @@
 import type { Capabilities } from './capabilities.ts';
 import { probe } from './capabilities.ts';
 import { chatBody, type ChatAnswer, type ChatMessage, type ChatRequest } from './chat-wire.ts';
-import { openChat, type ChatDependencies } from './chat.ts';
+import { Chat, type ChatDependencies } from './chat.ts';
 import { classify, type Asker, type Classification, type ClassifyRequest } from './classify.ts';
 import { before, startDeadline, type Deadline } from './deadline.ts';
 import { LanguageModelError, llmMalformed, llmRefused } from './failures.ts';
@@ -10,18 +10,18 @@ import { structured, type StructuredRequest } from './structured.ts';
 import type { LanguageModelUsage } from './usage.ts';
 
 export interface CallOptions {
-  /** For the whole call; the configured time unless said. */
+  /** For the whole call; default: the configured time. */
   readonly timeoutMs?: number;
-  /** For each request of it; the configured time unless said. Long answers need more than verdicts. */
+  /** For each request of it; default: the configured time. Long answers need more than verdicts. */
   readonly attemptTimeoutMs?: number;
-  /** Gives up for the caller; others who wait for the same answer still get it. */
+  /** Aborts for this caller; others that share the request still get its answer. */
   readonly signal?: AbortSignal;
 }
 
 export interface CompleteRequest {
   readonly messages: readonly ChatMessage[];
   readonly maxTokens: number;
-  /** 0 unless said. */
+  /** Default 0. */
   readonly temperature?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Completion {
 export interface LanguageModelStatus {
   readonly endpoint: string;
   readonly model: string;
-  /** Whether the last that was heard of it is good; before anything was asked, false. */
+  /** Whether the last request succeeded; false before the first. */
   readonly available: boolean;
   /** Undefined until it has answered once. */
   readonly capabilities: Capabilities | undefined;
@@ -57,26 +57,26 @@ export interface LanguageModel extends AsyncDisposable {
   structured<T>(request: StructuredRequest<T>, options?: CallOptions): Promise<T>;
   /** Free text. A model that refuses in words has answered: only a refusal by its server is a failure. */
   complete(request: CompleteRequest, options?: CallOptions): Promise<Completion>;
-  /** Finds out what the model can do, unless that is known already. */
+  /** Detects the model's capabilities, if unknown. */
   capabilities(options?: CallOptions): Promise<Capabilities>;
   status(): LanguageModelStatus;
 }
 
-/** How long capabilities are believed. */
+/** How long detected capabilities stay valid. */
 const probeLifeMs = 60 * 60 * 1000;
 /**
- * How long nobody doubts them: servers name a parameter also where a text is too long for the model, and whoever sends
- * such texts must not make all others wait for a probe each time.
+ * How long they are not questioned: servers also blame a parameter for texts that are too long, and senders of
+ * such texts must not trigger a probe each time.
  */
 const undoubtedMs = 60 * 1000;
 
-/** Opens a model; nothing is asked until the first call, which also finds out what the model can do. */
+/** Opens a model; the first call also detects its capabilities. */
 export function createLanguageModel(
   settings: LanguageModelSettings,
   dependencies: ChatDependencies,
 ): LanguageModel {
   const { model } = settings;
-  const chat = openChat(settings, dependencies);
+  const chat = new Chat(settings, dependencies);
   const known = createKnowledge(settings, dependencies, (request, body, deadline) =>
     chat.ask(request, body, { deadline }),
   );
@@ -127,7 +127,7 @@ function shown(baseUrl: string): string {
 
 function completion({ text, isRefused, isCutOff }: ChatAnswer): Completion {
   if (isRefused) throw llmRefused('The language model’s server refused to answer.');
-  if (text === '' && !isCutOff) throw llmMalformed('The language model answered with nothing.');
+  if (text === '' && !isCutOff) throw llmMalformed('The language model’s answer is empty.');
   return { text, isCutOff };
 }
 
@@ -138,8 +138,8 @@ type AskWithin = (
 ) => Promise<ChatAnswer>;
 
 /**
- * What is known of the model: one probe at a time, believed for an hour, doubted when the server refuses a parameter.
- * What is old serves until it is known anew; what is doubted does not.
+ * Capabilities of the model: one probe at a time, valid for an hour, questioned if the server refuses a parameter.
+ * Expired ones are used until refreshed; questioned ones are not.
  */
 function createKnowledge(
   { model, timeoutMs }: LanguageModelSettings,
@@ -182,7 +182,7 @@ function createKnowledge(
       running.catch(() => undefined);
       return usable === undefined ? running : Promise.resolve(usable);
     },
-    /** A failure that says that the server is not what it was. */
+    /** Handles a failure that suggests changed capabilities. */
     hear(error: unknown) {
       const isRefusal = error instanceof LanguageModelError && error.rejected !== undefined;
       if (isRefusal && ageMs() >= undoubtedMs) isDoubted = true;

@@ -1,41 +1,7 @@
-/** How much of the model may be used at a time, in a minute, and while it is down. */
+/** Limits: concurrency, tokens per minute, and a circuit breaker. */
 import type { Clock } from '#base/clock.ts';
-import { before, pause, type Deadline } from './deadline.ts';
+import { pause, type Deadline } from './deadline.ts';
 import { llmUnavailable } from './failures.ts';
-
-export interface Gate {
-  /** Waits for one of the places, first come first served; disposing gives it back. */
-  enter(deadline: Deadline): Promise<Disposable>;
-}
-
-export function createGate(places: number): Gate {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
-    if (next === undefined) free++;
-    else next();
-  };
-  return {
-    async enter(deadline) {
-      if (free > 0) free--;
-      else {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        waiting.push(resolve);
-        try {
-          await before(deadline, promise);
-        } catch (cause) {
-          const at = waiting.indexOf(resolve);
-          // The place may have been given in the same turn in which the deadline passed.
-          if (at >= 0) waiting.splice(at, 1);
-          else leave();
-          throw cause;
-        }
-      }
-      return { [Symbol.dispose]: leave };
-    },
-  };
-}
 
 export interface TokenBudget {
   /** Waits until about `tokens` may be used. Throws `llm_unavailable` at once where that is after the deadline. */
@@ -46,7 +12,7 @@ export interface TokenBudget {
 
 const minuteMs = 60_000;
 
-/** A bucket that holds a minute's tokens and fills evenly. */
+/** A token bucket with the capacity of one minute. */
 export function createTokenBudget(tokensPerMinute: number, clock: Clock): TokenBudget {
   if (tokensPerMinute === 0) return { take: () => Promise.resolve(), settle: () => undefined };
   let level = tokensPerMinute;
@@ -59,14 +25,17 @@ export function createTokenBudget(tokensPerMinute: number, clock: Clock): TokenB
   return {
     async take(tokens, deadline) {
       fill();
-      // A question larger than a minute's budget would wait for ever: it takes a whole minute.
+      // A request larger than the bucket would wait forever: cap it at a full bucket.
       const wanted = Math.min(tokens, tokensPerMinute);
       const waitMs = Math.max(0, ((wanted - level) / tokensPerMinute) * minuteMs);
       if (waitMs > deadline.remainingMs())
-        throw llmUnavailable('The language model’s budget of tokens per minute is used up.', {
-          retryAfterMs: waitMs,
-        });
-      // Below zero while others wait: that is their place in the line.
+        throw llmUnavailable(
+          'The language model’s budget of tokens per minute (llm.tokens_per_minute) is used up.',
+          {
+            retryAfterMs: waitMs,
+          },
+        );
+      // Negative while requests wait: this orders them.
       level -= wanted;
       if (waitMs === 0) return;
       try {
@@ -94,7 +63,7 @@ export interface Breaker {
 const failuresToOpen = 5;
 const coolDownMs = 5000;
 
-/** After five failures in a row nobody waits for the model any more, but for one try every five seconds. */
+/** A circuit breaker: opens after five failures in a row, then allows one trial every five seconds. */
 export function createBreaker(clock: Clock): Breaker {
   let failures = 0;
   let nextTryAt = 0;

@@ -1,4 +1,4 @@
-/** The words that ask for each kind of answer; they come last, after the data. */
+/** Prompts for each answer format; they come last, after the data. */
 import type { ChatMessage } from './chat-wire.ts';
 import { likelihoods } from './verdict.ts';
 

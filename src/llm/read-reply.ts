@@ -1,7 +1,7 @@
-/** Reading what a model wrote: its reasoning put aside, its JSON found, its refusals known. */
+/** Parses a model's reply: strips reasoning, finds JSON, detects refusals. */
 
 const reasoningBlock = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
-/** Templates that open the block themselves leave only its end in the answer. */
+/** Some chat templates open the block, so that the answer contains only its end. */
 const reasoningHead = /^[\s\S]*?<\/(?:think|thinking|reasoning)>/i;
 
 /** The answer without its reasoning. */
@@ -11,7 +11,7 @@ export const withoutReasoning = (text: string): string =>
 const refusal =
   /^\W*(?:(?:i['’]?m|i am) (?:really |very |so )?sorry\b|sorry,? (?:but )?i\b|i (?:cannot|can['’]?t|can not|won['’]?t|will not|am unable to|['’]?m unable to|must decline|refuse)\b|i['’]m (?:not able|unable) to\b|unfortunately,? i (?:cannot|can['’]?t)\b|as an ai\b)/i;
 
-/** Whether a free text says no. */
+/** Whether a text is a refusal. */
 export const isRefusal = (text: string): boolean => refusal.test(text);
 
 const jsonMark = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\]]/gs;
@@ -27,10 +27,10 @@ function endOfJson(text: string, from: number): number {
   return -1;
 }
 
-/** How many openings are tried in a text that is full of them. */
+/** Maximum candidate positions. */
 const mostOpenings = 20;
 
-/** The first object or list of JSON in a free text, with its code fence and its talk around it; undefined for none. */
+/** The first JSON object or array in a text, ignoring code fences and prose; undefined if there is none. */
 export function findJson(text: string): unknown {
   const whole = parsed(text);
   if (typeof whole === 'object' && whole !== null) return whole;

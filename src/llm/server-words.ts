@@ -1,6 +1,6 @@
-/** What chat-completions servers say when they cannot or will not answer. */
+/** Parses error responses of chat-completions servers. */
 
-/** Parameters that servers are known to refuse, the more special name first. */
+/** Parameters that servers are known to refuse, more specific names first. */
 const parameters = [
   'max_completion_tokens',
   'max_tokens',
@@ -18,7 +18,7 @@ export function readRetryAfter(header: string | string[] | undefined): number | 
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }
 
-/** What the server says it does not take: its `param`, else the first parameter that its message names. */
+/** The refused parameter: the error's `param`, else the first one its message names. */
 export function rejectedParameter(body: string): string | undefined {
   const param = /"param"\s*:\s*"([\w.]+)/.exec(body)?.[1]?.split('.')[0];
   const known = parameters.find((name) => name === param);

@@ -27,6 +27,6 @@ export function languageModelSettings({
 }: PlatformConfig['llm']): LanguageModelSettings | undefined {
   if (baseUrl === undefined) return undefined;
   if (model === undefined)
-    throw new StartupError('BULWARK_LLM_BASE_URL names a server: BULWARK_LLM_MODEL must name its model too.');
+    throw new StartupError('BULWARK_LLM_BASE_URL is set, so BULWARK_LLM_MODEL must name the model.');
   return { baseUrl, model, ...others };
 }

@@ -1,4 +1,4 @@
-/** From a question to a value of a given shape. */
+/** Structured output: a value of a given schema. */
 import { z } from 'zod';
 import type { ChatAnswer, ChatMessage } from './chat-wire.ts';
 import type { Asker } from './classify.ts';
@@ -8,14 +8,14 @@ import { findJson, isRefusal } from './read-reply.ts';
 
 export interface StructuredRequest<T> extends Question {
   readonly schema: z.ZodType<T>;
-  /** A word for the shape, such as `violations`. */
+  /** A name for the schema, such as `violations`. */
   readonly name: string;
-  /** Tokens of the answer; 1024 unless said. */
+  /** Tokens of the answer; default: 1024. */
   readonly maxTokens?: number;
 }
 
 const standardTokens = 1024;
-/** Of a broken answer, what is shown to the model again. */
+/** How much of an invalid answer is shown to the model again. */
 const shownAgain = 4000;
 
 /** Servers enforce a shape strictly only where every property must be there. */
@@ -31,7 +31,7 @@ function isStrict(schema: unknown): boolean {
 }
 
 /**
- * The answer as the schema reads it. An answer that does not fit is sent back once, with what is wrong with it.
+ * Returns the answer parsed by the schema. An invalid answer is sent back once with its errors.
  * @throws LanguageModelError `llm_refused`, or `llm_malformed` when the second answer does not fit either.
  */
 export async function structured<T>(request: StructuredRequest<T>, model: Asker): Promise<T> {
@@ -54,7 +54,7 @@ export async function structured<T>(request: StructuredRequest<T>, model: Asker)
   ]);
   const again = readAs(request.schema, second);
   if ('value' in again) return again.value;
-  throw llmMalformed(`The language model’s answer is not of the shape “${name}”: ${again.problem}.`);
+  throw llmMalformed(`The language model’s answer does not match the schema “${name}”: ${again.problem}.`);
 }
 
 function readAs<T>(schema: z.ZodType<T>, answer: ChatAnswer): { value: T } | { problem: string } {

@@ -1,6 +1,6 @@
 import type { LanguageModelFailure } from './failures.ts';
 
-/** One question to the model, told when it is over; questions that shared another's answer are told as well. */
+/** One finished request to the model, including those that shared another's answer. */
 export interface LanguageModelObservation {
   readonly outcome: 'ok' | LanguageModelFailure | 'abandoned';
   readonly ms: number;

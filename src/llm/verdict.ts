@@ -1,6 +1,6 @@
-/** Verdicts in three letters, and how each kind of answer is read as one. */
+/** Verdicts of three letters, and parsing each answer format into one. */
 
-/** Probabilities: A it does, B borderline, C it does not. They add up to 1. */
+/** Probabilities of A (violation), B (borderline), C (no violation); they add up to 1. */
 export interface Verdict {
   readonly A: number;
   readonly B: number;
@@ -18,7 +18,7 @@ export interface TokenLogprobs {
 }
 
 const leastProbability = 1e-4;
-/** Below this the model did not answer the question that was asked. */
+/** Minimum probability mass of the letters; below, the model did not answer the question. */
 const leastMass = 0.5;
 
 const clamp = (p: number): number => Math.min(1 - leastProbability, Math.max(leastProbability, p));

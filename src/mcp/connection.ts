@@ -1,4 +1,4 @@
-/** A conversation with a server of either era: the era is found out first, and callers need not know it. */
+/** A connection to an MCP server of either protocol era; the era is detected first and hidden from callers. */
 import { AppError } from '#base/errors.ts';
 import {
   fieldsOf,
@@ -9,7 +9,7 @@ import {
   type RpcNotification,
   type RpcRequest,
 } from './json-rpc.ts';
-import { createPeer, type Peer, type PeerCall, type PeerHandlers } from './peer.ts';
+import { Peer, type PeerCall, type PeerHandlers } from './peer.ts';
 import {
   clientMethods,
   isLegacyVersion,
@@ -23,7 +23,7 @@ import {
 import type { ClientFacts, Transport } from './transport.ts';
 
 export interface ConnectionCall extends PeerCall {
-  /** What the one who asks can be asked back; that of the connection unless said. Modern servers alone are told. */
+  /** What the one who asks can be asked back; default: that of the connection. Modern servers alone are told. */
   readonly capabilities?: Fields | undefined;
   /** Modern servers send log messages of this level and above with the call. */
   readonly logLevel?: string | undefined;
@@ -63,7 +63,7 @@ interface Greeting {
   readonly instructions: string | undefined;
 }
 
-/** How often a modern server may come back with further questions about one call. */
+/** Maximum rounds of server requests within one call. */
 const maxRounds = 10;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -75,19 +75,19 @@ const modernMeta = (version: string, client: ClientFacts, call: Partial<Connecti
   ...(call.logLevel !== undefined && { [metaKeys.logLevel]: call.logLevel }),
 });
 
-/** What an error tells about the era: a modern server's own words, or that there is none. */
+/** The era that an error implies. */
 function eraOfRefusal(error: unknown): Era | 'unknown' {
   if (error instanceof RpcError) {
     const { headerMismatch, missingClientCapability } = rpcCodes;
     return error.code === headerMismatch || error.code === missingClientCapability ? 'unknown' : 'legacy';
   }
-  // Legacy servers refuse a request without a session in many ways; a missing credential tells nothing.
+  // Legacy servers refuse requests without a session in many ways; a missing credential implies nothing.
   if (error instanceof AppError)
     return ['upstream_refused', 'upstream_garbage', 'timed_out'].includes(error.code) ? 'legacy' : 'unknown';
   return 'unknown';
 }
 
-/** A refusal of the version that names the very version: such a server is asked once more. */
+/** A version error that lists our version: such a server is retried once. */
 const speaksModern = (error: unknown): boolean => {
   const named =
     error instanceof RpcError && error.code === rpcCodes.unsupportedProtocolVersion
@@ -155,14 +155,14 @@ async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fie
   for (const [key, value] of Object.entries(fieldsOf(result['inputRequests']))) {
     const { method, params } = fieldsOf(value);
     if (typeof method !== 'string' || !clientMethods.has(method))
-      throw new RpcError(rpcCodes.internalError, 'The server asked for something that no client answers.');
+      throw new RpcError(rpcCodes.internalError, 'The server sent a request that no client supports.');
     const request: RpcRequest = { jsonrpc: '2.0', id: key, method, params: fieldsOf(params) };
     answers[key] = await call.onRequest?.(request, call.signal ?? new AbortController().signal);
   }
   return answers;
 }
 
-/** Asks a modern server, and answers what it asks back. */
+/** Asks a modern server, and returns what it asks back. */
 async function askModern(
   peer: Peer,
   greeting: Greeting,
@@ -176,7 +176,10 @@ async function askModern(
     const result = await peer.request({ ...call, params, onRequest: undefined });
     if (result['resultType'] !== 'input_required' || call.onRequest === undefined) return result;
     if (round === maxRounds)
-      throw new RpcError(rpcCodes.internalError, `The server asked back more than ${maxRounds} times.`);
+      throw new RpcError(
+        rpcCodes.internalError,
+        `The server sent more than ${maxRounds} rounds of requests for one call.`,
+      );
     const { requestState } = result;
     more = {
       ...(isFields(result['inputRequests']) && { inputResponses: await inputResponses(result, call) }),
@@ -225,13 +228,13 @@ function hearChanges(
 }
 
 /**
- * Connects and greets.
- * @throws AppError 502 or 504 when the server cannot be reached or makes no sense; 422 for a forbidden address.
+ * Connects and initializes.
+ * @throws AppError 502 or 504 if the server is unreachable or responds invalidly; 422 for a forbidden address.
  */
 export async function connect(settings: ConnectSettings): Promise<Connection> {
   const { transport, client, handlers } = settings;
   let isOver = false;
-  const peer = createPeer(transport, {
+  const peer = new Peer(transport, {
     onNotification: (message: RpcNotification) => handlers.onNotification(message),
     onClosed(reason) {
       isOver = true;

@@ -1,4 +1,4 @@
-/** Streamable HTTP towards a server, of both eras. */
+/** Client transport for Streamable HTTP, of both eras. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#base/errors.ts';
 import {
@@ -24,7 +24,7 @@ export interface HttpTransportSettings {
   readonly limitBytes: number;
 }
 
-/** The server no longer knows our session: nothing was done, so the request may be sent again in a new one. */
+/** The server lost our session: the request was not executed and may be repeated in a new one. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost';
 }
@@ -62,7 +62,7 @@ function parseMessages(text: string): RpcMessage[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }
 
-/** Whether there are other credentials by now, and the message may be sent once more. Throws what is to be done. */
+/** Whether credentials were renewed and the message may be retried. Throws what the user must do otherwise. */
 export async function hasOthers(
   credentials: Credentials | undefined,
   answer: Answer,
@@ -76,7 +76,7 @@ export async function hasOthers(
   return others && !isLast;
 }
 
-/** What a refusal says, as an error of ours; a JSON-RPC error in its body is the better one. */
+/** Converts an error response; a JSON-RPC error in its body takes precedence. */
 async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
   const { status } = answer;
   const text = await Promise.resolve(textOf(answer, limitBytes)).catch(() => '');
@@ -84,7 +84,7 @@ async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
     return new AppError(
       502,
       'upstream_unauthorized',
-      `The MCP server wants other credentials (it answered ${status}).`,
+      `The MCP server rejected the credentials (status ${status}).`,
     );
   try {
     for (const message of parseMessages(text))
@@ -101,44 +101,93 @@ async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
 }
 
 /** Messages to a server by POST; what comes back on a request's stream belongs to that request. */
-export function httpTransport(settings: HttpTransportSettings): Transport {
-  const { url, outbound, credentials, limitBytes } = settings;
-  const ended = new AbortController();
-  let events: TransportEvents | undefined;
-  let version: string | undefined;
-  let era: Era | undefined;
-  let sessionId: string | undefined;
+export class HttpTransport implements Transport {
+  readonly #settings: HttpTransportSettings;
+  readonly #ended = new AbortController();
+  #events: TransportEvents | undefined;
+  #version: string | undefined;
+  #era: Era | undefined;
+  #sessionId: string | undefined;
 
-  const headersOf = async (more: Readonly<Record<string, string>> = {}) => ({
-    ...(await credentials?.headers()),
-    ...(version !== undefined && { 'mcp-protocol-version': version }),
-    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
-    ...more,
-  });
+  constructor(settings: HttpTransportSettings) {
+    this.#settings = settings;
+  }
 
-  const modernHeaders = (message: RpcMessage): Record<string, string> => {
-    if (era !== 'modern' || !('method' in message)) return {};
+  open(handlers: TransportEvents): Promise<void> {
+    this.#events = handlers;
+    return Promise.resolve();
+  }
+
+  send(message: RpcMessage, delivery: Delivery): Promise<void> {
+    return this.#post(message, delivery);
+  }
+
+  agreed(agreedVersion: string | undefined, agreedEra: Era | undefined): void {
+    this.#version = agreedVersion;
+    this.#era = agreedEra;
+  }
+
+  async listen(): Promise<void> {
+    const open = new Promise<void>((resolve) => {
+      // A server without such a stream, or one that is gone, is found out by the next call.
+      this.#hear(resolve).then(resolve, () => resolve());
+    });
+    // What a server asks during the first call may come on this stream, and is lost where it is not open yet. Some
+    // servers send the head with the first event alone, so the wait has an end.
+    await Promise.race([open, sleep(streamOpenMs, undefined, { ref: false })]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { outbound, url } = this.#settings;
+    if (this.#ended.signal.aborted) return;
+    if (this.#sessionId !== undefined) {
+      const signal = AbortSignal.timeout(2000);
+      const goodbye = async () => {
+        const { body } = await outbound.request(url, {
+          method: 'DELETE',
+          headers: await this.#headersOf(),
+          signal,
+        });
+        body.destroy();
+      };
+      await goodbye().catch(() => undefined);
+    }
+    this.#ended.abort(new AppError(503, 'closed', 'The connection to the MCP server was closed.'));
+    this.#events?.closed(this.#ended.signal.reason as Error);
+  }
+
+  async #headersOf(more: Readonly<Record<string, string>> = {}) {
+    return {
+      ...(await this.#settings.credentials?.headers()),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+      ...(this.#sessionId !== undefined && { 'mcp-session-id': this.#sessionId }),
+      ...more,
+    };
+  }
+
+  #modernHeaders(message: RpcMessage): Record<string, string> {
+    if (this.#era !== 'modern' || !('method' in message)) return {};
     const name = message.params?.[namedBy.get(message.method) ?? ''];
     return {
       'mcp-method': message.method,
       ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
     };
-  };
+  }
 
   /** Whether the response of the request was among them. */
-  const deliver = (messages: readonly RpcMessage[], related: RequestId | undefined): boolean => {
-    for (const message of messages) events?.message(message, related);
+  #deliver(messages: readonly RpcMessage[], related: RequestId | undefined): boolean {
+    for (const message of messages) this.#events?.message(message, related);
     return messages.some((message) => isResponse(message) && message.id === related);
-  };
+  }
 
   /** Reads one stream; answers whether the request's response was on it, and where it could be taken up again. */
-  const readStream = async (answer: OutboundAnswer, related: RequestId | undefined) => {
+  async #readStream(answer: OutboundAnswer, related: RequestId | undefined) {
     const seen = { answered: false, lastId: undefined as string | undefined, retryMs: defaultRetryMs };
     try {
-      for await (const event of readEvents(answer.body, limitBytes)) {
+      for await (const event of readEvents(answer.body, this.#settings.limitBytes)) {
         seen.lastId = event.id ?? seen.lastId;
         seen.retryMs = event.retryMs ?? seen.retryMs;
-        if (event.data !== '' && deliver(parseMessages(event.data), related)) seen.answered = true;
+        if (event.data !== '' && this.#deliver(parseMessages(event.data), related)) seen.answered = true;
         if (seen.answered) break;
       }
     } catch (error) {
@@ -148,11 +197,12 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       answer.body.destroy();
     }
     return seen;
-  };
+  }
 
-  const get = async (lastId: string | undefined, signal: AbortSignal) =>
-    outbound.request(url, {
-      headers: await headersOf({
+  async #get(lastId: string | undefined, signal: AbortSignal) {
+    const { outbound, url } = this.#settings;
+    return outbound.request(url, {
+      headers: await this.#headersOf({
         accept: 'text/event-stream',
         ...(lastId !== undefined && { 'last-event-id': lastId }),
       }),
@@ -160,29 +210,30 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
       idleTimeoutMs: 0,
       isStream: true,
     });
+  }
 
-  const followStream = async (first: OutboundAnswer, id: RequestId, signal: AbortSignal) => {
-    let seen = await readStream(first, id);
+  async #followStream(first: OutboundAnswer, id: RequestId, signal: AbortSignal) {
+    let seen = await this.#readStream(first, id);
     for (let left = maxResumptions; !seen.answered && seen.lastId !== undefined && left > 0; left -= 1) {
       await sleep(Math.min(seen.retryMs, longestRetryMs), undefined, { signal });
-      const again = await get(seen.lastId, signal);
+      const again = await this.#get(seen.lastId, signal);
       if (again.status !== 200 || !isStream(again)) {
         again.body.destroy();
         break;
       }
       const { lastId } = seen;
-      seen = await readStream(again, id);
+      seen = await this.#readStream(again, id);
       seen.lastId ??= lastId;
     }
     if (!seen.answered)
       throw new AppError(
         502,
         'upstream_broke_off',
-        'The MCP server ended its answer before it was complete.',
+        'The MCP server closed its response before it was complete.',
       );
-  };
+  }
 
-  const receive = async (answer: Answer, message: RpcMessage, signal: AbortSignal) => {
+  async #receive(answer: Answer, message: RpcMessage, signal: AbortSignal) {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     if (id === undefined || answer.status === 202) {
       discard(answer);
@@ -190,48 +241,50 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
         throw new AppError(
           502,
           'upstream_garbage',
-          'The MCP server accepted the request without answering it.',
+          'The MCP server accepted the request but sent no response.',
         );
       return;
     }
     if ('body' in answer && isStream(answer)) {
-      await followStream(answer, id, signal);
+      await this.#followStream(answer, id, signal);
       return;
     }
-    const messages = parseMessages(await textOf(answer, limitBytes));
+    const messages = parseMessages(await textOf(answer, this.#settings.limitBytes));
     if (!messages.some((each) => isResponse(each)))
       throw new AppError(
         502,
         'upstream_garbage',
         'The MCP server answered something that is no JSON-RPC response.',
       );
-    for (const each of messages) events?.message(each, id);
-  };
+    for (const each of messages) this.#events?.message(each, id);
+  }
 
-  const assertSession = (answer: Answer, sent: Readonly<Record<string, string>>) => {
-    if (answer.status !== 404 || sessionId === undefined || sent['mcp-session-id'] !== sessionId) return;
+  #assertSession(answer: Answer, sent: Readonly<Record<string, string>>) {
+    if (answer.status !== 404 || this.#sessionId === undefined || sent['mcp-session-id'] !== this.#sessionId)
+      return;
     discard(answer);
-    const lost = new SessionLost('The MCP server has forgotten our session.');
-    events?.closed(lost);
+    const lost = new SessionLost('The MCP server no longer knows our session.');
+    this.#events?.closed(lost);
     throw lost;
-  };
+  }
 
-  const post = async (message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> => {
+  async #post(message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> {
+    const { outbound, url, limitBytes, credentials } = this.#settings;
     const { signal, headers } = delivery;
-    const sent: Record<string, string> = await headersOf({
+    const sent: Record<string, string> = await this.#headersOf({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      ...modernHeaders(message),
+      ...this.#modernHeaders(message),
       ...headers,
     });
     // Requests have a signal of their own, which is aborted when the connection ends.
-    const until = signal ?? ended.signal;
+    const until = signal ?? this.#ended.signal;
     const request: OutboundRequest = {
       method: 'POST',
       headers: sent,
       body: JSON.stringify(message),
       signal: until,
-      // The caller's own clock ends it.
+      // The caller's own timeout applies.
       headTimeoutMs: 0,
       idleTimeoutMs: 0,
       isStream: 'method' in message && message.method === 'subscriptions/listen',
@@ -242,70 +295,33 @@ export function httpTransport(settings: HttpTransportSettings): Transport {
     const answer = await (isAnswered
       ? outbound.exchange(url, request, limitBytes)
       : outbound.request(url, request));
-    assertSession(answer, sent);
+    this.#assertSession(answer, sent);
     if (answer.status < 200 || answer.status >= 300) {
       if (!(await hasOthers(credentials, answer, sent, isSecond))) throw await refusal(answer, limitBytes);
-      await post(message, delivery, true);
+      await this.#post(message, delivery, true);
       return;
     }
     const minted = answer.headers['mcp-session-id'];
-    if (sessionId === undefined && era !== 'modern' && typeof minted === 'string') sessionId = minted;
-    await receive(answer, message, until);
-  };
+    if (this.#sessionId === undefined && this.#era !== 'modern' && typeof minted === 'string')
+      this.#sessionId = minted;
+    await this.#receive(answer, message, until);
+  }
 
   /** The server's own stream, for as long as it offers one. */
-  const hear = async (onOpen: () => void) => {
+  async #hear(onOpen: () => void) {
     let lastId: string | undefined;
-    while (!ended.signal.aborted) {
-      const answer = await get(lastId, ended.signal);
+    while (!this.#ended.signal.aborted) {
+      const answer = await this.#get(lastId, this.#ended.signal);
       onOpen();
       if (answer.status !== 200 || !isStream(answer)) {
         answer.body.destroy();
         return;
       }
-      const seen = await readStream(answer, undefined);
+      const seen = await this.#readStream(answer, undefined);
       lastId = seen.lastId ?? lastId;
       await sleep(Math.max(streamPauseMs, Math.min(seen.retryMs, longestRetryMs)), undefined, {
-        signal: ended.signal,
+        signal: this.#ended.signal,
       });
     }
-  };
-
-  return {
-    open(handlers) {
-      events = handlers;
-      return Promise.resolve();
-    },
-    send: (message, delivery) => post(message, delivery),
-    agreed(agreedVersion, agreedEra) {
-      version = agreedVersion;
-      era = agreedEra;
-    },
-    async listen() {
-      const open = new Promise<void>((resolve) => {
-        // A server without such a stream, or one that is gone, is found out by the next call.
-        hear(resolve).then(resolve, () => resolve());
-      });
-      // What a server asks during the first call may come on this stream, and is lost where it is not open yet. Some
-      // servers send the head with the first event alone, so the wait has an end.
-      await Promise.race([open, sleep(streamOpenMs, undefined, { ref: false })]);
-    },
-    async [Symbol.asyncDispose]() {
-      if (ended.signal.aborted) return;
-      if (sessionId !== undefined) {
-        const signal = AbortSignal.timeout(2000);
-        const goodbye = async () => {
-          const { body } = await outbound.request(url, {
-            method: 'DELETE',
-            headers: await headersOf(),
-            signal,
-          });
-          body.destroy();
-        };
-        await goodbye().catch(() => undefined);
-      }
-      ended.abort(new AppError(503, 'closed', 'The connection to the MCP server was closed.'));
-      events?.closed(ended.signal.reason as Error);
-    },
-  };
+  }
 }

@@ -80,7 +80,7 @@ const isId = (value: unknown): value is RequestId =>
 const isErrorBody = (value: unknown): value is RpcErrorBody =>
   isFields(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';
 
-/** JSON of another's making. Throws SyntaxError where it is none, RangeError where it nests too deep to be passed on. */
+/** Parses untrusted JSON. Throws SyntaxError if invalid, RangeError if nested too deeply. */
 export function parseJson(text: string): unknown {
   if (nestsTooDeep(text)) throw new RangeError(`JSON that nests deeper than ${deepestJson} levels`);
   return JSON.parse(text);

@@ -39,14 +39,6 @@ export interface PeerHandlers {
   onClosed(reason: Error): void;
 }
 
-export interface Peer extends AsyncDisposable {
-  open(): Promise<void>;
-  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted. */
-  request(call: PeerCall): Promise<Fields>;
-  notify(method: string, params?: Fields): Promise<void>;
-  readonly inFlight: number;
-}
-
 interface Waiting {
   readonly call: PeerCall;
   readonly resolve: (result: Fields) => void;
@@ -63,74 +55,146 @@ interface Waiting {
 /** However often it reports progress, a call ends after so many times its time. */
 const longestFactor = 10;
 
-export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
-  let nextId = 1;
-  let over: Error | undefined;
-  const waiting = new Map<RequestId, Waiting>();
-  const answering = new Map<RequestId, AbortController>();
+export class Peer implements AsyncDisposable {
+  readonly #transport: Transport;
+  readonly #handlers: PeerHandlers;
+  #nextId = 1;
+  #over: Error | undefined;
+  readonly #waiting = new Map<RequestId, Waiting>();
+  readonly #answering = new Map<RequestId, AbortController>();
+  readonly #events;
 
-  const finish = (id: RequestId): Waiting | undefined => {
-    const entry = waiting.get(id);
+  constructor(transport: Transport, handlers: PeerHandlers) {
+    this.#transport = transport;
+    this.#handlers = handlers;
+    this.#events = {
+      message: (message: RpcMessage, related: RequestId | undefined) => {
+        if (isRequest(message))
+          // An answer that cannot be delivered is the server's loss; the connection tells of its own end.
+          this.#answer(message, related).catch(() => undefined);
+        else if (isNotification(message)) this.#take(message, related);
+        else this.#settle(message as RpcResponse, related);
+      },
+      closed: (reason: Error) => {
+        this.#over ??= reason;
+        for (const id of this.#waiting.keys()) {
+          const entry = this.#finish(id);
+          entry?.reject(reason);
+          entry?.stop.abort(reason);
+        }
+        for (const stop of this.#answering.values()) stop.abort(reason);
+        this.#handlers.onClosed(reason);
+      },
+    };
+  }
+
+  open(): Promise<void> {
+    return this.#transport.open(this.#events);
+  }
+
+  get inFlight() {
+    return this.#waiting.size;
+  }
+
+  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted. */
+  request(call: PeerCall): Promise<Fields> {
+    if (this.#over !== undefined) return Promise.reject(this.#over);
+    if (call.signal?.aborted === true) return Promise.reject(call.signal.reason as Error);
+    const id = this.#nextId++;
+    const { method, headers, signal } = call;
+    const params =
+      call.onNotification === undefined
+        ? call.params
+        : { ...call.params, _meta: { ...metaOf(call.params), progressToken: id } };
+    return new Promise<Fields>((resolve, reject) => {
+      const entry: Waiting = {
+        call,
+        resolve,
+        reject,
+        stop: new AbortController(),
+        untilMs: Date.now() + call.timeoutMs * longestFactor,
+        abort: () => this.#giveUp(id, signal?.reason),
+        timer: undefined,
+      };
+      this.#waiting.set(id, entry);
+      this.#startClock(id, entry);
+      signal?.addEventListener('abort', entry.abort, { once: true });
+      this.#transport
+        .send(
+          { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
+          { signal: entry.stop.signal, headers },
+        )
+        .catch((error: unknown) => this.#finish(id)?.reject(error));
+    });
+  }
+
+  notify(method: string, params?: Fields): Promise<void> {
+    return this.#transport.send(notification(method, params && fieldsOf(params)), {});
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.#transport[Symbol.asyncDispose]();
+  }
+
+  #finish(id: RequestId): Waiting | undefined {
+    const entry = this.#waiting.get(id);
     if (entry === undefined) return undefined;
-    waiting.delete(id);
+    this.#waiting.delete(id);
     clearTimeout(entry.timer);
     entry.call.signal?.removeEventListener('abort', entry.abort);
     return entry;
-  };
+  }
 
-  const giveUp = (id: RequestId, reason: unknown) => {
-    const entry = finish(id);
+  #giveUp(id: RequestId, reason: unknown) {
+    const entry = this.#finish(id);
     if (entry === undefined) return;
     entry.reject(reason);
     entry.stop.abort(reason);
-    if (entry.call.method === 'initialize' || over !== undefined) return;
+    if (entry.call.method === 'initialize' || this.#over !== undefined) return;
     const why = reason instanceof Error ? reason.message : 'cancelled';
-    transport
+    this.#transport
       .send(notification('notifications/cancelled', { requestId: id, reason: why }), {})
       .catch(() => undefined);
-  };
+  }
 
-  const startClock = (id: RequestId, entry: Waiting) => {
+  #startClock(id: RequestId, entry: Waiting) {
     clearTimeout(entry.timer);
     const { timeoutMs, method } = entry.call;
     entry.timer = setTimeout(
       () =>
-        giveUp(
+        this.#giveUp(
           id,
           new AppError(504, 'timed_out', `The MCP server did not answer ${method} within ${timeoutMs} ms.`),
         ),
       Math.max(0, Math.min(timeoutMs, entry.untilMs - Date.now())),
     );
-  };
+  }
 
-  const settle = (response: RpcResponse, related: RequestId | undefined) => {
+  #settle(response: RpcResponse, related: RequestId | undefined) {
     const id = response.id ?? related;
-    const entry = id === undefined ? undefined : finish(id);
+    const entry = id === undefined ? undefined : this.#finish(id);
     if (entry === undefined) return;
     if ('error' in response) {
       const { code, message, data } = response.error;
       entry.reject(new RpcError(code, message, data));
     } else entry.resolve(response.result);
-  };
+  }
 
   /** The call that an unmarked message belongs to: that of its stream, else the latest. */
-  const callOf = (
-    related: RequestId | undefined,
-    able: (call: PeerCall) => unknown,
-  ): PeerCall | undefined => {
-    const own = related === undefined ? undefined : waiting.get(related)?.call;
+  #callOf(related: RequestId | undefined, able: (call: PeerCall) => unknown): PeerCall | undefined {
+    const own = related === undefined ? undefined : this.#waiting.get(related)?.call;
     if (own !== undefined) return able(own) === undefined ? undefined : own;
-    return [...waiting.values()].map(({ call }) => call).findLast((call) => able(call) !== undefined);
-  };
+    return [...this.#waiting.values()].map(({ call }) => call).findLast((call) => able(call) !== undefined);
+  }
 
-  const answer = async (request: RpcRequest, related: RequestId | undefined) => {
+  async #answer(request: RpcRequest, related: RequestId | undefined) {
     if (request.method === 'ping') {
-      await transport.send(success(request.id, {}), {});
+      await this.#transport.send(success(request.id, {}), {});
       return;
     }
     const stop = new AbortController();
-    answering.set(request.id, stop);
-    const handle = callOf(related, (call) => call.onRequest)?.onRequest;
+    this.#answering.set(request.id, stop);
+    const handle = this.#callOf(related, (call) => call.onRequest)?.onRequest;
     let response: RpcResponse;
     try {
       if (handle === undefined)
@@ -143,84 +207,25 @@ export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
           : { code: rpcCodes.internalError, message: 'The client failed.' };
       response = failure(request.id, body);
     } finally {
-      answering.delete(request.id);
+      this.#answering.delete(request.id);
     }
-    if (!stop.signal.aborted) await transport.send(response, {});
-  };
+    if (!stop.signal.aborted) await this.#transport.send(response, {});
+  }
 
-  const progressed = (message: RpcNotification) => {
+  #progressed(message: RpcNotification) {
     const token = message.params?.['progressToken'];
-    const entry = waiting.get(token as RequestId);
+    const entry = this.#waiting.get(token as RequestId);
     if (entry === undefined) return;
-    startClock(token as RequestId, entry);
+    this.#startClock(token as RequestId, entry);
     entry.call.onNotification?.(message);
-  };
+  }
 
-  const take = (message: RpcNotification, related: RequestId | undefined) => {
-    if (message.method === 'notifications/progress') progressed(message);
+  #take(message: RpcNotification, related: RequestId | undefined) {
+    if (message.method === 'notifications/progress') this.#progressed(message);
     else if (message.method === 'notifications/cancelled')
-      answering.get(message.params?.['requestId'] as RequestId)?.abort();
+      this.#answering.get(message.params?.['requestId'] as RequestId)?.abort();
     else if (message.method === 'notifications/message')
-      (callOf(related, (call) => call.onNotification) ?? handlers).onNotification?.(message);
-    else handlers.onNotification(message);
-  };
-
-  const events = {
-    message(message: RpcMessage, related: RequestId | undefined) {
-      if (isRequest(message))
-        // An answer that cannot be delivered is the server's loss; the connection tells of its own end.
-        answer(message, related).catch(() => undefined);
-      else if (isNotification(message)) take(message, related);
-      else settle(message as RpcResponse, related);
-    },
-    closed(reason: Error) {
-      over ??= reason;
-      for (const id of waiting.keys()) {
-        const entry = finish(id);
-        entry?.reject(reason);
-        entry?.stop.abort(reason);
-      }
-      for (const stop of answering.values()) stop.abort(reason);
-      handlers.onClosed(reason);
-    },
-  };
-
-  return {
-    open: () => transport.open(events),
-    get inFlight() {
-      return waiting.size;
-    },
-    request(call) {
-      if (over !== undefined) return Promise.reject(over);
-      if (call.signal?.aborted === true) return Promise.reject(call.signal.reason as Error);
-      const id = nextId++;
-      const { method, headers, signal } = call;
-      const params =
-        call.onNotification === undefined
-          ? call.params
-          : { ...call.params, _meta: { ...metaOf(call.params), progressToken: id } };
-      return new Promise<Fields>((resolve, reject) => {
-        const entry: Waiting = {
-          call,
-          resolve,
-          reject,
-          stop: new AbortController(),
-          untilMs: Date.now() + call.timeoutMs * longestFactor,
-          abort: () => giveUp(id, signal?.reason),
-          timer: undefined,
-        };
-        waiting.set(id, entry);
-        startClock(id, entry);
-        signal?.addEventListener('abort', entry.abort, { once: true });
-        transport
-          .send(
-            { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
-            { signal: entry.stop.signal, headers },
-          )
-          .catch((error: unknown) => finish(id)?.reject(error));
-      });
-    },
-    notify: (method, params) => transport.send(notification(method, params && fieldsOf(params)), {}),
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
-  };
+      (this.#callOf(related, (call) => call.onNotification) ?? this.#handlers).onNotification?.(message);
+    else this.#handlers.onNotification(message);
+  }
 }

@@ -4,103 +4,120 @@ import { readEvents } from '#base/events/read-events.ts';
 import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { OutboundAnswer } from '#base/net/outbound.ts';
-import type { Delivery, Transport } from './transport.ts';
+import type { Delivery, Transport, TransportEvents } from './transport.ts';
 
 const openTimeoutMs = 10_000;
 
 /** The stream is opened at once; it carries every message of the server. */
-export function sseTransport({ url, outbound, credentials, limitBytes }: HttpTransportSettings): Transport {
-  const ended = new AbortController();
-  let postTo: string | undefined;
-  let finish: ((reason: Error) => void) | undefined;
-  const gone = (cause?: unknown) =>
-    new AppError(502, 'upstream_broke_off', 'The MCP server ended its event stream.', { cause });
+export class SseTransport implements Transport {
+  readonly #deps: HttpTransportSettings;
+  readonly #ended = new AbortController();
+  #postTo: string | undefined;
+  #finish: ((reason: Error) => void) | undefined;
 
-  const openStream = async (isSecond = false): Promise<OutboundAnswer> => {
+  constructor(deps: HttpTransportSettings) {
+    this.#deps = deps;
+  }
+
+  async open(events: TransportEvents): Promise<void> {
+    const { limitBytes, credentials, url } = this.#deps;
+    this.#finish = (reason) => {
+      this.#finish = undefined;
+      events.closed(reason);
+    };
+    const answer = await this.#openStream();
+    if (answer.status !== 200) {
+      answer.body.destroy();
+      throw new AppError(
+        502,
+        'upstream_refused',
+        `The MCP server answered ${answer.status} to the event stream.`,
+      );
+    }
+    const opened = Promise.withResolvers<string>();
+    const read = async () => {
+      for await (const { event, data } of readEvents(answer.body, limitBytes)) {
+        if (event === 'endpoint') opened.resolve(data);
+        else if (event === 'message') {
+          const message = asMessage(parseJson(data));
+          if (message !== undefined) events.message(message, undefined);
+        }
+      }
+      throw gone();
+    };
+    read().catch((cause: unknown) => {
+      opened.reject(gone(cause));
+      this.#finish?.(gone(cause));
+    });
+    const timer = setTimeout(
+      () =>
+        opened.reject(
+          new AppError(504, 'timed_out', 'The MCP server named no endpoint on its event stream.'),
+        ),
+      openTimeoutMs,
+    );
+    const endpoint = await opened.promise.finally(() => clearTimeout(timer));
+    const target = URL.canParse(endpoint, answer.url) ? new URL(endpoint, answer.url) : undefined;
+    // A stream that sends our messages to another host is an attack; one that was redirected there gets no credentials.
+    const from = new URL(credentials === undefined ? answer.url : url);
+    if (target?.origin !== from.origin)
+      throw new AppError(502, 'upstream_garbage', 'The MCP server named an endpoint of another origin.');
+    this.#postTo = target.href;
+  }
+
+  send(message: RpcMessage, delivery: Delivery): Promise<void> {
+    return this.#post(message, delivery);
+  }
+
+  agreed(): void {
+    // Its messages do not say.
+  }
+
+  listen(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose]() {
+    const reason = new AppError(503, 'closed', 'The connection to the MCP server was closed.');
+    this.#ended.abort(reason);
+    this.#finish?.(reason);
+    return Promise.resolve();
+  }
+
+  async #openStream(isSecond = false): Promise<OutboundAnswer> {
+    const { credentials, outbound, url } = this.#deps;
     const headers = { ...(await credentials?.headers()), accept: 'text/event-stream' };
     const answer = await outbound.request(url, {
       headers,
-      signal: ended.signal,
+      signal: this.#ended.signal,
       idleTimeoutMs: 0,
       isStream: true,
       maxRedirects: 3,
     });
-    return (await hasOthers(credentials, answer, headers, isSecond)) ? openStream(true) : answer;
-  };
+    return (await hasOthers(credentials, answer, headers, isSecond)) ? this.#openStream(true) : answer;
+  }
 
-  const post = async (message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> => {
-    if (postTo === undefined) throw gone();
+  async #post(message: RpcMessage, delivery: Delivery, isSecond = false): Promise<void> {
+    const { credentials, outbound } = this.#deps;
+    if (this.#postTo === undefined) throw gone();
     const headers = {
       ...(await credentials?.headers()),
       ...delivery.headers,
       'content-type': 'application/json',
     };
-    const answer = await outbound.request(postTo, {
+    const answer = await outbound.request(this.#postTo, {
       method: 'POST',
       headers,
       body: JSON.stringify(message),
-      signal: ended.signal,
+      signal: this.#ended.signal,
     });
     answer.body.destroy();
     const { status } = answer;
     if (status >= 200 && status < 300) return;
-    if (await hasOthers(credentials, answer, headers, isSecond)) await post(message, delivery, true);
+    if (await hasOthers(credentials, answer, headers, isSecond)) await this.#post(message, delivery, true);
     else throw new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`);
-  };
-
-  return {
-    async open(events) {
-      finish = (reason) => {
-        finish = undefined;
-        events.closed(reason);
-      };
-      const answer = await openStream();
-      if (answer.status !== 200) {
-        answer.body.destroy();
-        throw new AppError(
-          502,
-          'upstream_refused',
-          `The MCP server answered ${answer.status} to the event stream.`,
-        );
-      }
-      const opened = Promise.withResolvers<string>();
-      const read = async () => {
-        for await (const { event, data } of readEvents(answer.body, limitBytes)) {
-          if (event === 'endpoint') opened.resolve(data);
-          else if (event === 'message') {
-            const message = asMessage(parseJson(data));
-            if (message !== undefined) events.message(message, undefined);
-          }
-        }
-        throw gone();
-      };
-      read().catch((cause: unknown) => {
-        opened.reject(gone(cause));
-        finish?.(gone(cause));
-      });
-      const timer = setTimeout(
-        () =>
-          opened.reject(
-            new AppError(504, 'timed_out', 'The MCP server named no endpoint on its event stream.'),
-          ),
-        openTimeoutMs,
-      );
-      const endpoint = await opened.promise.finally(() => clearTimeout(timer));
-      const target = URL.canParse(endpoint, answer.url) ? new URL(endpoint, answer.url) : undefined;
-      // A stream that sends our messages to another host is an attack; one that was redirected there gets no credentials.
-      const from = new URL(credentials === undefined ? answer.url : url);
-      if (target?.origin !== from.origin)
-        throw new AppError(502, 'upstream_garbage', 'The MCP server named an endpoint of another origin.');
-      postTo = target.href;
-    },
-    send: (message, delivery) => post(message, delivery),
-    agreed: () => undefined,
-    listen: () => Promise.resolve(),
-    [Symbol.asyncDispose]() {
-      const reason = new AppError(503, 'closed', 'The connection to the MCP server was closed.');
-      ended.abort(reason);
-      finish?.(reason);
-      return Promise.resolve();
-    },
-  };
+  }
 }
+
+const gone = (cause?: unknown) =>
+  new AppError(502, 'upstream_broke_off', 'The MCP server ended its event stream.', { cause });

@@ -50,39 +50,78 @@ function eachLine(
   });
 }
 
-export function stdioTransport(settings: StdioTransportSettings): Transport {
-  const { limitBytes, onNoise = () => undefined } = settings;
-  let child: RunningProcess | undefined;
-  let isOver = false;
-  let lastNoise = '';
-
+export class StdioTransport implements Transport {
+  readonly #settings: StdioTransportSettings;
+  #child: RunningProcess | undefined;
+  #isOver = false;
+  #lastNoise = '';
   // What it was given in its environment may be a secret, and must not come out in an error or a log.
-  const given = Object.values(settings.env)
-    .filter(({ length }) => length >= shortestSecret)
-    .toSorted((a, b) => b.length - a.length);
-  const noise = (line: string) => {
-    if (line.trim() === '') return;
-    const clean = given.reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
-    lastNoise = clean.slice(0, keptNoiseCharacters);
-    onNoise(lastNoise);
-  };
+  readonly #given;
+  #dispose: (() => Promise<void>) | undefined;
 
-  const end = async (started: RunningProcess, events: TransportEvents, reason: AppError): Promise<void> => {
-    if (!isOver) {
-      isOver = true;
+  constructor(settings: StdioTransportSettings) {
+    this.#settings = settings;
+    this.#given = Object.values(settings.env)
+      .filter(({ length }) => length >= shortestSecret)
+      .toSorted((a, b) => b.length - a.length);
+  }
+
+  async open(events: TransportEvents): Promise<void> {
+    const { command, args, env, searchPath } = this.#settings;
+    const started = await startProcess({ command, args, env, searchPath });
+    this.#child = started;
+    this.#dispose = () =>
+      this.#end(started, events, new AppError(503, 'closed', 'The MCP server was stopped.'));
+    this.#readFrom(started, events);
+    void started.exited.then(({ code, signal }) => {
+      const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
+      return this.#end(started, events, this.#crashed(how));
+    });
+  }
+
+  send(message: RpcMessage): Promise<void> {
+    if (this.#child === undefined || this.#isOver) return Promise.reject(this.#crashed('is not running'));
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  agreed(): void {
+    // Its messages do not say.
+  }
+
+  listen(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#dispose?.();
+  }
+
+  #noise(line: string) {
+    if (line.trim() === '') return;
+    const clean = this.#given.reduce((text, value) => text.replaceAll(value, '[redacted]'), line);
+    this.#lastNoise = clean.slice(0, keptNoiseCharacters);
+    this.#settings.onNoise?.(this.#lastNoise);
+  }
+
+  async #end(started: RunningProcess, events: TransportEvents, reason: AppError): Promise<void> {
+    if (!this.#isOver) {
+      this.#isOver = true;
       events.closed(reason);
     }
     await started.stop();
-  };
+  }
 
-  const crashed = (what: string) =>
-    new AppError(
+  #crashed(what: string) {
+    return new AppError(
       502,
       'upstream_ended',
-      `The MCP server ${what}.${lastNoise === '' ? '' : ` Its last words: ${lastNoise}`}`,
+      `The MCP server ${what}.${this.#lastNoise === '' ? '' : ` Its last words: ${this.#lastNoise}`}`,
     );
+  }
 
-  const readFrom = (started: RunningProcess, events: TransportEvents) => {
+  #readFrom(started: RunningProcess, events: TransportEvents) {
+    const { limitBytes } = this.#settings;
     const onMessage = (line: string) => {
       let message: RpcMessage | undefined;
       try {
@@ -91,16 +130,16 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
         if (cause instanceof RangeError) throw cause;
         // A program that prints to standard output besides: not our message.
       }
-      if (message === undefined) noise(line);
+      if (message === undefined) this.#noise(line);
       else events.message(message, undefined);
     };
     /** What a server says can end its own connection at worst: what a listener of a stream throws ends the process. */
     const onLine = (line: string) => {
-      if (isOver) return;
+      if (this.#isOver) return;
       try {
         onMessage(line);
       } catch (cause) {
-        void end(
+        void this.#end(
           started,
           events,
           new AppError(502, 'upstream_garbage', 'The MCP server wrote a message that cannot be taken.', {
@@ -110,34 +149,13 @@ export function stdioTransport(settings: StdioTransportSettings): Transport {
       }
     };
     eachLine(started.stdout, limitBytes, onLine, () => {
-      void end(started, events, crashed(`wrote a message of more than ${limitBytes} bytes`));
+      void this.#end(started, events, this.#crashed(`wrote a message of more than ${limitBytes} bytes`));
     });
-    eachLine(started.stderr, 64 * 1024, noise, () => undefined);
-  };
-
-  let dispose: (() => Promise<void>) | undefined;
-
-  return {
-    async open(events) {
-      const { command, args, env, searchPath } = settings;
-      const started = await startProcess({ command, args, env, searchPath });
-      child = started;
-      dispose = () => end(started, events, new AppError(503, 'closed', 'The MCP server was stopped.'));
-      readFrom(started, events);
-      void started.exited.then(({ code, signal }) => {
-        const how = signal === null ? `ended with status ${code}` : `was ended by ${signal}`;
-        return end(started, events, crashed(how));
-      });
-    },
-    send(message) {
-      if (child === undefined || isOver) return Promise.reject(crashed('is not running'));
-      child.stdin.write(`${JSON.stringify(message)}\n`);
-      return Promise.resolve();
-    },
-    agreed: () => undefined,
-    listen: () => Promise.resolve(),
-    async [Symbol.asyncDispose]() {
-      await dispose?.();
-    },
-  };
+    eachLine(
+      started.stderr,
+      64 * 1024,
+      (line) => this.#noise(line),
+      () => undefined,
+    );
+  }
 }

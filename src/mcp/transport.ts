@@ -43,7 +43,7 @@ export interface ClientFacts {
 
 /** What proves to a server over HTTP who calls. */
 export interface Credentials {
-  /** Asked before each message, so that a token that was renewed is used at once. */
+  /** Called before each message, so that a token that was renewed is used at once. */
   headers(): Promise<Readonly<Record<string, string>>>;
   /**
    * The server refused them (401 or 403). True where there are others by now, and the message may be sent once more.

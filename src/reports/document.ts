@@ -2,7 +2,7 @@ import type { Chart } from './charts/chart.ts';
 import type { Tone } from './charts/palette.ts';
 
 /**
- * What a report says, apart from how it looks. Services make values of these; the renderer escapes, cuts and lays out.
+ * The content of a report, independent of its layout. Services create these values; the renderer escapes, truncates and lays out.
  * All texts may come from attackers.
  */
 
@@ -13,7 +13,7 @@ export interface Fact {
   value: string;
 }
 
-/** A figure that stands large in a summary. */
+/** A key figure, shown large in a summary. */
 export interface KeyFigure {
   label: string;
   value: string;
@@ -24,7 +24,7 @@ export interface KeyFigure {
 
 export interface Column {
   title: string;
-  /** Its part of the width against the other columns'; 1 unless told. */
+  /** Relative width; default: 1. */
   share?: number;
   align?: 'left' | 'right' | 'center';
   /** In letters of equal width: ids, paths, code. */

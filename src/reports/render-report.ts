@@ -1,6 +1,6 @@
 import { AppError } from '#base/errors.ts';
 import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
-import { createTurns } from '#base/processes/turns.ts';
+import { createSemaphore } from '#base/semaphore.ts';
 import type { ReportDocument } from './document.ts';
 
 export interface RenderOptions {
@@ -20,11 +20,10 @@ const tooLarge = (takes: string, cause: unknown) =>
   );
 
 /** A report fills one core: more at a time would keep requests waiting. The others queue. */
-const turns = createTurns(
-  1,
-  100,
-  'Too many reports are being made at this moment. Send the request again in a moment.',
-);
+const places = createSemaphore(1, {
+  mostWaiting: 100,
+  busyMessage: 'Too many reports are being made at this moment. Send the request again in a moment.',
+});
 
 /**
  * The PDF of a document. A thread of its own makes it, and is ended when it takes too long or too much memory. Equal
@@ -35,7 +34,7 @@ export async function renderReport(
   document: ReportDocument,
   { signal, timeoutMs = 60_000, limitBytes = 512 * 1024 ** 2 }: RenderOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  using _turn = await turns.take(signal);
+  using _place = await places.acquire(signal);
   try {
     return await runThread<Uint8Array<ArrayBuffer>>(new URL('./pdf/worker.ts', import.meta.url), document, {
       signal,

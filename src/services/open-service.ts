@@ -5,8 +5,8 @@ import { addDocs } from '#base/http/docs.ts';
 import type { ErrorBodyOf } from '#base/http/errors.ts';
 import { addMetrics } from '#base/http/metrics-route.ts';
 import { mount, type Handlers, type MountOptions } from '#base/http/mount.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
 import { createHttpServer, type HttpApp, serverSettings } from '#base/http/server.ts';
+import { createRateLimits, type CountRequest, type RateLimits } from '#base/limits/rate-limits.ts';
 import type { Logger } from '#base/log/log.ts';
 import { createMetrics, type Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -45,7 +45,9 @@ export class OpenService implements AsyncDisposable {
   readonly metrics: Metrics | undefined;
   readonly #ctx: ServiceContext;
   readonly #info: ServiceInfo;
-  readonly #countRequest: (caller: string) => void;
+  /** Shared with other processes, where there are any. */
+  readonly rateLimits: RateLimits;
+  readonly #countRequest: CountRequest;
   readonly #described: Record<string, Operation> = {};
   readonly #owned = new AsyncDisposableStack();
 
@@ -56,7 +58,11 @@ export class OpenService implements AsyncDisposable {
     this.#info = info;
     this.log = ctx.log.child({ service: name });
     this.metrics = config.metrics.enabled ? createMetrics(name, ctx.processMetrics) : undefined;
-    this.#countRequest = createRateLimit(config.rateLimit.requestsPerMinute, clock);
+    this.rateLimits = ctx.rateLimits ?? createRateLimits({ clock, log: this.log });
+    this.#countRequest = this.rateLimits.limit(name, {
+      perMinute: () => config.rateLimit.requestsPerMinute,
+      words: 'requests a minute',
+    });
     this.app = createHttpServer({
       service: name,
       log: this.log,
@@ -77,9 +83,9 @@ export class OpenService implements AsyncDisposable {
    * Counts a request of the caller, however they were found out; nothing for nobody.
    * @throws AppError 429 when they have asked too often.
    */
-  counted<C extends Caller | undefined>(caller: C): C {
-    if (caller !== undefined) this.#countRequest(caller.apiKeyId ?? caller.userId);
-    return caller;
+  counted<C extends Caller | undefined>(caller: C): C | Promise<C> {
+    const counting = caller && this.#countRequest(caller.apiKeyId ?? caller.userId);
+    return counting === undefined ? caller : counting.then(() => caller);
   }
 
   /**

@@ -157,3 +157,31 @@ test('a file that cannot be meant is refused before anything is done', async () 
     /The template "None" of the guard "G" was not found/,
   );
 });
+
+test('an API key of the scope policies does it without a password; one of the scope all does not', async () => {
+  const create = (scope: string) =>
+    service.call('POST', '/api/api-keys', { as: service.tokens.member, body: { name: 'ci', scope } });
+  const { key } = (await create('policies')).body;
+  const withKey = (args: string[], apiKey: string) =>
+    run(['policies', ...args], { BULWARK_URL: url, BULWARK_API_KEY: apiKey });
+  const file = inFolder('key.yaml');
+  await writeFile(file, yaml.replace('Advice', 'By key').replace('group: Advice', 'group: By key'));
+  const imported = await withKey(['import', 'key.yaml'], key);
+  assert.equal(imported.code, 0, imported.err);
+  assert.ok((await ownGroups('member')).some(({ name }: { name: string }) => name === 'By key'));
+  assert.match((await withKey(['export'], key)).out, /By key/);
+  const refused = await withKey(['export'], (await create('all')).body.key);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /API keys with the scope all\. Send one with the scope policies/);
+
+  const [guard] = (await get('/api/guards', 'member')).guards;
+  const body = { guard_uuid: guard.guard_uuid, text: 'Hello' };
+  const ask = async (path: string, init: object = {}) =>
+    (await fetch(url + path, { headers: { 'x-api-key': key, 'content-type': 'application/json' }, ...init }))
+      .status;
+  assert.equal(await ask('/api/templates'), 200);
+  assert.equal(await ask(`/api/guards/${guard.guard_uuid}`), 200);
+  assert.equal(await ask('/api/topic_guard', { method: 'POST', body: JSON.stringify(body) }), 403);
+  for (const path of ['/api/api-keys', '/auth/users', '/api/queries', '/api/governance/summary'])
+    assert.equal(await ask(path), 401, path);
+});

@@ -74,7 +74,7 @@ function reasonsOf(scenario: string): string[] {
     .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage ?? ''}`);
 }
 
-/** Runs what the revision requires; answers what the suite says. */
+/** Runs what the revision requires; returns what the suite says. */
 async function runSuite(
   url: string,
   requirements: string,

@@ -64,6 +64,7 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: process.env['HOME'],
       BULWARK_DATA_DIR: dataDir,
       BULWARK_ADMIN_PASSWORD: password,

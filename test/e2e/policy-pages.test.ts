@@ -86,7 +86,7 @@ test('how far the reading is, is shown: pages, then questions; an answer that br
   await page.evaluate('breakOff()');
   await page
     .getByRole('alert')
-    .getByText(/broke off/)
+    .getByText(/was interrupted/)
     .waitFor();
 });
 

@@ -73,15 +73,15 @@ test('an account of each user: the scheme says what it sends, and who signed in 
     ['token_exchange', /A token that your identity provider/],
     ['user_oauth', /asked to sign in once/],
   ] as const) {
-    await page.getByLabel('The server is told by').selectOption(value);
+    await page.getByLabel('How the caller’s identity is sent').selectOption(value);
     await page.getByText(sends).waitFor();
   }
-  await page.getByLabel('The server is told by').selectOption('token_exchange');
+  await page.getByLabel('How the caller’s identity is sent').selectOption('token_exchange');
   await page.getByLabel('Token endpoint').fill('http://10.0.0.1/token');
   await page.getByLabel('Client id').fill('gateway');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText("'token_exchange.token_endpoint' must be an https:// address.").waitFor();
-  await page.getByLabel('The server is told by').selectOption('user_oauth');
+  await page.getByLabel('How the caller’s identity is sent').selectOption('user_oauth');
   await page.getByLabel('Client id').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 2, name: 'Your sign-in' }).waitFor();

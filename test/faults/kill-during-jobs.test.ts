@@ -17,7 +17,7 @@ const jobOptions = { concurrency: 3, retryDelaySeconds: 1 };
 /** A server's queue waits for a sign of life before it gives a job to another process. */
 const longestRecoveryMs = 40_000;
 
-/** Runs the worker and kills it when so many jobs have begun; answers which were running by then. */
+/** Runs the worker and kills it when so many jobs have begun; returns which were running by then. */
 async function workUntilKilled(settings: DatabaseSettings, killAfter: number): Promise<void> {
   const child = spawn(process.execPath, [worker, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -30,7 +30,7 @@ test('runs survive kill -9 with what they had saved', { timeout: 120_000 }, asyn
     crashes += run.crashes;
   }
   // It may have been killed between two runs.
-  assert.ok(crashes <= 1, `${crashes} runs were broken off`);
+  assert.ok(crashes <= 1, `${crashes} runs were interrupted`);
 });
 
 test('a run that kills its process ends as failed, with the reason', { timeout: 120_000 }, async () => {
@@ -52,5 +52,5 @@ test('a run that kills its process ends as failed, with the reason', { timeout: 
   for await (const _ of kind.watch(id, {}, AbortSignal.timeout(20_000)));
   const run = await kind.find(id, owner);
   assert.deepEqual([run?.status, run?.crashes, run?.error?.code], ['failed', 2, 'crashed']);
-  assert.match(run?.error?.message ?? '', /broken off 2 times .* not tried again/);
+  assert.match(run?.error?.message ?? '', /interrupted 2 times .* not tried again/);
 });

@@ -17,7 +17,7 @@ const rowsPerRound = 2_000;
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 const longestStartMs = 60_000;
 
-/** Runs the writer and kills it once it has acknowledged so many rows; answers the last one and the time of its start. */
+/** Runs the writer and kills it once it has acknowledged so many rows; returns the last one and the time of its start. */
 async function writeUntilKilled(settings: DatabaseSettings, from: number, killAfter: number) {
   const child = spawn(
     process.execPath,

@@ -27,7 +27,7 @@ const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 async function start(env: Record<string, string>) {
   const begun = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, program, 'up'], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise((resolve) => child.on('exit', resolve));
@@ -59,7 +59,7 @@ async function allNames(guards: Guards): Promise<Set<string>> {
   }
 }
 
-/** Writes until the service is gone; answers the names that were acknowledged. */
+/** Writes until the service is gone; returns the names that were acknowledged. */
 async function writeUntilKilled(guards: Guards, round: number, kill: () => void): Promise<string[]> {
   const acknowledged: string[] = [];
   const killAfter = Math.floor(writes * (0.1 + 0.85 * Math.random()));

@@ -37,6 +37,7 @@ export async function serve(
   const child = spawn(process.execPath, [...process.execArgv, program, 'serve', ...[service].flat()], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       BULWARK_DATA_DIR: dataDir === '' ? '/nonexistent' : dataDir,
       ...(url !== undefined && { BULWARK_DATABASE_URL: url }),
       BULWARK_ADMIN_PASSWORD: password,

@@ -21,7 +21,11 @@ function follow(heading: string) {
   assert.ok(commands, heading);
   return spawnSync('sh', ['-ec', commands], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], BULWARK_DATA_DIR: dataDir },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      BULWARK_DATA_DIR: dataDir,
+    },
     encoding: 'utf8',
   });
 }

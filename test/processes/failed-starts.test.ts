@@ -78,7 +78,7 @@ test('a taken port, a database and a folder that cannot be used, and an open doo
     [{ BULWARK_PORT_DASHBOARD: port }, new RegExp(`Port ${port} .*BULWARK_PORT_DASHBOARD`)],
     [
       { BULWARK_DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:1/none' },
-      /PostgreSQL at 127\.0\.0\.1:1, database none: nothing answers there\. Check BULWARK_DATABASE_URL/,
+      /PostgreSQL at 127\.0\.0\.1:1, database none: nothing listens there\. Check BULWARK_DATABASE_URL/,
     ],
     [{ BULWARK_DATA_DIR: launcher }, /The data directory .* cannot be made: .*BULWARK_DATA_DIR/],
     [{ BULWARK_AUTH_ENABLED: 'false', BULWARK_HOST: '0.0.0.0' }, /Authentication is off and 0\.0\.0\.0/],
@@ -105,7 +105,7 @@ test('a full disk ends the start and is named', async (t) => {
   try {
     const { code, err } = await failedStart({ BULWARK_DATA_DIR: join(disk, 'data') });
     assert.equal(code, 1, err);
-    assert.match(err, /does not start: there is no space left on the disk; free some/);
+    assert.match(err, /does not start: no space is left on the disk; free some/);
   } finally {
     spawnSync('umount', [disk]);
   }

@@ -68,7 +68,7 @@ export async function startTogether(
   stack.defer(async () => void (await onServer(`drop database if exists ${database} with (force)`)));
   const start = (command: string, args: string[], env: Record<string, string>, output: 'pipe' | 'ignore') => {
     const child = spawn(command, args, {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       stdio: ['ignore', output, 'inherit'],
     });
     const gone = once(child, 'exit');

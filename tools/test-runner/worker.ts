@@ -1,4 +1,5 @@
 /** A process that runs files of tests, one after another, as it is told over its channel. */
+import { flushCompileCache } from 'node:module';
 import type { WorkerMessage } from './file-report.ts';
 import { runFile } from './run-file.ts';
 
@@ -17,4 +18,8 @@ process.on('message', (file: string) => {
   });
 });
 // However the end came: what the tests have started and left behind, which is of this group, ends too.
-process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+process.on('disconnect', () => {
+  // Kept for the processes that come after, which a process that is killed does not do by itself.
+  flushCompileCache();
+  process.kill(-process.pid, 'SIGKILL');
+});

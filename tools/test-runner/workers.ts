@@ -14,7 +14,7 @@ export interface RunSettings {
   readonly fileLimitMs: number;
   /** One process for each file, instead of one for many. */
   readonly alone?: boolean;
-  /** Told of each file when it is over, with what was printed meanwhile. */
+  /** Called with each file when it is over, with what was printed meanwhile. */
   readonly onReport: (report: FileReport, output: string) => void;
 }
 

@@ -33,5 +33,5 @@ export async function draftFrom(file: File, onProgress: (progress: Progress) => 
       });
     }
   }
-  throw new AppError(502, 'cut_off', 'The answer broke off. Is the service running?');
+  throw new AppError(502, 'cut_off', 'The response was interrupted. Is the service running?');
 }

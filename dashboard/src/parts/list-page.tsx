@@ -11,7 +11,7 @@ import { Empty } from './states.tsx';
 interface List<Data, Row extends RowData> {
   readonly title: string;
   readonly lead: string;
-  /** Of the table; the title unless said. */
+  /** Of the table; default: the title. */
   readonly label?: string;
   readonly query: UseQueryResult<Data>;
   readonly rowsOf: (data: Data) => readonly Row[];

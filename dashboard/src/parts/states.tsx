@@ -32,7 +32,7 @@ export function Empty({
 }
 
 export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong that gave no reason.';
+  error instanceof Error ? error.message : 'An unknown error occurred. Try again.';
 
 const requestIdOf = (error: unknown) =>
   error instanceof AppError ? error.headers['x-request-id'] : undefined;

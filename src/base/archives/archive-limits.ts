@@ -1,18 +1,18 @@
-/** What an archive may be at most. */
+/** Upper limits for an archive that is read. */
 export interface ArchiveLimits {
-  /** Of the archive itself; 100 MiB unless said. */
+  /** Size of the archive file; default: 100 MiB. */
   readonly packedBytes: number;
-  /** Of all that is in it, nested archives included; 1 GiB unless said. */
+  /** Total size after unpacking, nested archives included; default: 1 GiB. */
   readonly unpackedBytes: number;
-  /** Of one entry; 256 MiB unless said. */
+  /** Unpacked size of one entry; default: 256 MiB. */
   readonly entryBytes: number;
-  /** Unpacked to packed; 200 unless said. Deflate cannot do more than 1,032, ordinary text does about 10. */
+  /** Unpacked size divided by packed size; default: 200. Deflate reaches 1,032 at most, ordinary text about 10. */
   readonly ratio: number;
-  /** 50,000 unless said. */
+  /** Number of entries; default: 50,000. */
   readonly entries: number;
-  /** Folders in one another; 40 unless said. */
+  /** Levels of nested folders; default: 40. */
   readonly depth: number;
-  /** Of a whole path, in bytes; 1,024 unless said. */
+  /** Length of a whole path in bytes; default: 1,024. */
   readonly pathBytes: number;
 }
 
@@ -38,11 +38,11 @@ export type ArchiveFault =
   | 'too_many'
   | 'too_deep';
 
-/** An archive that is not read; the message is a sentence for the one who sent it, and names the entry. */
+/** An archive that is refused; the message is written for its sender and names the entry. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly fault: ArchiveFault;
-  /** Its path in the archive, where one entry is to blame. */
+  /** Path in the archive, if one entry is the cause. */
   readonly entry: string | undefined;
 
   constructor(fault: ArchiveFault, message: string, entry?: string, cause?: unknown) {
@@ -52,11 +52,11 @@ export class ArchiveError extends Error {
   }
 }
 
-/** A name as it may stand in a message: hostile ones have control characters, or no end. */
+/** A name made safe for a message: hostile ones contain control characters or are very long. */
 export const shown = (name: string): string =>
   JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
 
-/** What is left of the limits, for an archive and all that is nested in it. */
+/** Remaining limits for an archive and everything nested in it. */
 export class ArchiveBudget {
   readonly limits: ArchiveLimits;
   #entries = 0;
@@ -81,7 +81,7 @@ export class ArchiveBudget {
       throw new ArchiveError('too_many', `The archive has more than ${entries} entries.`);
   }
 
-  /** @param ofEntry unpacked bytes of this entry so far, with these */
+  /** @param ofEntry unpacked bytes of this entry so far, including these */
   countBytes(bytes: number, ofEntry: number, entry: string): void {
     this.#unpackedBytes += bytes;
     const { unpackedBytes, entryBytes } = this.limits;
@@ -94,13 +94,13 @@ export class ArchiveBudget {
     if (this.#unpackedBytes > unpackedBytes)
       throw new ArchiveError(
         'too_large',
-        `The archive unpacks to more than ${unpackedBytes} bytes; the limit was met in ${shown(entry)}.`,
+        `The archive unpacks to more than ${unpackedBytes} bytes; the limit was reached in ${shown(entry)}.`,
         entry,
       );
   }
 }
 
-/** Little data may be packed as well as it likes: the ratio counts from here on. */
+/** Small data may have any ratio: it is checked from this size on. */
 const ratioFromBytes = 4 * 1024 ** 2;
 
 export function assertRatio(packed: number, unpacked: number, ratio: number, entry?: string): void {
@@ -108,7 +108,7 @@ export function assertRatio(packed: number, unpacked: number, ratio: number, ent
   const what = entry === undefined ? 'The archive' : `The entry ${shown(entry)}`;
   throw new ArchiveError(
     'too_large',
-    `${what} unpacks to more than ${ratio} times its size, as archives do that are made to fill a disk.`,
+    `${what} unpacks to more than ${ratio} times its size, which is typical of a zip bomb.`,
     entry,
   );
 }

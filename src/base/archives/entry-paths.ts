@@ -6,27 +6,27 @@ const unsafe = (name: string, why: string) =>
 /** The longest name that file systems take for one file or folder. */
 const segmentBytes = 255;
 
-/** How far a path would lead out, or be read differently elsewhere; undefined where it is an ordinary one. */
+/** Why a path is unsafe or not portable; undefined if it is neither. */
 function faultOf(name: string, { depth, pathBytes }: ArchiveLimits): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- this check looks for them
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'has control characters in its name';
-  if (!name.isWellFormed()) return 'has a name that is no text';
+  if (!name.isWellFormed()) return 'has a name that is not valid Unicode';
   if (name.includes('\\')) return 'has a backslash in its name';
   if (name.startsWith('/')) return 'has an absolute path';
   if (/^[A-Za-z]:/.test(name)) return 'has a drive letter';
   if (Buffer.byteLength(name) > pathBytes) return `has a path of more than ${pathBytes} bytes`;
   const segments = name.split('/');
-  if (segments.includes('..')) return 'leads out of the archive';
-  if (segments.length > depth + 1) return `lies in more than ${depth} folders`;
+  if (segments.includes('..')) return 'points outside of the archive';
+  if (segments.length > depth + 1) return `is nested in more than ${depth} folders`;
   return segments.some((segment) => Buffer.byteLength(segment) > segmentBytes)
     ? `has a name of more than ${segmentBytes} bytes`
     : undefined;
 }
 
-/** The paths of one archive: each is safe, and there is no second way to the same place. */
+/** The paths of one archive: checks that each is safe and that no two name the same file. */
 export class EntryPaths {
   readonly #limits: ArchiveLimits;
-  /** By their form on file systems that do not tell case, or forms of one character, apart. */
+  /** Keyed by case-folded, normalized path, since some file systems ignore case and Unicode form. */
   readonly #known = new Map<string, { path: string; isFile: boolean }>();
 
   constructor(limits: ArchiveLimits) {
@@ -34,7 +34,7 @@ export class EntryPaths {
   }
 
   /**
-   * The entry's path without `./`, empty segments and a slash at its end; empty for the root itself.
+   * The entry's path without `./`, empty segments and trailing slash; empty for the root.
    * @throws ArchiveError
    */
   add(name: string, isFile: boolean): string {
@@ -57,8 +57,8 @@ export class EntryPaths {
     else if (isFile || known.isFile || known.path !== path) {
       const why =
         known.path === path
-          ? 'is there twice'
-          : `is the same place as ${shown(known.path)} on many file systems`;
+          ? 'exists twice'
+          : `has the same path as ${shown(known.path)} on file systems that ignore case`;
       throw new ArchiveError('duplicate', `The entry ${shown(name)} ${why}.`, name);
     }
   }

@@ -10,9 +10,9 @@ import {
 } from './read-archive.ts';
 
 /**
- * Unpacks an archive into a folder that it makes. Files can be read by all and run by nobody; there are no links. Where
- * that fails nothing is left of it.
- * @throws as {@link readArchive}; the system's error where the folder is there already
+ * Unpacks an archive into a new folder. Files are world-readable and not executable; there are no links. On failure
+ * everything unpacked so far is removed.
+ * @throws as {@link readArchive}; the system's error if the folder exists already
  */
 export async function extractArchive(
   source: ArchiveSource,

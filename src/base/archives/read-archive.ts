@@ -11,21 +11,21 @@ import { readZip, type PackedEntry } from './read-zip.ts';
 
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz';
 
-/** The path of a file, the bytes, or a stream of them (kept in a temporary file meanwhile). */
+/** A file's path, its bytes, or a stream (buffered in a temporary file). */
 export type ArchiveSource = string | Uint8Array | Readable;
 
 export interface ArchiveEntry {
-  /** Relative, with `/`, without `.` and `..`; nested archives stand before `!/`: `outer.zip!/file`. */
+  /** Relative, with `/`, without `.` and `..`; entries of nested archives are written `outer.zip!/file`. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
-  /** Its content, checked while it is read; empty for a folder. What is not read is passed over. */
+  /** The content, checked while it is read; empty for a folder. Unread content is skipped. */
   readonly content: Readable;
 }
 
 export interface ReadArchiveOptions {
   readonly limits?: Partial<ArchiveLimits>;
   readonly signal?: AbortSignal;
-  /** How many archives in one another are opened; deeper ones are refused. Without it they are files like any other. */
+  /** Levels of nested archives that are opened; deeper ones are refused. If omitted, archives are treated as files. */
   readonly nested?: number;
 }
 
@@ -56,7 +56,7 @@ async function headOf(source: string | Buffer): Promise<Buffer> {
 const tooLarge = (packedBytes: number) =>
   new ArchiveError('too_large', `The archive has more than ${packedBytes} bytes.`);
 
-/** Puts a stream into a file of its own, which is gone when the answer is disposed. */
+/** Buffers a stream in a temporary file, which is deleted when the result is disposed. */
 async function kept(stream: Readable, limitBytes: number): Promise<{ path: string } & AsyncDisposable> {
   const path = join(tmpdir(), `bulwark-archive-${randomUUID()}`);
   const remove = async () => rm(path, { force: true });
@@ -81,8 +81,8 @@ async function kept(stream: Readable, limitBytes: number): Promise<{ path: strin
 }
 
 /**
- * Reads a zip or tar archive, packed by gzip or not, entry by entry. A zip's entries are all checked before the first is
- * visited. A visitor that throws ends the reading.
+ * Reads a zip or tar archive (gzipped or not) entry by entry. All entries of a zip are checked before the first is
+ * visited. An error thrown by the visitor stops reading.
  * @throws ArchiveError; the signal's reason; what the visitor throws
  */
 export async function readArchive(
@@ -116,7 +116,7 @@ async function readInto(source: ArchiveSource, visit: Visit, reading: Reading): 
   if (size > packedBytes) throw tooLarge(packedBytes);
   const format = formatOf(await headOf(place));
   if (format === undefined)
-    throw new ArchiveError('unknown_format', 'The file is no zip and no tar archive.');
+    throw new ArchiveError('unknown_format', 'The file is neither a zip nor a tar archive.');
   const entries =
     format === 'zip' ? readZip(place, budget) : readTar(streamOf(place), format === 'tar.gz', budget);
   try {
@@ -152,7 +152,7 @@ async function readNested(
   if (reading.nested < 1)
     throw new ArchiveError(
       'too_deep',
-      `The archive ${shown(reading.prefix)} lies too deep in others.`,
+      `The archive ${shown(reading.prefix)} is nested too deeply in other archives.`,
       entry.path,
     );
   const content = await entry.open();
@@ -173,7 +173,7 @@ async function visitOne(
   const content = kind === 'folder' ? Readable.from([]) : await entry.open();
   const aborted = () => content.destroy(signal?.reason as Error);
   signal?.addEventListener('abort', aborted);
-  // The visitor may have given up on it; what is wrong with it counts all the same.
+  // The visitor may have stopped reading early; an invalid entry still fails the archive.
   let wrong: Error | undefined;
   content.on('error', (error) => (wrong = error));
   try {
@@ -194,7 +194,7 @@ function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
 }
 
-/** Errors of the libraries, by where they come from: a broken archive, unless it is ours or the system's. */
+/** Maps errors: our own and the system's are kept, a library's means a broken archive. */
 function explained(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true || !(error instanceof Error) || error instanceof ArchiveError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -10,12 +10,12 @@ function checkKind({ name, type }: Header): void {
   if (type === 'file' || type === 'contiguous-file' || type === 'directory') return;
   throw new ArchiveError(
     'link',
-    `The entry ${shown(name)} is a link or a device (${String(type)}), and only files and folders are taken.`,
+    `The entry ${shown(name)} is a link or a device (${String(type)}), and only files and folders are accepted.`,
     name,
   );
 }
 
-/** Unpacks, and ends what unpacks to too much, whether or not that belongs to an entry. */
+/** Decompresses with a limit on the total output, including bytes that belong to no entry. */
 function gunzip(packed: Readable, { limits }: ArchiveBudget): Readable {
   let packedBytes = 0;
   let unpackedBytes = 0;
@@ -25,7 +25,7 @@ function gunzip(packed: Readable, { limits }: ArchiveBudget): Readable {
       unpackedBytes += chunk.length;
       try {
         assertRatio(packedBytes, unpackedBytes, limits.ratio);
-        // Headers and padding are no more than the entries and this for each.
+        // Allows for headers and padding: at most this much for each entry.
         if (unpackedBytes > limits.unpackedBytes + 2048 * limits.entries)
           throw new ArchiveError(
             'too_large',
@@ -40,7 +40,7 @@ function gunzip(packed: Readable, { limits }: ArchiveBudget): Readable {
   return chained(packed, createGunzip(), checked);
 }
 
-/** The last of the streams; an error of any is an error of the last, and the end of all. */
+/** Pipes the streams and returns the last; an error in any destroys all and surfaces on the last. */
 function chained(first: Readable, ...rest: Transform[]): Readable {
   return rest.reduce<Readable>((from, to) => {
     from.once('error', (error) => to.destroy(error));
@@ -49,7 +49,7 @@ function chained(first: Readable, ...rest: Transform[]): Readable {
   }, first);
 }
 
-/** The entries of a tar file, packed by gzip or not, in their order: each must be read before the next. */
+/** The entries of a tar file, gzipped or not, in order: each must be read before the next. */
 export async function* readTar(
   source: Readable,
   isGzip: boolean,

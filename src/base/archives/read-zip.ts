@@ -7,7 +7,7 @@ import { EntryPaths } from './entry-paths.ts';
 export interface PackedEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
-  /** Its content; none of a folder. */
+  /** Opens the content; empty for a folder. */
   readonly open: () => Promise<Readable>;
 }
 
@@ -20,24 +20,24 @@ function checkKind(entry: Entry): void {
   if (compressionMethod !== 0 && compressionMethod !== 8)
     throw new ArchiveError(
       'broken',
-      `The entry ${shown(fileName)} is packed in a way that is not known (method ${compressionMethod}).`,
+      `The entry ${shown(fileName)} uses an unsupported compression method (${compressionMethod}).`,
       fileName,
     );
-  // The upper half is the mode of Unix (st_mode), whatever system the archive says it is from.
+  // The upper 16 bits are the Unix mode (st_mode), whatever system the archive claims to come from.
   const type = (externalFileAttributes >>> 16) & 0o170000;
   if (type !== 0 && type !== 0o100000 && type !== 0o040000)
     throw new ArchiveError(
       'link',
-      `The entry ${shown(fileName)} is a link or a device, and only files and folders are taken.`,
+      `The entry ${shown(fileName)} is a link or a device, and only files and folders are accepted.`,
       fileName,
     );
   if (isFolder(entry) && entry.uncompressedSize > 0)
-    throw new ArchiveError('broken', `The folder ${shown(fileName)} has a content.`, fileName);
+    throw new ArchiveError('broken', `The folder ${shown(fileName)} has content.`, fileName);
 }
 
 const localHeaderBytes = 30;
 
-/** Each byte belongs to one entry: bombs that are small and unpack to petabytes use the same ones again and again. */
+/** Refuses entries that share bytes: small zip bombs that unpack to petabytes reuse the same data. */
 function checkOverlaps(entries: readonly Entry[]): void {
   const ordered = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let freeFrom = 0;
@@ -45,14 +45,14 @@ function checkOverlaps(entries: readonly Entry[]): void {
     if (at < freeFrom)
       throw new ArchiveError(
         'overlap',
-        `The entry ${shown(fileName)} shares its bytes with another.`,
+        `The entry ${shown(fileName)} overlaps with another entry.`,
         fileName,
       );
     freeFrom = at + localHeaderBytes + fileNameRaw.length + compressedSize;
   }
 }
 
-/** The content, checked while it is read: its size by the budget, and its checksum. */
+/** Checks size (against the budget) and checksum while the content is read. */
 function checkedContent({ fileName, crc32: expected }: Entry, budget: ArchiveBudget): Transform {
   let size = 0;
   let checksum = 0;
@@ -91,12 +91,12 @@ async function listEntries(zip: ZipFile, budget: ArchiveBudget): Promise<Entry[]
     );
     if (found?.[1] === undefined) throw error;
     const name = found[1];
-    throw new ArchiveError('unsafe_path', `The entry ${shown(name)} leads out of the archive.`, name);
+    throw new ArchiveError('unsafe_path', `The entry ${shown(name)} points outside of the archive.`, name);
   }
   return entries;
 }
 
-/** The entries of a zip file, all of them checked before the first is given out. */
+/** The entries of a zip file, all checked before the first is yielded. */
 export async function* readZip(source: string | Buffer, budget: ArchiveBudget): AsyncGenerator<PackedEntry> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true };
   const zip = await (typeof source === 'string'
@@ -116,7 +116,7 @@ export async function* readZip(source: string | Buffer, budget: ArchiveBudget): 
       if (entry.uncompressedSize > limits.entryBytes || claimed > limits.unpackedBytes)
         throw new ArchiveError(
           'too_large',
-          `The archive unpacks to more than it may; the limit was met in ${shown(entry.fileName)}.`,
+          `The archive unpacks to more than the limit allows; it was reached in ${shown(entry.fileName)}.`,
           entry.fileName,
         );
       return { entry, path: paths.add(entry.fileName, !isFolder(entry)) };

@@ -2,23 +2,24 @@ import { Transform } from 'node:stream';
 import { ArchiveError } from './archive-limits.ts';
 
 const blockBytes = 512;
-/** Of a header that tells of the entry after it: a long name or a list of facts. Readers keep it in memory. */
+/** Limit for a header that describes the next entry (a long name, pax attributes). Readers keep it in memory. */
 const mostExtraBytes = 64 * 1024;
-/** L and K: long names of GNU; x and g: facts of POSIX (pax). */
+/** L and K: GNU long names; x and g: POSIX pax attributes. */
 const extraTypes = new Set(['L', 'K', 'x', 'g']);
 
 function sizeOf(header: Buffer): number {
   const first = header.readUInt8(124);
-  // A size in binary (GNU) is for more than 8 GiB, or it hides its value from simple readers.
-  if ((first & 0x80) !== 0) throw new ArchiveError('too_large', 'An entry says that it has more than 8 GiB.');
+  // A binary size (GNU) means more than 8 GiB, or hides the value from simple readers.
+  if ((first & 0x80) !== 0)
+    throw new ArchiveError('too_large', 'An entry declares a size of more than 8 GiB.');
   const text = header.toString('latin1', 124, 136).replaceAll('\0', ' ').trim();
   if (!/^[0-7]*$/.test(text)) throw new ArchiveError('broken', 'The archive has a header without a size.');
   return Number.parseInt(text === '' ? '0' : text, 8);
 }
 
 /**
- * Passes a tar archive through, and refuses what a reader would trust too far: headers that fill its memory, and sizes
- * that are told twice, so that two readers see different entries.
+ * Passes a tar archive through and refuses what would harm a reader: headers that fill its memory, and sizes
+ * given twice, which make two readers see different entries.
  */
 export function guardTarHeaders(): Transform {
   let buffered: Buffer = Buffer.alloc(0);
@@ -30,10 +31,10 @@ export function guardTarHeaders(): Transform {
       (type === 'x' || type === 'g') &&
       /(?:^|\n)\d+ (?:size|GNU\.sparse\.[^=\n]*)=/.test(content.toString('latin1'))
     )
-      throw new ArchiveError('broken', 'The archive tells the size of an entry twice.');
+      throw new ArchiveError('broken', 'The archive gives the size of an entry twice.');
   };
   const readHeader = (header: Buffer) => {
-    // Two empty blocks are the end.
+    // An empty block is part of the end marker.
     if (header.every((byte) => byte === 0)) return;
     const size = sizeOf(header);
     const padding = (blockBytes - (size % blockBytes)) % blockBytes;
@@ -46,7 +47,7 @@ export function guardTarHeaders(): Transform {
       throw new ArchiveError('too_large', `The archive has a header of more than ${mostExtraBytes} bytes.`);
     if (size > 0) extra = { type, left: size, padding, text: [] };
   };
-  /** Takes what it can of the chunk; answers where it stopped. */
+  /** Consumes as much of the chunk as it can; returns the new offset. */
   const step = (chunk: Buffer, from: number): number => {
     if (skip > 0) {
       const taken = Math.min(skip, chunk.length - from);

@@ -5,18 +5,18 @@ import { presetLimits } from './archive-limits.ts';
 import { EntryPaths } from './entry-paths.ts';
 
 export interface ZipWriter {
-  /** The archive, to be read while it is written. */
+  /** The archive as a stream; read it while adding files. */
   readonly output: Readable;
   /**
-   * Adds a file; resolves when all of it went out, so that one after the other takes the memory of one.
-   * @throws ArchiveError where readers would refuse the path; the stream's error, which ends the archive
+   * Adds a file; resolves once it is fully written, so that files added in turn need the memory of one.
+   * @throws ArchiveError if readers would refuse the path; the stream's error, which destroys the archive
    */
   add(path: string, content: Readable | string | Uint8Array, options?: { modified?: Date }): Promise<void>;
-  /** No more comes. */
+  /** Completes the archive. */
   end(): void;
 }
 
-/** A zip archive that is written as a stream, of any size. */
+/** Writes a zip archive of any size as a stream. */
 export function writeZip(): ZipWriter {
   const zip = new ZipFile();
   const paths = new EntryPaths(presetLimits);

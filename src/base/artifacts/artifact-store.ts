@@ -26,12 +26,12 @@ const fromRow = (row: Row): Artifact => ({
   expiresAt: row.expires_at,
 });
 
-/** What is ready and has not expired. */
+/** Complete and not expired. */
 const visible = `tenant_id = $1 and status = 'ready' and (expires_at is null or expires_at > $2)`;
 
 /**
- * Takes the space for an artifact that is being written, unless the tenant would have more than its quota with it. All
- * of a tenant take turns, so that two at once cannot both take what is left.
+ * Reserves quota for an artifact that is being written; fails if it would exceed the tenant's quota. Reservations of
+ * one tenant are serialized, so that two at once cannot both take the last free space.
  */
 export const reserve = (
   db: Database,
@@ -55,7 +55,7 @@ export const reserve = (
     return true;
   });
 
-/** @returns false where it was cleared away meanwhile */
+/** @returns false if it was removed in the meantime */
 export const markReady = async (db: Queries, id: string): Promise<boolean> =>
   (
     await db.query(
@@ -95,7 +95,7 @@ export async function list(
   return { artifacts: rows.map(fromRow), total: count?.total ?? 0 };
 }
 
-/** Hides it; its bytes and its row go next. @returns whether there was one to be seen */
+/** Hides it; its bytes and row are deleted next. @returns whether a visible one existed */
 export const markDeleting = async (
   db: Queries,
   { tenantId }: ArtifactOwner,
@@ -109,7 +109,7 @@ export const markDeleting = async (
     )
   ).length > 0;
 
-/** What could not be written after all. */
+/** Marks an artifact whose write failed for removal. */
 export const abandon = async (db: Queries, { tenantId }: ArtifactOwner, id: string): Promise<void> => {
   await db.query(`update artifacts.artifacts set status = 'deleting' where id = $1 and tenant_id = $2`, [
     id,
@@ -121,7 +121,7 @@ export const removeRow = async (db: Queries, id: string): Promise<void> => {
   await db.query(`delete from artifacts.artifacts where id = $1 and status = 'deleting'`, [id]);
 };
 
-/** Takes up to so many that have expired, were never finished or half deleted, so that their bytes can go. */
+/** Selects up to `limit` artifacts that expired, were never finished or are half deleted, for removal. */
 export const takeRemovable = async (
   db: Queries,
   now: Date,

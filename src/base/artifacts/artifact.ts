@@ -1,7 +1,7 @@
-/** Whose a file is: only the tenant's people see it. */
+/** Owner of a file; only users of the tenant can see it. */
 export interface ArtifactOwner {
   readonly tenantId: string;
-  /** Who made it; null for the platform itself. */
+  /** The user who created it; null for the platform itself. */
   readonly userId: string | null;
 }
 
@@ -11,14 +11,14 @@ export interface Artifact {
   readonly name: string;
   readonly mediaType: string;
   readonly sizeBytes: number;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly createdAt: Date;
-  /** Null where it is kept until it is deleted. */
+  /** Null if it never expires. */
   readonly expiresAt: Date | null;
 }
 
-/** Bytes from `start` to `end`, both included and counted from 0, as in HTTP. */
+/** Bytes `start` to `end`, zero-based and inclusive, as in HTTP. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

@@ -21,11 +21,11 @@ import type { Artifact, ArtifactOwner, ByteRange } from './artifact.ts';
 import type { Objects } from './objects.ts';
 
 export interface PutOptions {
-  /** A longer one is refused, and nothing of it is kept. */
+  /** Larger content is refused and nothing of it is kept. */
   readonly limitBytes: number;
-  /** After so long it is gone; undefined: kept until it is deleted. */
+  /** Lifetime; undefined: kept until deleted. */
   readonly ttlMs?: number;
-  /** What it is called where it is downloaded. */
+  /** File name for downloads. */
   readonly name: string;
   readonly mediaType: string;
   readonly signal?: AbortSignal;
@@ -34,26 +34,26 @@ export interface PutOptions {
 /** Files that outlive a request: uploads, reports, archives of results. */
 export interface Artifacts {
   /**
-   * Keeps the bytes of the stream. When it resolves they are there, on all processes, whatever happens next; until then
-   * nobody sees anything.
-   * @throws AppError 413 over a limit, 422 `invalid`, 503; the stream's error; the signal's reason
+   * Stores the stream's bytes. Once it resolves they are durable and visible to all processes; until then
+   * the artifact is invisible.
+   * @throws AppError 413 if a limit is exceeded, 422 `invalid`, 503; the stream's error; the signal's reason
    */
   put(owner: ArtifactOwner, content: Readable, options: PutOptions): Promise<Artifact>;
-  /** @throws AppError 404 for what the tenant does not have, 416 for a range outside it */
+  /** @throws AppError 404 if the tenant has no such artifact, 416 for a range outside of it */
   open(
     owner: ArtifactOwner,
     id: string,
     range?: ByteRange,
   ): Promise<{ artifact: Artifact; content: Readable }>;
   find(owner: ArtifactOwner, id: string): Promise<Artifact | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(
     owner: ArtifactOwner,
     page: { limit: number; offset: number },
   ): Promise<{ artifacts: Artifact[]; total: number }>;
   /** @throws AppError 404 */
   delete(owner: ArtifactOwner, id: string): Promise<void>;
-  /** Removes what has expired and what a process that died has left; the background job does so every ten minutes. */
+  /** Removes expired artifacts and leftovers of crashed processes; a background job calls it every ten minutes. */
   clean(signal?: AbortSignal): Promise<void>;
 }
 
@@ -61,13 +61,13 @@ export interface ArtifactSettings {
   readonly db: Database;
   readonly objects: Objects;
   readonly clock: Clock;
-  /** For files that are not complete yet; of this process's machine. */
+  /** Folder for incomplete files, local to this machine. */
   readonly incoming: string;
-  /** Of all artifacts of one tenant. */
+  /** Total size of one tenant's artifacts. */
   readonly quotaBytes: number;
 }
 
-/** A put that takes longer was that of a process that has died. */
+/** A write still unfinished after this belongs to a crashed process. */
 const unfinishedMs = 24 * 3_600_000;
 const batch = 100;
 
@@ -115,7 +115,7 @@ class StoredArtifacts implements Artifacts {
         throw new AppError(
           413,
           'quota_exceeded',
-          `Your tenant’s files would have more than ${this.#quotaBytes} bytes together. Delete some of them first.`,
+          `This file would exceed your tenant’s storage quota of ${this.#quotaBytes} bytes. Delete other files first.`,
         );
       await this.#write(owner, artifact, file);
       return artifact;
@@ -151,7 +151,7 @@ class StoredArtifacts implements Artifacts {
     for (let taken = batch; taken === batch && failures.length === 0 && signal?.aborted !== true;) {
       const ids = await takeRemovable(this.#db, new Date(nowMs), unfinishedBefore, batch);
       taken = ids.length;
-      // One that cannot be removed now is taken again next time.
+      // What cannot be removed now is retried next time.
       for (const id of ids) await this.#remove(id).catch((error: unknown) => failures.push(error));
     }
     await removeOldFiles(this.#incoming, unfinishedBefore);
@@ -162,9 +162,9 @@ class StoredArtifacts implements Artifacts {
     const { id, sizeBytes, sha256 } = artifact;
     try {
       await this.#objects.write(id, file, { sizeBytes, sha256 });
-      if (!(await markReady(this.#db, id))) throw unavailable('The file took too long to be kept.');
+      if (!(await markReady(this.#db, id))) throw unavailable('Storing the file took too long; try again.');
     } catch (error) {
-      // The job does it where this fails as well.
+      // If this fails too, the background job cleans up.
       await abandon(this.#db, owner, id)
         .then(() => this.#remove(id))
         .catch(() => undefined);
@@ -172,7 +172,7 @@ class StoredArtifacts implements Artifacts {
     }
   }
 
-  /** First the bytes: a row without bytes can be found, bytes without a row cannot. */
+  /** Bytes first: a row without bytes can be found later, bytes without a row cannot. */
   async #remove(id: string): Promise<void> {
     await this.#objects.remove(id);
     await removeRow(this.#db, id);
@@ -183,7 +183,7 @@ class StoredArtifacts implements Artifacts {
   }
 }
 
-/** Writes the stream to a file of its own, with an upper bound, and safe on the disk. */
+/** Writes the stream to a temporary file with a size limit, and syncs it to disk. */
 async function spool(content: Readable, path: string, limitBytes: number, signal: AbortSignal | undefined) {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -218,10 +218,10 @@ async function removeOldFiles(folder: string, before: Date): Promise<void> {
 
 const longestName = 255;
 
-// oxlint-disable-next-line no-control-regex -- they are what is refused
+// oxlint-disable-next-line no-control-regex -- this check refuses them
 const unfitForNames = /[\u0000-\u001f\u007f/\\]/;
 
-/** A name that can stand in a header and on a disk. */
+/** Checks that the name is safe in a header and on a disk. */
 function checkedName(name: string): string {
   if (name === '' || name.length > longestName || unfitForNames.test(name) || !name.isWellFormed())
     throw invalid(
@@ -232,7 +232,7 @@ function checkedName(name: string): string {
 
 function checkedMediaType(mediaType: string): string {
   if (!/^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+"-]{1,100})?$/.test(mediaType))
-    throw invalid('The media type of a file must be one such as application/pdf.');
+    throw invalid('The media type of a file must have the form type/subtype, such as application/pdf.');
   return mediaType;
 }
 

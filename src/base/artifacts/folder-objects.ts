@@ -9,7 +9,7 @@ async function sync(path: string): Promise<void> {
   await file.sync();
 }
 
-/** Bytes in files of a folder, in subfolders by the end of their ids, which is random. */
+/** Stores objects as files, spread over subfolders by the last characters of their random ids. */
 export function folderObjects(folder: string): Objects {
   const placeOf = (id: string) => join(folder, id.slice(-2), id);
   return {
@@ -20,11 +20,11 @@ export function folderObjects(folder: string): Objects {
         await rename(file, place);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-        // The folder of unfinished files is on another disk. Nobody looks before the row says that it is ready.
+        // The folder of incomplete files is on another disk. No reader looks before the row is marked ready.
         await copyFile(file, place);
         await sync(place);
       }
-      // What was acknowledged survives a power cut, its name too.
+      // Sync the folder as well, so that the name survives a power cut.
       await sync(dirname(place));
     },
     async read(id, range): Promise<Readable> {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from './artifact.ts';
 
-/** Where bytes lie, by id. What it holds is never changed, and what a write that failed has left is removed later. */
+/** Storage of bytes by id. Objects are immutable; leftovers of a failed write are removed later. */
 export interface Objects {
-  /** Takes the bytes of a file, which it may move away. */
+  /** Stores the bytes of a file; may move the file. */
   write(id: string, file: string, facts: { sizeBytes: number; sha256: string }): Promise<void>;
   read(id: string, range: ByteRange | undefined): Promise<Readable>;
-  /** Also where there is nothing. */
+  /** Succeeds if nothing is there. */
   remove(id: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { folderObjects } from './folder-objects.ts';
 import type { Objects } from './objects.ts';
 import { s3Objects } from './s3-objects.ts';
 
-/** The files of this deployment, as it is configured. @throws StartupError where the store's settings are not complete */
+/** Opens the artifact store that is configured. @throws StartupError if its settings are incomplete */
 export function openArtifacts(
   { artifacts: settings, dataDir }: Pick<PlatformConfig, 'artifacts' | 'dataDir'>,
   db: Database,

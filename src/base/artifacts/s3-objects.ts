@@ -6,7 +6,7 @@ import { unavailable } from '../errors.ts';
 import type { Objects } from './objects.ts';
 
 export interface S3Settings {
-  /** Of the server, such as https://s3.eu-central-1.amazonaws.com. */
+  /** The server's URL, such as https://s3.eu-central-1.amazonaws.com. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
@@ -17,7 +17,7 @@ export interface S3Settings {
 
 const mostAttempts = 3;
 
-/** Bytes in a bucket of any server that speaks S3, with the bucket in the path, and signatures of version 4. */
+/** Stores objects in an S3-compatible bucket, with path-style URLs and version 4 signatures. */
 export function s3Objects(settings: S3Settings): Objects {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, timeoutMs } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
@@ -28,7 +28,7 @@ export function s3Objects(settings: S3Settings): Objects {
     let failure = '';
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       try {
-        // Only until the answer begins: a large body takes its time.
+        // Limits only the time to the response head: a large body takes longer.
         const signal = AbortSignal.timeout(timeoutMs);
         const response = await client.fetch(urlOf(id), { ...init, method, signal, redirect: 'error' });
         if (accepts.includes(response.status)) return response;
@@ -39,7 +39,7 @@ export function s3Objects(settings: S3Settings): Objects {
       }
     }
     throw unavailable(
-      'The store of files (artifacts.s3_endpoint) did not do what it was asked.',
+      'The file store (artifacts.s3_endpoint) refused the request or did not answer. Try again shortly.',
       new Error(`${method} of ${bucket}: ${failure}`),
     );
   };
@@ -47,7 +47,7 @@ export function s3Objects(settings: S3Settings): Objects {
   return {
     async write(id, file, { sha256 }) {
       const body = await openAsBlob(file);
-      // Signed with the hash: a body that was changed on its way is refused.
+      // The hash is part of the signature, so a body altered on its way is refused.
       await ask('PUT', id, { body, headers: { 'x-amz-content-sha256': sha256 } }, [200]);
     },
     async read(id, range) {

@@ -175,7 +175,7 @@ test('a Redis that dies, hangs and comes back never fails a call', { skip }, asy
   await eventually(works, 'Redis did not come back from the dead');
   const warnings = lines.filter((line) => line.includes('without the shared cache'));
   assert.equal(warnings.length, 2, 'a line for each loss, not for each call');
-  assert.equal(lines.filter((line) => line.includes('answers again')).length, 2);
+  assert.equal(lines.filter((line) => line.includes('responds again')).length, 2);
   await stopRedis();
 });
 

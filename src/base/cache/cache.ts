@@ -1,42 +1,42 @@
-/** Small values by key that may be lost at any time. No method fails because of the cache's own store. */
+/** A key-value cache for small values, which may be lost at any time. Failures of its store never surface. */
 export interface Cache extends AsyncDisposable {
   readonly backend: 'memory' | 'redis';
   get(scope: string, key: string): Promise<string | undefined>;
   set(scope: string, key: string, value: string): Promise<void>;
   /**
-   * Asks to be the one process that makes a missing value, for `ms` at most. Undefined: another process makes it just
-   * now. A cache that is not shared, or does not answer, gives every claim.
+   * Claims the right to compute a missing value, for at most `ms`. Undefined: another process is computing it
+   * now. A cache that is not shared, or does not answer, grants every claim.
    */
   claim(scope: string, key: string, ms: number): Promise<Claim | undefined>;
-  /** Forgets everything of one scope; the number of entries that went. */
+  /** Deletes all entries of one scope; returns how many. */
   clear(scope: string): Promise<number>;
   stats(scope: string): Promise<CacheStats>;
-  /** Of all scopes, since the start of this process. */
+  /** Totals over all scopes since this process started. */
   totals(): CacheTotals;
 }
 
 export interface CacheTotals {
   readonly hits: number;
   readonly misses: number;
-  /** In the memory of this process; 0 where it is shared. */
+  /** Entries in this process's memory; 0 if the cache is shared. */
   readonly entries: number;
 }
 
 export interface Claim {
-  /** Set by another process before the claim was given: nothing is to be made. Counts neither as hit nor as miss. */
+  /** Set if another process stored it before the claim was granted: nothing to compute. Neither hit nor miss. */
   readonly value: string | undefined;
-  /** Lets others have it: after the value is set, or where it could not be made. */
+  /** Releases the claim, once the value is set or could not be computed. */
   release(): Promise<void>;
 }
 
-/** Of one scope, since the start of this process (entries: of all processes, where the cache is shared). */
+/** Statistics of one scope since this process started (`entries`: of all processes if the cache is shared). */
 export interface CacheStats {
   entries: number;
   hits: number;
   misses: number;
-  /** Null where another program decides what to evict. */
+  /** Null if another program evicts. */
   evictions: number | null;
-  /** Of all scopes together; null where another program sets the bound. */
+  /** For all scopes together; null if another program sets the limit. */
   maxEntries: number | null;
   ttlSeconds: number;
 }
@@ -44,6 +44,6 @@ export interface CacheStats {
 export interface CacheSettings {
   maxEntries: number;
   ttlSeconds: number;
-  /** For a command to a shared store; 100 unless said. A cache must be faster than what it saves. */
+  /** Timeout of one command to a shared store; default: 100. A cache must be faster than what it replaces. */
   timeoutMs?: number;
 }

@@ -7,10 +7,10 @@ interface Entry {
   value: string;
 }
 
-/** Characters of keys and values for each entry, on average, before entries must make room. */
+/** Average characters (key and value) per entry that the memory limit allows for. */
 const charactersPerEntry = 4096;
 
-/** A cache in this process: the entries that were used last, of all scopes together. */
+/** An in-process LRU cache, shared by all scopes. */
 export function createMemoryCache({ maxEntries, ttlSeconds }: CacheSettings): Cache {
   const counts = new ScopeCounts();
   const entries = new LRUCache<string, Entry>({

@@ -3,7 +3,7 @@ import type { Cache, CacheSettings } from './cache.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { createRedisCache } from './redis-cache.ts';
 
-/** The cache of the process: in Redis where a URL is given, else in memory. */
+/** Opens the process's cache: Redis if a URL is given, else memory. */
 export const openCache = (redisUrl: string | undefined, settings: CacheSettings, log: Logger): Cache =>
   redisUrl === undefined
     ? createMemoryCache(settings)

@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { inTime } from '../in-time.ts';
 import type { Logger } from '../log/log.ts';
 import type { Cache } from './cache.ts';
+import { connectRedis } from './connect-redis.ts';
 import { ScopeCounts } from './scope-counts.ts';
 
 export interface RedisCacheSettings {
   url: string;
   ttlSeconds: number;
-  /** For one command. */
+  /** Timeout of one command. */
   timeoutMs: number;
   log: Logger;
 }
 
-/** Commands that nobody waits for any more are not kept for ever. */
-const forgottenAfterMs = 2000;
-const connectTimeoutMs = 2000;
-/** After a failure nobody asks for so long, so that a silent server does not slow every call. */
+/** Pause after a failure, so that an unresponsive server does not slow every call. */
 const pauseMs = 1000;
 
-/** Takes the claim where it is free, and tells the value that is there by then: one step, so that none slips between. */
+/** Atomically takes a free claim and reads the value, so that a value set in between is not missed. */
 const takeClaim = `
   if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
   return {redis.call('GET', KEYS[2])}`;
-/** A claim that ran out may be another's by now. */
+/** An expired claim may belong to another process by now. */
 const giveUpClaim = `
   if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
   return 0`;
 
 const escapeGlob = (text: string) => text.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
 
-/** Runs commands; a server that is away costs a log line at its loss and one at its return, and no errors. */
+/** Runs commands without ever failing: an outage is logged once when it begins and once when it ends. */
 class LenientRedis {
   readonly redis: Redis;
   readonly #log: Logger;
@@ -40,14 +39,7 @@ class LenientRedis {
   constructor({ url, timeoutMs, log }: RedisCacheSettings) {
     this.#log = log;
     this.#timeoutMs = timeoutMs;
-    this.redis = new Redis(url, {
-      connectTimeout: connectTimeoutMs,
-      commandTimeout: timeoutMs + forgottenAfterMs,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
-    });
+    this.redis = connectRedis(url, timeoutMs);
     this.redis.on('error', (error: Error) => this.#lost(error));
   }
 
@@ -55,8 +47,8 @@ class LenientRedis {
     if (Date.now() < this.#pausedUntil) return otherwise;
     if (this.redis.status !== 'ready') return otherwise;
     try {
-      const answer = await this.#inTime(command(this.redis));
-      if (this.#isAway) this.#log.info('Redis answers again');
+      const answer = await inTime(command(this.redis), this.#timeoutMs, 'Redis took too long');
+      if (this.#isAway) this.#log.info('Redis responds again');
       this.#isAway = false;
       return answer;
     } catch (error) {
@@ -66,23 +58,9 @@ class LenientRedis {
     }
   }
 
-  async #inTime<T>(answer: Promise<T>): Promise<T> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    // A busy process finds its timers due before it has looked for what arrived meanwhile: it looks once more first.
-    const timer = setTimeout(
-      () => setImmediate(() => setImmediate(() => reject(new Error('Redis took too long')))),
-      this.#timeoutMs,
-    );
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   #lost(error: unknown): void {
     if (!this.#isAway)
-      this.#log.warn({ err: error }, 'Redis does not answer: going on without the shared cache');
+      this.#log.warn({ err: error }, 'Redis does not respond: continuing without the shared cache');
     this.#isAway = true;
   }
 }
@@ -95,7 +73,7 @@ export function createRedisCache(settings: RedisCacheSettings): Cache {
   const prefixOf = (scope: string) => `bulwark:cache:${scope}:`;
   const claimKey = (scope: string, key: string) => `bulwark:claim:${scope}:${key}`;
 
-  /** Keys a page at a time; each step is a command of its own, so that the server serves others between. */
+  /** Scans keys page by page, one command each, so that the server can serve others in between. */
   async function forKeys(
     scope: string,
     each: (redis: Redis, keys: string[]) => Promise<number>,

@@ -6,7 +6,7 @@ export interface Counts {
   evictions: number;
 }
 
-/** Counts by scope, for the scopes that were used last, and of all together. */
+/** Counters per scope (for the most recently used scopes) and in total. */
 export class ScopeCounts {
   readonly totals = { hits: 0, misses: 0 };
   readonly #counts = new LRUCache<string, Counts>({ max: 10_000 });

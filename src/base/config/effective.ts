@@ -3,24 +3,24 @@ import { keysOf } from './load.ts';
 import { Secret } from './secret.ts';
 import type { Sections } from './setting.ts';
 
-/** One setting as it holds now. */
+/** One setting with its current value. */
 export interface EffectiveSetting {
-  /** In the file: `metrics.enabled`. */
+  /** Key in the file: `metrics.enabled`. */
   readonly path: string;
-  /** In the environment: `BULWARK_METRICS_ENABLED`. */
+  /** Environment variable: `BULWARK_METRICS_ENABLED`. */
   readonly variable: string;
-  /** Null for one that is off until it is set; of secrets only that they are there. */
+  /** Null if unset; a secret shows only that it is set. */
   readonly value: unknown;
-  /** Whether it is another one than the preset. */
+  /** Whether it differs from the default. */
   readonly isSet: boolean;
   readonly doc: string;
 }
 
 const hidden = '…';
-/** Of addresses of databases and caches. */
+/** Query parameters of database and cache URLs that hold secrets. */
 const secretParameter = /^(?:ssl)?(?:password|passwd|pwd)$|token|secret|key$/i;
 
-/** Without the password that somebody wrote into an address. */
+/** The value with any password in a URL removed. */
 function withoutPassword(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPassword);
   if (typeof value !== 'string') return value;
@@ -34,8 +34,8 @@ function withoutPassword(value: unknown): unknown {
 }
 
 /**
- * Every setting with what it is now; no secret is among the values.
- * @param config what `loadConfig` gave for the same sections
+ * Every setting with its current value, secrets removed.
+ * @param config the result of `loadConfig` for the same sections
  */
 export const effectiveSettings = (sections: Sections, config: object): EffectiveSetting[] =>
   keysOf(sections).map(({ section, name, path, variable, setting }) => {

@@ -10,14 +10,14 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Key {
   section: string;
   name: string;
-  /** In the file: `metrics.enabled`. */
+  /** Key in the file: `metrics.enabled`. */
   path: string;
-  /** In the environment: `BULWARK_METRICS_ENABLED`. */
+  /** Environment variable: `BULWARK_METRICS_ENABLED`. */
   variable: string;
   setting: Setting<unknown>;
 }
 
-/** Variables with our prefix that are not keys of the configuration: those of the command line and of tests. */
+/** Variables with our prefix that are not settings: those of the command line and of tests. */
 const otherVariables = [
   'BULWARK_CONFIG',
   'BULWARK_URL',
@@ -32,7 +32,7 @@ const otherVariables = [
 
 const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Every key of the sections with its outside names. */
+/** Every setting of the sections with its external names. */
 export const keysOf = (sections: Sections): Key[] =>
   Object.entries(sections).flatMap(([section, keys]) =>
     Object.entries(keys).map(([name, setting]) => {
@@ -41,7 +41,7 @@ export const keysOf = (sections: Sections): Key[] =>
     }),
   );
 
-/** The file's values by path; a part that is not a map, and a key that nobody knows, is a problem. */
+/** The file's values by path; reports sections that are not maps, and unknown keys. */
 function flatten(document: unknown, keys: readonly Key[], problems: string[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
   const known = new Set(keys.map(({ path }) => path));
@@ -64,7 +64,7 @@ function flatten(document: unknown, keys: readonly Key[], problems: string[]): M
   return values;
 }
 
-/** Without `BULWARK_CONFIG`, the file that lies where the program was started. */
+/** Without `BULWARK_CONFIG`: the file in the current directory. */
 const fileHere = () => (existsSync('bulwark.yaml') ? 'bulwark.yaml' : undefined);
 
 function readDocument(path: string | undefined): unknown {
@@ -92,7 +92,7 @@ function unknownVariables(env: Env, keys: readonly Key[]): string[] {
 
 function valueOf(key: Key, env: Env, file: ReadonlyMap<string, unknown>, problems: string[]): unknown {
   const { path, variable, setting } = key;
-  // An empty variable counts as not set: compose files and shells pass those for "nothing".
+  // An empty variable counts as unset: compose files and shells pass it for "nothing".
   const fromEnv = env[variable] === '' ? undefined : env[variable];
   const ours = fromEnv ?? file.get(path) ?? undefined;
   const sent = ours ?? (setting.alsoFrom && (env[setting.alsoFrom] || undefined));
@@ -106,7 +106,7 @@ function valueOf(key: Key, env: Env, file: ReadonlyMap<string, unknown>, problem
 
 /**
  * The configuration from the environment, then the file named by `BULWARK_CONFIG` (else `bulwark.yaml` where the program
- * was started, if there is one), then the presets.
+ * was started, if there is one), then the defaults.
  * @throws StartupError with one line for each wrong or unknown key.
  */
 export function loadConfig<S extends Sections>(sections: S, env: Env): ConfigOf<S> {

@@ -2,8 +2,8 @@ import { parse, YAMLParseError } from 'yaml';
 import { StartupError } from '../errors.ts';
 
 /**
- * The value of a YAML text.
- * @param path where it comes from, for the message.
+ * Parses YAML.
+ * @param path the file's path, for the message.
  * @throws StartupError when it is not YAML.
  */
 export function parseYaml(text: string, path: string): unknown {

@@ -1,4 +1,4 @@
-/** Settings of the whole platform; each service has its own slice besides. */
+/** Settings of the whole platform; each service adds its own. */
 import {
   alsoFrom,
   choice,
@@ -20,19 +20,22 @@ export const platformSections = {
     dataDir: text('./data', 'Folder of the embedded database and of generated secrets.'),
     host: text('127.0.0.1', 'Address that the services listen on.'),
     insecurePublic: flag(false, 'Listen on a public address although authentication is off.'),
-    secretKey: secret(32, 'Key of the secrets at rest; else one is generated beside the data.'),
+    secretKey: secret(
+      32,
+      'Key that encrypts secrets at rest; if unset, one is generated in the data folder.',
+    ),
     secretKeyPrevious: secret(
       32,
-      'The key that secret_key takes the place of: what it has sealed can still be opened.',
+      'The key that secret_key replaces: what it encrypted can still be decrypted.',
     ),
     acceptNewKeys: flag(
       false,
-      'For one start: take secret_key and jwt.secret although the database was used with others that are lost. What ' +
-        'was sealed with the lost one has to be entered anew.',
+      'For one start: accept a changed secret_key or jwt.secret although the old one is lost. Secrets encrypted ' +
+        'with the lost key must be entered again.',
     ),
     trustedProxies: networks(
-      'Proxies in front of the services: who calls is read from the X-Forwarded-For that they write. Sign-in is ' +
-        'throttled by that address, and the audit trail names it.',
+      'Trusted proxies in front of the services: the client address is read from their X-Forwarded-For. Sign-in is ' +
+        'throttled by that address, and the audit log records it.',
     ),
     allowPrivateNetwork: list(
       [],
@@ -43,148 +46,151 @@ export const platformSections = {
     dashboard: integer(
       22_100,
       { min: 0, max: 65_535 },
-      'Port of the dashboard and front door; 0 takes a free one.',
+      'Port of the dashboard and front door; 0 picks a free one.',
     ),
-    policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 takes a free one.'),
+    policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 picks a free one.'),
     policyGuardGrpc: integer(
       50_051,
       { min: 0, max: 65_535 },
-      'Port of the policy guard for gRPC; 0 takes a free one.',
+      'Port of the policy guard for gRPC; 0 picks a free one.',
     ),
-    actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
-    agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 takes a free one.'),
+    actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 picks a free one.'),
+    agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 picks a free one.'),
   },
   grpc: {
-    enabled: flag(true, 'Listen for gRPC too, on the services that have it.'),
-    tlsCertFile: optionalText('Certificate of gRPC, a PEM file; without it gRPC goes without TLS.'),
-    tlsKeyFile: optionalText('Its private key, a PEM file.'),
+    enabled: flag(true, 'Also serve gRPC, on the services that support it.'),
+    tlsCertFile: optionalText('TLS certificate for gRPC, a PEM file; if unset, gRPC is not encrypted.'),
+    tlsKeyFile: optionalText('Private key of the gRPC certificate, a PEM file.'),
     tlsClientCaFile: optionalText(
-      'Authority of the clients’ certificates, a PEM file; clients without one are then refused.',
+      'Certificate authority for client certificates, a PEM file; if set, clients without a certificate are refused.',
     ),
   },
   database: {
     url: optionalUrl(
       ['postgres', 'postgresql'],
-      'PostgreSQL; without it the embedded database in the data folder.',
+      'URL of PostgreSQL; if unset, the embedded database in the data folder is used.',
     ),
-    poolSize: integer(10, { min: 1, max: 1000 }, 'Connections to PostgreSQL of each process.'),
+    poolSize: integer(10, { min: 1, max: 1000 }, 'Size of the PostgreSQL connection pool of each process.'),
     connectTimeoutMs: integer(
       3000,
       { min: 100, max: 60_000 },
-      'Time to get a connection to PostgreSQL, in milliseconds; after that the request is answered with 503.',
+      'Timeout for getting a PostgreSQL connection, in milliseconds; then the request fails with 503.',
     ),
     answerTimeoutMs: integer(
       2000,
       { min: 100, max: 60_000 },
-      'A PostgreSQL that says nothing for a second is asked whether it is there at all; without an answer within so ' +
-        'many milliseconds what waits for it is answered with 503.',
+      'When PostgreSQL has been silent for a second, it is probed; if the probe gets no answer within this many ' +
+        'milliseconds, requests that wait for it fail with 503.',
     ),
     statementTimeoutMs: integer(
       60_000,
       { min: 1000, max: 86_400_000 },
-      'PostgreSQL ends a statement, and a transaction that does nothing, after so many milliseconds.',
+      'Timeout of a PostgreSQL statement and of an idle transaction, in milliseconds.',
     ),
     staleSeconds: integer(
       300,
       { min: 0, max: 86_400 },
-      'While the database does not answer, users, API keys and guards stand as they were last read for so long, ' +
-        'unless they were heard to have changed.',
+      'While the database is unavailable, cached users, API keys and guards stay valid for this many seconds, ' +
+        'unless a change notification invalidated them.',
     ),
   },
   shutdown: {
     delayMs: integer(
       300,
       { min: 0, max: 600_000 },
-      'How long a process that was told to stop still takes new connections, while /readyz says 503 and each answer ' +
-        'ends its connection. Behind a load balancer: longer than it takes to notice, such as 10000.',
+      'A stopping process still accepts requests, while /readyz returns 503 and each response closes its connection, ' +
+        'until none has arrived for this many milliseconds (at most 5 s longer). Behind a load balancer: longer than ' +
+        'its health check interval, such as 10000.',
     ),
     timeoutMs: integer(
       30_000,
       { min: 100, max: 3_600_000 },
-      'Requests that are not answered so long after that are cut off.',
+      'Time for running requests to finish after that, in milliseconds; then they are cut off.',
     ),
   },
   redis: {
     url: optionalUrl(
       ['redis', 'rediss'],
-      'Redis for a cache shared between processes; without it one in memory.',
+      'URL of Redis, for a cache and rate limits shared between processes; if unset, each process caches in memory, and ' +
+        'rate limits are shared through PostgreSQL.',
     ),
     timeoutMs: integer(
       100,
       { min: 1, max: 60_000 },
-      'Time for one command to it, in milliseconds; after that the call goes on without it.',
+      'Timeout of one Redis command, in milliseconds; then the request continues without the cache.',
     ),
   },
   cache: {
     maxEntries: integer(
       10_000,
       { min: 1, max: 10_000_000 },
-      'Entries of the cache in memory, of all tenants together; Redis has its own bound.',
+      'Maximum entries of the in-memory cache, all tenants together; Redis has its own limit.',
     ),
     ttlSeconds: integer(3600, { min: 1, max: 31_536_000 }, 'How long an entry is kept.'),
   },
   auth: {
     enabled: flag(
       true,
-      'Off: anyone who can connect is a local administrator, but for pages of other sites; loopback addresses only.',
+      'If false, anyone who can connect is an administrator (except pages of other sites); loopback addresses only.',
     ),
   },
   audit: {
     retentionDays: integer(
       365,
       { min: 0, max: 36_500 },
-      'Events of sign-in and administration are deleted after so many days; 0 keeps them.',
+      'Days after which sign-in and administration events are deleted; 0 keeps them.',
     ),
   },
   admin: {
-    password: secret(8, 'Password of the first administrator; else a random one is printed once.'),
+    password: secret(8, 'Password of the first administrator; if unset, a random one is printed once.'),
   },
   jwt: {
-    secret: secret(32, 'Signs access tokens (HS256); else one is generated beside the data.'),
+    secret: secret(32, 'Signs access tokens (HS256); if unset, one is generated in the data folder.'),
     previousSecret: secret(
       32,
-      'The secret that jwt.secret takes the place of: tokens that it has signed are still taken.',
+      'The secret that jwt.secret replaces: tokens signed with it are still accepted.',
     ),
   },
   oidc: {
     issuer: optionalUrl(['https', 'http'], 'Also accept tokens of this OpenID Connect issuer.'),
-    audience: text('bulwark', 'The audience that such tokens must name.'),
+    audience: text('bulwark', 'Required audience (`aud`) of such tokens.'),
     usernameClaim: text('preferred_username', 'Claim with the user’s name.'),
     tenantClaim: text('tenant', 'Claim with the tenant’s name.'),
     rolesClaim: text('roles', 'Claim with the roles, a list or words.'),
-    emailClaim: text(
-      'email',
-      'Claim with the e-mail address, which is not taken where `email_verified` is false.',
-    ),
+    emailClaim: text('email', 'Claim with the e-mail address; ignored if `email_verified` is false.'),
     clientId: optionalText(
-      'Our client at the issuer: with it, people can sign in there on the pages of the gateways’ authorization servers.',
+      'Our client id at the issuer; enables sign-in there on the pages of the gateways’ authorization servers.',
     ),
-    clientSecret: secret(1, 'Its secret; a client without one is a public client.'),
-    scopes: text('openid profile', 'What is asked of the issuer when somebody signs in there.'),
+    clientSecret: secret(1, 'Client secret; if unset, we are a public client.'),
+    scopes: text('openid profile', 'Scopes requested from the issuer at sign-in.'),
   },
   llm: {
     baseUrl: optionalUrl(
       ['https', 'http'],
-      'An OpenAI-compatible server, such as http://127.0.0.1:11434/v1.',
+      'URL of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1.',
     ),
-    apiKey: secret(1, 'The key of the language model’s server.'),
-    model: optionalText('The language model that its server is asked for.'),
+    apiKey: secret(1, 'API key for the language model’s server.'),
+    model: optionalText('Name of the language model.'),
     timeoutMs: integer(
       10_000,
       { min: 10, max: 600_000 },
-      'Time for one question to it, with retries, in milliseconds.',
+      'Timeout of one model call including retries, in milliseconds.',
     ),
     attemptTimeoutMs: integer(
       5000,
       { min: 10, max: 600_000 },
-      'Time for one request to it, in milliseconds.',
+      'Timeout of one HTTP request to the model, in milliseconds.',
     ),
-    attempts: integer(3, { min: 1, max: 10 }, 'Requests for one question to it at most.'),
-    maxConcurrent: integer(16, { min: 1, max: 10_000 }, 'Requests to it at a time, of each process.'),
+    attempts: integer(3, { min: 1, max: 10 }, 'Maximum HTTP requests for one model call.'),
+    maxConcurrent: integer(
+      16,
+      { min: 1, max: 10_000 },
+      'Maximum concurrent requests to the model, per process.',
+    ),
     tokensPerMinute: integer(
       0,
       { min: 0, max: 1_000_000_000 },
-      'Tokens of prompts and answers a minute, of each process; 0: no limit.',
+      'Maximum tokens (prompts and answers) per minute and process; 0: no limit.',
     ),
   },
   limits: {
@@ -195,35 +201,35 @@ export const platformSections = {
     quotaBytes: integer(
       10 * 1024 ** 3,
       { min: 1024 ** 2, max: 1024 ** 5 },
-      'Bytes that the files of one tenant may have together: uploads, reports, results.',
+      'Storage quota of one tenant in bytes: uploads, reports, results.',
     ),
-    folder: optionalText('Folder that such files lie in; else `artifacts` in the data folder.'),
+    folder: optionalText('Folder of such files; if unset, `artifacts` in the data folder.'),
     s3Endpoint: optionalUrl(
       ['https', 'http'],
-      'An S3-compatible store for them instead of a folder, which several processes on several machines need.',
+      'URL of an S3-compatible store to use instead of a folder; needed when processes run on several machines.',
     ),
-    s3Bucket: optionalText('Its bucket, which must be there already.'),
+    s3Bucket: optionalText('S3 bucket, which must exist.'),
     s3Region: text('us-east-1', 'Its region.'),
-    s3AccessKeyId: secret(1, 'The id of the key to it.'),
-    s3SecretAccessKey: secret(1, 'The key itself.'),
+    s3AccessKeyId: secret(1, 'S3 access key id.'),
+    s3SecretAccessKey: secret(1, 'S3 secret access key.'),
     s3TimeoutMs: integer(
       30_000,
       { min: 100, max: 3_600_000 },
-      'Time until it has taken a file, or has begun to give one back, in milliseconds.',
+      'Timeout for storing a file, or for the first byte of one that is read, in milliseconds.',
     ),
   },
   rateLimit: {
     requestsPerMinute: integer(
       0,
       { min: 0, max: 10_000_000 },
-      'Requests a minute of one key or user; 0: no limit.',
+      'Requests per minute of one API key or user at one service, all its processes together; 0: no limit.',
     ),
   },
   log: {
     level: choice(
       'info',
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-      'Least level that is logged.',
+      'Lowest level that is logged.',
     ),
   },
   otlp: {
@@ -231,17 +237,17 @@ export const platformSections = {
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       optionalUrl(
         ['https', 'http'],
-        'OpenTelemetry collector that spans are sent to (OTLP over HTTP, at its /v1/traces); off without it.',
+        'OpenTelemetry collector that receives spans (OTLP over HTTP, at its /v1/traces); if unset, tracing is off.',
       ),
     ),
     headers: alsoFrom(
       'OTEL_EXPORTER_OTLP_HEADERS',
-      secret(1, 'Headers for it, such as authorization=Bearer%20key,x-team=a.'),
+      secret(1, 'Headers sent to the collector, such as authorization=Bearer%20key,x-team=a.'),
     ),
     samplePercent: integer(
       100,
       { min: 0, max: 100 },
-      'Share of traces that begin here and are sent; a caller’s own decision is kept.',
+      'Percentage of traces started here that are sampled; a caller’s sampling decision is kept.',
     ),
   },
   metrics: {

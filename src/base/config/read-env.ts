@@ -1,2 +1,2 @@
-/** The one reader of the process's environment. */
+/** The only place that reads the process's environment. */
 export const readEnv = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that prints, logs and serialises as `[secret]`; only `reveal()` gives it away. */
+/** A value that prints, logs and serialises as `[secret]`; only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 
@@ -12,7 +12,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Another secret made of this one, such as a header's value. */
+  /** Derives another secret, such as a header's value. */
   map(make: (value: string) => string): Secret {
     return new Secret(make(this.#value));
   }

@@ -2,34 +2,34 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
-/** One key of the configuration: what it takes, what it is when nobody sets it, and a line for the reference. */
+/** One setting: its accepted values, default, and a line for the reference. */
 export interface Setting<T> {
   readonly schema: z.ZodType<T>;
-  /** Undefined for a setting that is off until it is set. */
+  /** The default; undefined if there is none. */
   readonly preset: T;
   readonly doc: string;
-  /** What it takes, in a few words. */
+  /** Accepted values, in a few words. */
   readonly takes: string;
-  /** A variable of another standard that is read where ours is not set. */
+  /** A standard environment variable that is read if ours is not set. */
   readonly alsoFrom?: string;
 }
 
-/** The keys of one part of the configuration, in camelCase; on the outside they are snake_case. */
+/** The settings of one section, in camelCase; snake_case in files and variables. */
 export type Section = Readonly<Record<string, Setting<unknown>>>;
 
-/** The parts by name; the part named `''` holds the keys at the top. */
+/** Sections by name; the section `''` holds the top-level settings. */
 export type Sections = Readonly<Record<string, Section>>;
 
 export type SectionValues<S extends Section> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** The values that {@link loadConfig} gives for the sections. */
+/** The values that {@link loadConfig} returns for the sections. */
 export type ConfigOf<S extends Sections> = {
   readonly [K in keyof S as K extends '' ? never : K]: SectionValues<S[K]>;
 } & ('' extends keyof S ? SectionValues<S['']> : object);
 
-/** Values from the environment are text, those from the file have types: both are taken. */
+/** Values from the environment are text, those from the file are typed: both are accepted. */
 const fromText = <T>(read: (text: string) => unknown, schema: z.ZodType<T>) =>
   z.preprocess((value) => (typeof value === 'string' ? read(value.trim()) : value), schema) as z.ZodType<T>;
 
@@ -94,7 +94,7 @@ export const optionalUrl = (protocols: readonly string[], doc: string): Setting<
   };
 };
 
-/** The path of a route. */
+/** A route's path. */
 export const urlPath = (preset: string, doc: string): Setting<string> => ({
   schema: z.string('must be text').regex(/^\/[\w./-]+$/, 'must be a path such as /metrics'),
   preset,
@@ -102,7 +102,7 @@ export const urlPath = (preset: string, doc: string): Setting<string> => ({
   takes: 'a path',
 });
 
-/** The setting, also read from a variable that the field knows. */
+/** The setting, also read from a standard environment variable. */
 export const alsoFrom = <T>(variable: string, setting: Setting<T>): Setting<T> => ({
   ...setting,
   doc: `${setting.doc} Else \`${variable}\`.`,
@@ -120,7 +120,7 @@ export const choice = <const V extends string>(
   takes: values.join(', '),
 });
 
-/** A list; in the environment separated by commas. */
+/** A list; comma-separated in the environment. */
 export const list = (preset: readonly string[], doc: string): Setting<readonly string[]> => ({
   schema: fromText(
     (value) =>
@@ -128,7 +128,7 @@ export const list = (preset: readonly string[], doc: string): Setting<readonly s
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    z.array(z.string(), 'must be a list of texts').readonly(),
+    z.array(z.string(), 'must be a list of strings').readonly(),
   ),
   preset,
   doc,
@@ -154,7 +154,7 @@ export const networks = (doc: string): Setting<readonly string[]> => {
   };
 };
 
-/** A secret; it never prints. */
+/** A secret; never printed. */
 export const secret = (minLength: number, doc: string): Setting<Secret | undefined> => ({
   schema: z
     .string('must be text')

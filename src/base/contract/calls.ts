@@ -1,17 +1,17 @@
-/** One service calls another through its contract: in this process where both run in it, else over HTTP. */
+/** Calls between services through their contracts: in process if both run in it, else over HTTP. */
 import { createClient } from './client.ts';
 import type { Operation, Received, Sent } from './operation.ts';
 
-/** Answers an operation for a caller of this process; the input is of our own making and not checked again. */
+/** Handles an operation for a caller in this process; the input is trusted and not validated again. */
 export type LocalHandler<Caller> = (caller: Caller, input: unknown) => Promise<unknown>;
 
 export interface ServiceCalls<Caller> {
-  /** The operation can be called in this process from now on. */
+  /** Registers the handler of an operation, so that it can be called in this process. */
   provide<O extends Operation>(
     operation: O,
     handler: (caller: Caller, input: Sent<O>) => Promise<Received<O>>,
   ): void;
-  /** @throws AppError of the service that is asked; 503 where it cannot be reached, 504 where it takes too long. */
+  /** @throws AppError of the called service; 503 if it cannot be reached, 504 on timeout. */
   call<O extends Operation>(
     operation: O,
     caller: Caller,
@@ -20,16 +20,16 @@ export interface ServiceCalls<Caller> {
   ): Promise<Received<O>>;
 }
 
-/** Where the operation is answered when it is not in this process, and what it is shown. */
+/** Address and credentials of a service that runs in another process. */
 export interface Elsewhere<Caller> {
   readonly baseUrl: string;
-  /** A credential of the caller's, for another service of ours. */
+  /** Creates a token that identifies the caller to another of our services. */
   readonly tokenFor: (caller: Caller) => Promise<string>;
   readonly timeoutMs?: number;
 }
 
 export interface ServiceCallsSettings {
-  /** The id of the request that is being answered, which what is asked elsewhere carries on. */
+  /** The id of the current request, which is passed on to other services. */
   readonly requestId?: () => string | undefined;
 }
 
@@ -63,7 +63,7 @@ export function createServiceCalls<Caller>({
           ...(timeoutMs !== undefined && { timeoutMs }),
         },
       );
-      // The client's input type cannot be followed through the generic operation.
+      // TypeScript cannot relate the client's input type to the generic operation.
       const send = client.call as unknown as (input: Sent<O>) => Promise<Received<O>>;
       return send(input);
     },

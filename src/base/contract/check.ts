@@ -3,9 +3,9 @@ import { badRequest, invalid } from '../errors.ts';
 import { describeIssues, isMissing } from './issues.ts';
 
 /**
- * The input as its schema makes it.
- * @param part where the input came from, for the sentence: `body`, `query`, `path`, `request`.
- * @throws AppError 400 where a field is missing, 422 where one has a wrong value; each is named.
+ * Parses the input with its schema.
+ * @param part origin of the input, for the message: `body`, `query`, `path`, `request`.
+ * @throws AppError 400 for missing fields, 422 for invalid values; the message names each.
  */
 export function checkInput<T extends z.ZodType>(schema: T, input: unknown, part: string): z.output<T> {
   const result = schema.safeParse(input);

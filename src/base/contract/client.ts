@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Operation, Operations, Received, Sent } from './operation.ts';
 
-/** A method for each operation, named as it is in the contract. */
+/** One method per operation, with the operation's name. */
 export type Client<Ops extends Operations> = {
   [K in keyof Ops]: (
     ...args: object extends Sent<Ops[K]> ? [input?: Sent<Ops[K]>] : [input: Sent<Ops[K]>]
@@ -9,13 +9,13 @@ export type Client<Ops extends Operations> = {
 };
 
 export interface ClientOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** Asked before each call, so that a refreshed token is used at once. */
+  /** Called before each call, so that a refreshed token is used at once. */
   headers?: () => Record<string, string>;
-  /** Instead of the runtime's own, for callers that renew their credentials. */
+  /** Replaces the global fetch, for callers that renew their credentials. */
   fetch?: typeof fetch;
-  /** Milliseconds until the call is given up; 30,000 unless said. */
+  /** Timeout in milliseconds; default: 30,000. */
   timeoutMs?: number;
 }
 
@@ -45,7 +45,7 @@ function detailOf(text: string): string {
     const detail = body.detail ?? body.error?.message;
     if (typeof detail === 'string') return detail;
   } catch {
-    // Not JSON: the text itself is the best there is.
+    // Not JSON: use the text itself.
   }
   return text.slice(0, 300) || 'The service gave no reason.';
 }
@@ -83,7 +83,9 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
 function failureOf(cause: unknown, baseUrl: string, timeoutMs: number): AppError {
   return cause instanceof DOMException && cause.name === 'TimeoutError'
     ? new AppError(504, 'timed_out', `${baseUrl} did not answer within ${timeoutMs / 1000} s.`, { cause })
-    : new AppError(503, 'unreachable', `${baseUrl} cannot be reached. Is the service running?`, { cause });
+    : new AppError(503, 'unreachable', `${baseUrl} cannot be reached. Is the service running there?`, {
+        cause,
+      });
 }
 
 function answerOf(
@@ -94,12 +96,12 @@ function answerOf(
   try {
     return response.parse(contentType === undefined ? JSON.parse(text) : text);
   } catch (cause) {
-    const detail = `${baseUrl} answered ${method} ${path} in a form that is not understood. Is it the service that is meant, in this version?`;
+    const detail = `${baseUrl} answered ${method} ${path} in an unexpected form. Check that it is the right service, in the same version.`;
     throw new AppError(502, 'unexpected_answer', detail, { cause });
   }
 }
 
-/** What a service says where it refuses, with the id by which its log has more. */
+/** The error a service responded with, including the request id to find in its log. */
 export async function refusalOf(response: Response): Promise<AppError> {
   const requestId = response.headers.get('x-request-id');
   return new AppError(response.status, 'refused', detailOf(await response.text()), {
@@ -108,9 +110,9 @@ export async function refusalOf(response: Response): Promise<AppError> {
 }
 
 /**
- * A typed client of a contract.
- * @throws AppError with the service's status and detail; 503 `unreachable` when nothing answers, 504 `timed_out` when
- * that takes too long, 502 `unexpected_answer` when it is not of the contract.
+ * Creates a typed client for a contract.
+ * @throws AppError with the service's status and detail; 503 `unreachable` if nothing answers, 504 `timed_out` on
+ * timeout, 502 `unexpected_answer` if the response does not match the contract.
  */
 export function createClient<Ops extends Operations>(operations: Ops, options: ClientOptions): Client<Ops> {
   return Object.fromEntries(
@@ -118,6 +120,6 @@ export function createClient<Ops extends Operations>(operations: Ops, options: C
       name,
       (input: Parts = {}) => call(operation, input, options),
     ]),
-    // The methods are made from the very operations that the type is made from.
+    // Both the methods and their type derive from the same operations.
   ) as unknown as Client<Ops>;
 }

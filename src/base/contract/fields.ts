@@ -1,4 +1,4 @@
-/** Fields that many contracts share, each with the limits that keep storage and logs whole. */
+/** Field schemas that many contracts share, with limits that protect storage and logs. */
 import { z } from 'zod';
 
 const storable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
@@ -11,10 +11,10 @@ export const storedText = ({ min = 0, max = 10_000 }: { min?: number; max?: numb
     .max(max)
     .refine(storable, { error: 'must not contain NUL characters or unpaired surrogates' });
 
-/** The last moment that four digits of a year can tell: what comes after it, no two programs write alike. */
+/** The last time with a four-digit year: programs disagree on how to write later ones. */
 export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** ISO 8601 with a time zone, on the wire as sent or as we answer it. */
+/** ISO 8601 time with a time zone. */
 export const isoTime = () =>
   z.iso
     .datetime({ offset: true })
@@ -31,5 +31,5 @@ export const queryBoolean = (preset: boolean) =>
     .default(preset ? 'true' : 'false')
     .transform((value) => value === 'true');
 
-/** A probability or a cut-off. */
+/** A probability or a threshold, from 0 to 1. */
 export const unitInterval = () => z.number().min(0).max(1);

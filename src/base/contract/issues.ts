@@ -42,13 +42,13 @@ function complaint(issue: Issue): string {
   if (issue.code === 'invalid_type') return `must be ${article(typeNames[issue.expected] ?? issue.expected)}`;
   if (issue.code === 'too_small' || issue.code === 'too_big') return bound(issue);
   if (issue.code === 'invalid_value') return `must be ${values(issue.values)}`;
-  // A pattern of ours comes with words of ours.
+  // Our own patterns carry their own message.
   if (issue.code === 'invalid_format')
     return issue.format === 'regex'
       ? issue.message
       : (formats[issue.format] ?? `must be a valid ${issue.format}`);
   if (issue.code === 'invalid_key') return `has a name that ${issue.issues.map(complaint).join(' and ')}`;
-  if (issue.code === 'invalid_union') return 'has none of the forms that are accepted';
+  if (issue.code === 'invalid_union') return 'has none of the accepted forms';
   return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
 }
 
@@ -63,8 +63,8 @@ const at = (input: unknown, keys: readonly PropertyKey[]): unknown =>
 export const isMissing = (issue: Issue, input: unknown): boolean => at(input, issue.path) === undefined;
 
 /**
- * What is wrong with an input, in one line that names each field; at most five fields are named.
- * @param part where the input came from: `body`, `query` or `path`.
+ * Describes what is wrong with an input in one line; names at most five fields.
+ * @param part origin of the input: `body`, `query` or `path`.
  */
 export function describeIssues(issues: readonly Issue[], input: unknown, part: string): string {
   const sentences = issues

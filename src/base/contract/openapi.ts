@@ -5,18 +5,18 @@ import { ErrorBody, type Operation, type Operations } from './operation.ts';
 const errorNames: Record<number, string> = {
   400: 'Malformed JSON, or a required field is missing',
   401: 'No valid credential',
-  403: 'The caller may not do this',
+  403: 'The caller lacks the permission',
   404: 'Not found, or of another tenant',
-  405: 'The path has no such method',
-  409: 'A duplicate, or the present state refuses the change',
+  405: 'The path does not support this method',
+  409: 'A duplicate, or a change that the current state does not allow',
   413: 'The body is too large',
   415: 'The content type is not accepted',
   422: 'A field has an invalid value',
   429: 'Too many requests; see Retry-After',
-  500: 'An error of the service; the log has more under request_id',
-  502: 'An upstream failed',
+  500: 'Internal error; the service’s log has details under request_id',
+  502: 'An upstream service failed',
   503: 'Shutting down or overloaded',
-  504: 'An upstream did not answer in time',
+  504: 'An upstream service did not answer in time',
 };
 
 function errorStatuses(operation: Operation): number[] {
@@ -33,6 +33,13 @@ const security: Record<Operation['access'], Record<string, string[]>[]> = {
   jwt_or_key: [{ bearer: [] }, { apiKey: [] }],
 };
 
+const describe = ({ description, keyScope }: Operation): string | undefined => {
+  if (keyScope === undefined) return description;
+  // The operation stays one for people: their tokens are its security, and a key is sent in their place.
+  const needed = `API keys are taken with the scope \`${keyScope}\` alone.`;
+  return description === undefined ? needed : `${description} ${needed}`;
+};
+
 const bodyType = ({ form, lines }: Operation) => {
   if (form) return 'multipart/form-data';
   return lines ? 'application/x-ndjson' : 'application/json';
@@ -40,6 +47,7 @@ const bodyType = ({ form, lines }: Operation) => {
 
 function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObject {
   const error = operation.errorBody ?? ErrorBody;
+  const description = describe(operation);
   const requestParams = {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
@@ -48,7 +56,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    ...(description && { description }),
     security: security[operation.access],
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
     ...(operation.body && {
@@ -85,7 +93,7 @@ export interface DocumentInfo {
   description: string;
 }
 
-/** The OpenAPI 3.1 document of the operations, made from the very schemas that check requests and answers. */
+/** The OpenAPI 3.1 document of the operations, generated from the same schemas that validate requests and responses. */
 export function toOpenApiDocument(operations: Operations, info: DocumentInfo) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, operation] of Object.entries(operations)) {

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
-/** Who may call an operation: nobody asked, a signed-in user, or a signed-in user or an API key. */
+/** Who may call an operation: anyone, a signed-in user, or a signed-in user or an API key. */
 export type Access = 'public' | 'jwt' | 'jwt_or_key';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One operation of a service as a value: its route, document entry and typed client all come from it. */
+/** One operation of a service as a value: its route, OpenAPI entry and typed client derive from it. */
 export interface Operation {
   readonly method: Method;
-  /** OpenAPI style: `/api/guards/{guard_uuid}`. */
+  /** In OpenAPI style: `/api/guards/{guard_uuid}`. */
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** With access `jwt`: API keys of this scope are accepted as well. */
+  readonly keyScope?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -21,7 +23,7 @@ export interface Operation {
   readonly form?: true;
   /** The body is lines of JSON (`application/x-ndjson`), each of the shape `body`; handlers get them as they arrive. */
   readonly lines?: true;
-  /** The success status, 200 unless said. */
+  /** The success status; default: 200. */
   readonly status?: number;
   readonly response: z.ZodType;
   /** Set for text answers; the response is then a string. */
@@ -34,29 +36,29 @@ export interface Operation {
 
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Gives the operation back with its exact type; its key in the contract object is its `operationId`. */
+/** Returns the operation with its exact type; its key in the contract object is its `operationId`. */
 export const defineOperation = <const O extends Operation>(operation: O): O => operation;
 
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 
-/** What a handler is given, checked and with defaults filled in. */
+/** Input of a handler, validated and with defaults filled in. */
 export interface Checked<O extends Operation> {
   readonly params: OutputOf<O['params']>;
   readonly query: OutputOf<O['query']>;
   readonly body: O['lines'] extends true ? AsyncIterable<OutputOf<O['body']>> : OutputOf<O['body']>;
 }
 
-/** What a handler answers; it is checked, and undeclared fields are dropped, on its way out. */
+/** Return type of a handler; validated before it is sent, undeclared fields are dropped. */
 export type Answer<O extends Operation> = z.input<O['response']>;
 
-/** What a client receives. */
+/** Response as a client receives it. */
 export type Received<O extends Operation> = z.output<O['response']>;
 
 type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q | undefined : Q;
 
-/** What a client sends: only the parts that the operation has. */
+/** Request as a client sends it: only the parts that the operation has. */
 export type Sent<O extends Operation> = Present<{
   params: InputOf<O['params']>;
   body: O['lines'] extends true ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
@@ -67,10 +69,13 @@ export type Sent<O extends Operation> = Present<{
       ? { query?: InputOf<O['query']> }
       : { query: InputOf<O['query']> });
 
-/** The body of every error, unless an operation says otherwise. */
+/** The body of every error, unless an operation defines its own. */
 export const ErrorBody = z
   .object({
-    detail: z.string().meta({ description: 'A sentence that names the field and says what to do.' }),
-    request_id: z.string().optional().meta({ description: 'Set on 500: the same id stands in the log.' }),
+    detail: z.string().meta({ description: 'Names the field and says what to do.' }),
+    request_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Set on 500: find the details in the log by this id.' }),
   })
   .meta({ id: 'Error' });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** How far a run is, on the wire. */
+/** A run's progress, on the wire. */
 export const RunProgress = z
   .object({
-    done: z.number().meta({ description: 'What is done, in units of the run.' }),
-    total: z.number().nullable().meta({ description: 'Null while it is not known.' }),
-    step: z.string().nullable().meta({ description: 'What is being done.' }),
+    done: z.number().meta({ description: 'Units of work done.' }),
+    total: z.number().nullable().meta({ description: 'Total units of work; null while unknown.' }),
+    step: z.string().nullable().meta({ description: 'The current step.' }),
   })
   .meta({ id: 'RunProgress' });

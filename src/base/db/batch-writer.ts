@@ -5,30 +5,30 @@ import { isRetryable } from './errors.ts';
 
 export interface BatchWriterOptions<T> {
   /**
-   * Writes entries in their order, all or none. What it throws decides: a 503 (the database is away) or a conflict with
-   * another transaction is tried again; anything else is the fault of an entry, which is found and must not take its
-   * neighbours along.
+   * Writes entries in order, all or none. On a 503 (database unavailable) or a conflict with another transaction it
+   * is retried; any other error is caused by a single entry, which is isolated so that the rest of the batch is
+   * still written.
    */
   readonly write: (entries: readonly T[]) => Promise<void>;
-  /** Entries of one statement. On the embedded database all others wait for it meanwhile. */
+  /** Entries per statement. On the embedded database all other statements wait for it. */
   readonly maxBatch: number;
-  /** Entries that nobody waits for gather for so long: a statement for many costs little more than one for one. */
+  /** How long fire-and-forget entries are collected: one statement for many costs little more than for one. */
   readonly gatherMs: number;
-  /** Entries that may wait. */
+  /** Capacity of the queue, in entries. */
   readonly maxWaiting: number;
-  /** Of all entries that wait, as `sizeOf` measures them. */
+  /** Capacity of the queue, as `sizeOf` measures entries. */
   readonly maxWaitingSize?: number;
   readonly sizeOf?: (entry: T) => number;
   /**
-   * How often an entry that nobody waits for is tried while the database is away, `pauseMs` apart; until it is back
-   * unless said.
+   * Attempts for a fire-and-forget entry while the database is unavailable, `pauseMs` apart; default: until it is
+   * back.
    */
   readonly attempts?: number;
-  /** 500 unless said. */
+  /** Pause between attempts; default: 500. */
   readonly pauseMs?: number;
-  /** Told of entries that nobody waits for and that cannot be written: what it does with them is what is left of them. */
+  /** Called with fire-and-forget entries that cannot be written, so that the caller can log or count them. */
   readonly onLost: (entries: readonly T[], error: unknown) => void;
-  /** Told how many were not taken since it was last told, because too many waited. */
+  /** Called with how many entries were dropped since its last call, because the queue was full. */
   readonly onRefused?: (count: number) => void;
   readonly metrics?: WriterMetrics | undefined;
 }
@@ -36,26 +36,26 @@ export interface BatchWriterOptions<T> {
 interface Waiting<T> {
   readonly entry: T;
   readonly size: number;
-  /** Undefined for an entry that nobody waits for. */
+  /** Undefined for a fire-and-forget entry. */
   readonly waiter: PromiseWithResolvers<void> | undefined;
   attempts: number;
 }
 
-/** How often a batch is tried again at once after a conflict with another transaction. */
+/** Immediate retries of a batch after a conflict with another transaction. */
 const conflictAttempts = 5;
-/** How often writing is tried when the service ends. */
+/** Attempts while shutting down. */
 const lastAttempts = 4;
 const defaultPauseMs = 500;
 
 /**
- * Entries on their way to the database in batches (group commit: while one batch is being written, entries gather for
- * the next), in bounded memory. Each entry is written either before its {@link write} resolves, or behind whoever gave
- * it. Disposing writes what waits; the database has to be there still.
+ * Writes entries to the database in batches (group commit: while one batch is written, entries collect for
+ * the next), in bounded memory. An entry is either written before {@link write} resolves, or in the
+ * background. Disposing writes what is queued, so dispose it before the database.
  */
 export class BatchWriter<T> implements AsyncDisposable {
   readonly #options: BatchWriterOptions<T>;
   #waiting: Waiting<T>[] = [];
-  /** Those in the statement that is being run. */
+  /** Entries in the current statement. */
   #running = 0;
   #size = 0;
   #refused = 0;
@@ -69,17 +69,17 @@ export class BatchWriter<T> implements AsyncDisposable {
     options.metrics?.waiting(() => this.waiting);
   }
 
-  /** Entries that are not written yet. */
+  /** Number of entries not written yet. */
   get waiting(): number {
     return this.#waiting.length + this.#running;
   }
 
   /**
    * Resolves once the entry is durable.
-   * @throws AppError 503 where too many wait, or the database is away; else what writing it fails with
+   * @throws AppError 503 if the queue is full or the database unavailable; else the error of writing it
    */
   async write(entry: T): Promise<void> {
-    if (this.#isFull()) throw unavailable('Too many entries wait to be written. Try again shortly.');
+    if (this.#isFull()) throw unavailable('The write queue is full. Try again shortly.');
     const waiter = Promise.withResolvers<void>();
     this.#take(entry, waiter);
     void this.#begin();
@@ -87,8 +87,8 @@ export class BatchWriter<T> implements AsyncDisposable {
   }
 
   /**
-   * Takes the entry and writes it with others a moment later; it is lost if the process is killed before that.
-   * @returns false, and counts it as lost, where too many wait
+   * Queues the entry and writes it in the background; it is lost if the process is killed before that.
+   * @returns false, and counts it as lost, if the queue is full
    */
   writeBehind(entry: T): boolean {
     if (this.#isFull()) {
@@ -101,7 +101,7 @@ export class BatchWriter<T> implements AsyncDisposable {
     return true;
   }
 
-  /** The same for who had rather wait than lose an entry: undefined where it was taken, else it resolves once it is. */
+  /** Like {@link writeBehind}, but waits instead of dropping: undefined if queued at once, else a promise for that. */
   writeBehindWithRoom(entry: T): Promise<void> | undefined {
     if (!this.#isFull()) {
       this.writeBehind(entry);
@@ -110,9 +110,9 @@ export class BatchWriter<T> implements AsyncDisposable {
     return this.#whenRoom(entry);
   }
 
-  /** Resolves once what waits now is written, or is put off because the database is away. */
+  /** Resolves once all entries queued now are written, or postponed because the database is unavailable. */
   async flush(): Promise<void> {
-    // What came while the last batch was being written may wait for the next round.
+    // Entries that arrived during the last batch may need another round.
     await this.#draining;
     if (this.#waiting.length > 0) await this.#begin();
   }
@@ -150,7 +150,7 @@ export class BatchWriter<T> implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    // Entries that came with the same turn of the event loop are written together.
+    // Entries of the same event loop turn are written together.
     await nextTurn();
     try {
       for (let failures = 0; this.#waiting.length > 0;) {
@@ -158,7 +158,7 @@ export class BatchWriter<T> implements AsyncDisposable {
         if (failures > 0 && !(await this.#goesOn(failures))) break;
       }
     } finally {
-      // In the very moment in which nothing was found to wait: what comes next begins anew.
+      // Reset synchronously with finding the queue empty, so that the next entry starts a new loop.
       this.#draining = undefined;
     }
     const refused = this.#refused;
@@ -166,7 +166,7 @@ export class BatchWriter<T> implements AsyncDisposable {
     if (refused > 0) this.#options.onRefused?.(refused);
   }
 
-  /** Answers whether nothing of the next batch was put off. */
+  /** Writes the next batch; returns false if any of it was postponed. */
   async #writeBatch(): Promise<boolean> {
     const batch = this.#waiting.slice(0, this.#options.maxBatch);
     this.#waiting = this.#waiting.slice(batch.length);
@@ -178,7 +178,7 @@ export class BatchWriter<T> implements AsyncDisposable {
     return putOff.length === 0;
   }
 
-  /** After a failure: later, or a few times more where the service ends. */
+  /** Waits after a failure; returns false to give up, after a few attempts while shutting down. */
   async #goesOn(failures: number): Promise<boolean> {
     const { pauseMs = defaultPauseMs } = this.#options;
     if (!this.#isClosing) {
@@ -186,11 +186,15 @@ export class BatchWriter<T> implements AsyncDisposable {
       return false;
     }
     if (failures < lastAttempts) await sleep(pauseMs);
-    else this.#lose(this.#waiting.splice(0), unavailable('The service ended before the database was back.'));
+    else
+      this.#lose(
+        this.#waiting.splice(0),
+        unavailable('The service stopped before the database was available again.'),
+      );
     return true;
   }
 
-  /** Writes a batch; answers what is to be tried again later. */
+  /** Writes a batch; returns the entries to retry later. */
   async #settle(batch: readonly Waiting<T>[]): Promise<Waiting<T>[]> {
     try {
       await this.#writeRetrying(batch.map(({ entry }) => entry));
@@ -218,7 +222,7 @@ export class BatchWriter<T> implements AsyncDisposable {
     }
   }
 
-  /** Whoever waits for an entry is told at once; the others are kept. */
+  /** Rejects awaited entries at once; keeps the others for a retry. */
   #putOff(batch: readonly Waiting<T>[], error: unknown): Waiting<T>[] {
     const { attempts = Infinity } = this.#options;
     const kept: Waiting<T>[] = [];
@@ -228,7 +232,7 @@ export class BatchWriter<T> implements AsyncDisposable {
       (each.waiter === undefined && each.attempts < attempts ? kept : given).push(each);
     }
     this.#lose(given, error);
-    // What is behind this batch would find the database away too.
+    // The entries after this batch would fail the same way.
     if (error instanceof AppError) {
       const refused = this.#waiting.filter(({ waiter }) => waiter !== undefined);
       this.#waiting = this.#waiting.filter(({ waiter }) => waiter === undefined);

@@ -1,31 +1,31 @@
 import type { Logger } from '../log/log.ts';
 import type { Database } from './database.ts';
 
-/** What one process tells all others that use the database: that something has changed. */
+/** Change notifications between all processes that share the database. */
 export interface Changes extends AsyncDisposable {
   /**
-   * Tells of a change that is committed: here at once, in the other processes soon. Never throws for the others' sake:
-   * the change is done, and they notice it by themselves when their copies grow old.
+   * Announces a committed change: here at once, in other processes soon. Never throws if they cannot be notified:
+   * the change is committed, and they notice it when their cached copies expire.
    */
   announce(payload: string): Promise<void>;
-  /** Whether changes that others tell of arrive. */
+  /** Whether notifications of other processes are being received. */
   hears(): boolean;
 }
 
 export interface ChangesOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** As {@link Database.listen} takes it. */
+  /** See {@link Database.listen}. */
   readonly channel: string;
-  /** Called for each change, told here or elsewhere. */
+  /** Called for each change, announced by any process. */
   readonly onChange: (payload: string) => void;
-  /** Called when changes may have been missed. */
+  /** Called when notifications may have been missed. */
   readonly onGap: () => void;
 }
 
 const retryListeningMs = 5_000;
 
-/** Listens for changes, and tries again while it cannot. */
+/** Listens for changes; retries until it can. */
 export async function openChanges({ db, log, channel, onChange, onGap }: ChangesOptions): Promise<Changes> {
   let subscription: AsyncDisposable | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export async function openChanges({ db, log, channel, onChange, onGap }: Changes
       if (isClosed) return;
       log.warn(
         { err, channel },
-        'changes made by other processes are noticed late: no database notifications',
+        'no database notifications: changes made by other processes are noticed late',
       );
       retry = setTimeout(() => {
         attempt = listen();
@@ -55,7 +55,7 @@ export async function openChanges({ db, log, channel, onChange, onGap }: Changes
       try {
         await db.notify(channel, payload);
       } catch (err) {
-        log.warn({ err, channel }, 'other processes were not told of a change');
+        log.warn({ err, channel }, 'other processes could not be notified of a change');
       }
     },
     hears: () => subscription !== undefined,

@@ -1,10 +1,10 @@
-/** One statement on its way to a driver. */
+/** One statement for a driver. */
 export interface Statement {
   sql: string;
   params: readonly unknown[];
 }
 
-/** What a driver gives: one statement, or a script of several without parameters. */
+/** What a driver provides: running one statement, or a script of several without parameters. */
 export interface Connection {
   run(statement: Statement): Promise<Record<string, unknown>[]>;
   script(sql: string): Promise<Record<string, unknown>[]>;

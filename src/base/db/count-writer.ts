@@ -6,14 +6,14 @@ export interface CountWriterOptions<T> {
   /** Adds the counts of one key to newer ones of the same key. */
   readonly merge: (into: T, more: T) => void;
   readonly everyMs: number;
-  /** What is counted, in the plural, for the log. */
+  /** Plural noun for the log. */
   readonly what: string;
   readonly log: Logger;
 }
 
 /**
- * Counts in memory that are added to the database every so often, so that nothing that is counted waits for a write.
- * While the database is away they add up, one value for each key. Killed with the process, the last ones are lost.
+ * Counts in memory and adds them to the database at intervals, so that counting never waits for a write.
+ * While the database is unavailable they add up, one value per key. If the process is killed, the last are lost.
  */
 export class CountWriter<T> implements AsyncDisposable {
   readonly #options: CountWriterOptions<T>;
@@ -29,7 +29,7 @@ export class CountWriter<T> implements AsyncDisposable {
     }, everyMs).unref();
   }
 
-  /** The counts of the key that are not written yet, to be added to at once; made where there are none. */
+  /** The unwritten counts of the key, to be incremented in place; created if missing. */
   of(key: string, none: () => T): T {
     let counts = this.#counts.get(key);
     if (counts === undefined) this.#counts.set(key, (counts = none()));
@@ -37,8 +37,8 @@ export class CountWriter<T> implements AsyncDisposable {
   }
 
   /**
-   * Writes what was counted so far; after a failure it is kept for the next time.
-   * @throws what writing fails with
+   * Writes all counts so far; on failure they are kept for the next attempt.
+   * @throws the error of writing
    */
   flush(): Promise<void> {
     this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
@@ -48,7 +48,7 @@ export class CountWriter<T> implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     const { log, what } = this.#options;
-    // What the database does not take now is lost; the rest of the service has to be closed all the same.
+    // Counts that cannot be written now are lost; shutdown must go on regardless.
     await this.flush().catch((err: unknown) => log.error({ err }, `${what} were lost`));
   }
 

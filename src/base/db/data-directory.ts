@@ -7,12 +7,12 @@ import { StartupError } from '#base/errors.ts';
 import { systemProblem } from '#base/system-problem.ts';
 
 /**
- * Holds the directory for this process until the answer is disposed or the process ends, in whatever way.
+ * Locks the directory for this process until the result is disposed or the process ends, in whatever way.
  *
- * `bulwark.lock` says in plain text who holds it. What counts is a lock of the operating system, which ends with its
- * process: a killed one leaves nothing stale behind, two starters cannot both have it, and a process in another
- * container is seen as well, where process ids mean nothing. Node reaches such a lock through SQLite, which takes one
- * on `bulwark.lock.db` and writes nothing. That file is never opened otherwise: closing it would give up the lock.
+ * `bulwark.lock` names the holder in plain text. The actual lock is the operating system's, which ends with its
+ * process: a killed one leaves no stale lock, two starting processes cannot both get it, and it works across
+ * containers, where process ids mean nothing. Node reaches such a lock through SQLite, which takes one
+ * on `bulwark.lock.db` and writes nothing. Never open that file elsewhere: closing it would release the lock.
  */
 export async function holdDataDirectory(directory: string): Promise<AsyncDisposable> {
   await makeDirectory(directory);
@@ -56,7 +56,7 @@ const unusable = (directory: string, what: string, cause: unknown): StartupError
   );
 };
 
-/** SQLITE_BUSY is 5; the upper bits of an extended code tell its kind. */
+/** SQLITE_BUSY is 5; the upper bits of an extended code give the variant. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
 

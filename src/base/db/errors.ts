@@ -7,21 +7,21 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Whether a row was refused because another has the same key; `constraint` narrows it to one constraint or index. */
+/** Whether a unique constraint was violated; `constraint` narrows it to one constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   sqlState(error) === '23505' &&
   (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint);
 
-/** Whether a row was refused because the row that it points to is gone. */
+/** Whether a foreign key was violated: the referenced row is gone. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
 
-/** Serialization failure and deadlock: the same transaction may succeed when it is run again. */
+/** Serialization failure or deadlock: the same transaction may succeed on retry. */
 export const isRetryable = (error: unknown): boolean => {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
 };
 
-/** SQLSTATEs of a server that is gone, going, starting or full (PostgreSQL appendix A). */
+/** SQLSTATEs of a server that is down, stopping, starting or out of connections (PostgreSQL appendix A). */
 const lostStates = new Set(['57P01', '57P02', '57P03', '53300', '25P03', '57P05']);
 const lostCodes = new Set([
   'ECONNREFUSED',
@@ -37,11 +37,11 @@ const lostCodes = new Set([
   'ENETDOWN',
   'ENOENT',
 ]);
-/** What pg and PGlite say, without a code, about a connection that has ended. */
+/** Messages of pg and PGlite, which carry no code, about a closed connection. */
 const lostMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed|PGlite is clos)/;
 
-/** Whether the error tells of a lost connection and not of the statement. */
+/** Whether the error means a lost connection rather than a failed statement. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss);
   if (!(error instanceof Error)) return false;
@@ -50,10 +50,10 @@ export function isConnectionLoss(error: unknown): boolean {
   return lostCodes.has(code) || lostStates.has(code) || (code.length === 5 && code.startsWith('08'));
 }
 
-/** The server ended a statement that took too long. */
+/** The server cancelled a statement that exceeded its timeout. */
 const isCancelled = (error: unknown): boolean => sqlState(error) === '57014';
 
-/** An error as it leaves this room: a lost connection or too slow a statement as 503 `unavailable`, else as it is. */
+/** Maps a lost connection or a statement timeout to 503 `unavailable`; other errors are unchanged. */
 export function surfaced(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isConnectionLoss(error))

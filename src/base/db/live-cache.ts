@@ -3,34 +3,34 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 
 export interface LiveCacheOptions<V> {
-  /** Values kept; the least recently used goes first. */
+  /** Maximum number of values; the least recently used is evicted first. */
   readonly maxEntries: number;
-  /** Of all values kept together, as `sizeOf` measures them. */
+  /** Maximum total size, as `sizeOf` measures values. */
   readonly maxSize?: number;
   /** A positive integer. */
   readonly sizeOf?: (value: V) => number;
-  /** The longest that a change goes unnoticed which nobody told of. */
+  /** Time to live: how long a change without notification may go unnoticed. */
   readonly ttlMs: number | (() => number);
-  /** Reads what there is of these keys; a key without a value is left out. */
+  /** Reads the values of the keys; keys without a value are omitted. */
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
   /**
-   * While the database cannot be reached, or does not answer, a value that nobody said has changed is still answered
-   * this long after it was to be read again; 0 unless said.
+   * While the database is unavailable, a value that was not invalidated is still returned for this long after its
+   * time to live; default: 0.
    */
   readonly staleWhileUnavailableMs?: number;
-  /** For how long a read is waited for where there is such a value; 250 unless said. */
+  /** How long to wait for a read when a stale value is available; default: 250. */
   readonly patienceMs?: number;
-  /** Monotonic unless said. */
+  /** Default: a monotonic clock. */
   readonly clock?: Clock;
 }
 
 interface Entry<V> {
   readonly value: V | undefined;
-  /** When the read began. */
+  /** When the read started. */
   readonly readAtMs: number;
 }
 
-/** While the database is away, it is asked no more often than this by one cache. */
+/** While the database is unavailable, one cache queries it no more often than this. */
 const probeEveryMs = 1000;
 const defaultPatienceMs = 250;
 
@@ -38,10 +38,10 @@ const monotonic: Clock = { now: () => performance.now() };
 const isUnavailable = (error: unknown) => error instanceof AppError && error.status === 503;
 
 /**
- * What was read from the database, until somebody says that it has changed: {@link LiveCache.forget}. Many who ask for
- * a key at once wait for one read; a failed read is told to them and kept nowhere; what was read before a change does
- * not come back after it. That a key has no value is kept too, in places of its own: a flood of unknown keys pushes no
- * value out.
+ * Caches values read from the database until they are invalidated ({@link LiveCache.forget}). Concurrent readers of
+ * a key share one read; a failed read is reported to them and not cached; a value read before a change is not
+ * cached after it. Missing keys are cached too, in slots of their own, so that a flood of unknown keys evicts no
+ * values.
  */
 export class LiveCache<V> {
   readonly #options: LiveCacheOptions<V>;
@@ -49,7 +49,7 @@ export class LiveCache<V> {
   readonly #values: LRUCache<string, Entry<V>>;
   readonly #missing: LRUCache<string, Entry<V>>;
   readonly #loading = new Map<string, Promise<V | undefined>>();
-  /** Until then the database is taken for unreachable and not asked for what may be stale. */
+  /** Until then the database is considered unavailable and not queried if a stale value exists. */
   #awayUntilMs = -Infinity;
 
   constructor(options: LiveCacheOptions<V>) {
@@ -67,8 +67,8 @@ export class LiveCache<V> {
   }
 
   /**
-   * At once where it is kept, else once it is read; undefined where there is none.
-   * @throws what reading fails with
+   * Synchronous if cached, else a promise; undefined if there is no value.
+   * @throws the error of reading
    */
   get(key: string): V | undefined | Promise<V | undefined> {
     const entry = this.#values.get(key) ?? this.#missing.get(key);
@@ -77,14 +77,14 @@ export class LiveCache<V> {
     if (!this.#mayBeStale(entry)) return this.#loading.get(key) ?? this.#read(key);
     const nowMs = this.#clock.now();
     if (nowMs < this.#awayUntilMs) return entry.value;
-    // Of many who find it away, one asks whether it is back.
+    // One of many concurrent callers probes whether the database is back.
     if (this.#awayUntilMs > -Infinity) this.#awayUntilMs = nowMs + probeEveryMs;
     return this.#readOrStale(key, entry);
   }
 
   /**
-   * The values of the keys, in their order; what has to be read is read together.
-   * @throws what reading fails with
+   * The values of the keys, in order; missing ones are read in one batch.
+   * @throws the error of reading
    */
   getMany(keys: readonly string[]): readonly (V | undefined)[] | Promise<readonly (V | undefined)[]> {
     const toRead = new Set(keys.filter((key) => this.#mustRead(key)));
@@ -95,14 +95,14 @@ export class LiveCache<V> {
       : (found as (V | undefined)[]);
   }
 
-  /** The value has changed: it is read again when it is next asked for. */
+  /** Invalidates a value: it is read again on its next use. */
   forget(key: string): void {
     this.#values.delete(key);
     this.#missing.delete(key);
     this.#loading.delete(key);
   }
 
-  /** Any value may have changed. */
+  /** Invalidates all values. */
   forgetAll(): void {
     this.#values.clear();
     this.#missing.clear();
@@ -118,7 +118,7 @@ export class LiveCache<V> {
     return this.#clock.now() - readAtMs < this.#ttlMs() + staleWhileUnavailableMs;
   }
 
-  /** Whether it has to be read now, and nobody does so. */
+  /** Whether the key must be read and no read is in progress. */
   #mustRead(key: string): boolean {
     if (this.#loading.has(key)) return false;
     const entry = this.#values.peek(key) ?? this.#missing.peek(key);
@@ -146,7 +146,7 @@ export class LiveCache<V> {
       one.then(
         (value) => {
           this.#awayUntilMs = -Infinity;
-          // Another read has begun, or the value was forgotten: this one may be from before a change.
+          // Another read has started, or the value was invalidated: this result may predate a change.
           if (this.#loading.get(key) !== one) return;
           this.#loading.delete(key);
           this.#keep(key, { value, readAtMs });
@@ -165,7 +165,7 @@ export class LiveCache<V> {
     into.set(key, entry);
   }
 
-  /** Waits for the read, but not for a database that is away. */
+  /** Waits for the read, but falls back to the stale value if the database is unavailable. */
   async #readOrStale(key: string, entry: Entry<V>): Promise<V | undefined> {
     const reading = this.#loading.get(key) ?? this.#read(key);
     const { patienceMs = defaultPatienceMs } = this.#options;
@@ -186,13 +186,13 @@ export class LiveCache<V> {
     return entry.value;
   }
 
-  /** Whether nobody has said meanwhile that it changed. */
+  /** Whether the entry was not invalidated meanwhile. */
   #stillHolds(key: string, entry: Entry<V>): boolean {
     return (this.#values.peek(key) ?? this.#missing.peek(key)) === entry && this.#mayBeStale(entry);
   }
 }
 
-/** {@link LiveCacheOptions.load} for what is read one by one. */
+/** Makes a {@link LiveCacheOptions.load} of a function that reads one key. */
 export const loadEach =
   <V>(load: (key: string) => Promise<V | undefined>): LiveCacheOptions<V>['load'] =>
   async (keys) => {

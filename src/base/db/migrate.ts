@@ -5,9 +5,9 @@ import { StartupError } from '#base/errors.ts';
 import type { Database, Queries } from './database.ts';
 
 export interface MigrationSet {
-  /** The PostgreSQL schema that the service owns; it is made where it is missing. */
+  /** The PostgreSQL schema that the service owns; created if missing. */
   schema: string;
-  /** The absolute path of a folder with `0001_name.sql` …; unqualified names in them mean the schema. */
+  /** The absolute path of a folder with `0001_name.sql` …; unqualified names in them refer to the schema. */
   folder: string;
 }
 
@@ -20,15 +20,15 @@ export interface Migration {
 
 type Applied = { schema: string; name: string; sha256: string; app_version: string };
 
-/** All who migrate one database take turns with this advisory lock: the first bytes of "bulwark". */
+/** Advisory lock that serializes migrations of one database: the first bytes of "bulwark". */
 const lockKey = 0x62756c77;
 
 /**
- * Brings each schema up to its newest migration, each file in a transaction of its own, in order of their names.
- * Safe when several processes do so at once on one PostgreSQL.
+ * Migrates each schema to its newest version, each file in its own transaction, in order of their names.
+ * Safe if several processes run it at once on one PostgreSQL.
  *
- * Throws `StartupError` when a file that was applied has changed since, or when the database knows a migration that
- * this version does not: a newer version has written it.
+ * Throws `StartupError` if an applied file has changed since, or if the database has a migration that
+ * this version does not know: a newer version applied it.
  */
 export async function migrate(
   db: Database,
@@ -48,7 +48,7 @@ export async function migrate(
 export const readMigrations = async (sets: readonly MigrationSet[]): Promise<Migration[]> =>
   (await Promise.all(sets.map(readSet))).flat();
 
-/** Whether the database has all of them. It may have more: a newer version that takes this one's place has made those. */
+/** Whether all are applied. The database may have more, from a newer version during a rolling update. */
 export async function areApplied(db: Queries, migrations: readonly Migration[]): Promise<boolean> {
   const schemas = [...new Set(migrations.map(({ schema }) => schema))];
   const applied = await readApplied(db, schemas);
@@ -57,13 +57,13 @@ export async function areApplied(db: Queries, migrations: readonly Migration[]):
   );
 }
 
-/** Applies the first that is missing; answers whether there may be more. */
+/** Applies the first missing migration; returns whether there may be more. */
 async function applyNext(
   tx: Queries,
   pendingNow: (tx: Queries) => Promise<Migration[]>,
   appVersion: string,
 ): Promise<boolean> {
-  // It may wait for another process, and rewrite a large table: the time limit is meant for requests.
+  // It may wait for another process or rewrite a large table; the timeout is meant for requests.
   await tx.query('set local statement_timeout = 0');
   await tx.query('select pg_advisory_xact_lock($1::int8)', [lockKey]);
   await tx.script(recordTable);
@@ -106,7 +106,7 @@ const readApplied = (db: Queries, schemas: readonly string[]) =>
     [schemas],
   );
 
-/** What is still to be applied; refuses a database that these files cannot have made. */
+/** Migrations still to be applied; refuses a database that these files cannot have produced. */
 function pending(wanted: readonly Migration[], applied: readonly Applied[], appVersion: string): Migration[] {
   const key = ({ schema, name }: { schema: string; name: string }) => `${schema}/${name}`;
   const files = new Map(wanted.map((each) => [key(each), each]));
@@ -121,7 +121,7 @@ function pending(wanted: readonly Migration[], applied: readonly Applied[], appV
     if (file.sha256 !== each.sha256)
       throw new StartupError(
         `The migration ${key(each)} has changed since version ${each.app_version} applied it. ` +
-          'Restore the file; a change belongs into a new one.',
+          'Restore the file and put the change into a new migration.',
       );
   }
   const done = new Set(applied.map(key));
@@ -130,13 +130,13 @@ function pending(wanted: readonly Migration[], applied: readonly Applied[], appV
 
 /** The files of one set, in order. */
 export async function readSet({ schema, folder }: MigrationSet): Promise<Migration[]> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`"${schema}" is no name for a schema.`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`"${schema}" is not a valid schema name.`);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name, i) => {
       if (!/^\d{4}_[a-z0-9_-]+\.sql$/.test(name) || Number(name.slice(0, 4)) !== i + 1)
         throw new TypeError(`${join(folder, name)}: migrations are numbered 0001_name.sql, 0002_name.sql …`);
-      // Line ends may differ between checkouts; the statements do not.
+      // Line endings may differ between checkouts.
       const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
       if (/^\s*(?:begin|start transaction|commit|rollback)\s*;/im.test(sql))
         throw new TypeError(`${join(folder, name)}: a migration runs in a transaction already.`);

@@ -1,12 +1,13 @@
 export type OnWarning = (message: string) => void;
 
-/** The channel's name, where it is one that needs no quoting and no truncation on either database. */
+/** Checks that a channel name needs neither quoting nor truncation on either database. */
 export function channelName(channel: string): string {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(channel)) throw new TypeError(`"${channel}" is no name for a channel.`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(channel))
+    throw new TypeError(`"${channel}" is not a valid channel name.`);
   return channel;
 }
 
-/** Calls a listener; what it throws is a warning and disturbs no one else. */
+/** Calls a listener; an error it throws is reported as a warning and affects no other listener. */
 export function deliverSafely(listener: (payload: string) => void, payload: string, onWarning: OnWarning) {
   try {
     listener(payload);

@@ -40,7 +40,7 @@ test('a server that cannot be used is a StartupError with host and port, never t
   await once(server, 'close');
   await assert.rejects(
     open(`postgres://me:sesame@127.0.0.1:${port}/x`),
-    refused(new RegExp(`127.0.0.1:${port}.*nothing answers.*BULWARK_DATABASE_URL`)),
+    refused(new RegExp(`127.0.0.1:${port}.*nothing listens.*BULWARK_DATABASE_URL`)),
   );
   await assert.rejects(
     open('postgres://me:sesame@no-such-host.invalid/x'),
@@ -72,7 +72,10 @@ test('a folder that holds something else, or a broken database, is left alone', 
   try {
     await mkdir(join(dataDir, 'pglite'));
     await writeFile(join(dataDir, 'pglite', 'diary.txt'), 'mine');
-    await assert.rejects(openDatabase({ dataDir }), refused(/holds files but no database.*BULWARK_DATA_DIR/));
+    await assert.rejects(
+      openDatabase({ dataDir }),
+      refused(/contains files but no database.*BULWARK_DATA_DIR/),
+    );
     await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '9.1\n');
     await assert.rejects(openDatabase({ dataDir }), refused(/does not start/));
     assert.deepEqual((await readdir(join(dataDir, 'pglite'))).includes('diary.txt'), true);

@@ -8,32 +8,32 @@ import { connectPool } from './postgres-connect.ts';
 import { postgresDatabase } from './postgres-database.ts';
 
 export interface DatabaseSettings {
-  /** `postgres://…`: that PostgreSQL. Without it, an embedded PGlite in `dataDir`. */
+  /** `postgres://…`; if omitted, an embedded PGlite in `dataDir`. */
   url?: string | undefined;
-  /** The directory of all that is kept; the embedded database makes its own folder `pglite` in it. */
+  /** The data directory; the embedded database uses its subfolder `pglite`. */
   dataDir: string;
-  /** A throw-away embedded database that touches no disk. */
+  /** Use a temporary embedded database in memory. */
   inMemory?: boolean;
-  /** Most connections to PostgreSQL at a time; default 10. One more is used for notifications. */
+  /** Connection pool size; default 10. One more connection is used for notifications. */
   poolSize?: number;
-  /** To get a connection to PostgreSQL; default 3000. */
+  /** Timeout for getting a PostgreSQL connection; default 3000. */
   connectTimeoutMs?: number;
-  /** For a sign of life of a PostgreSQL that has been silent for a second; default 2000. */
+  /** Timeout of the probe that is sent when PostgreSQL has been silent for a second; default 2000. */
   answerTimeoutMs?: number;
-  /** For one statement on PostgreSQL, and for a transaction that does nothing; default 60,000. */
+  /** Timeout of a PostgreSQL statement and of an idle transaction; default 60,000. */
   statementTimeoutMs?: number;
-  /** Told of what an operator should know and nobody waits for, such as a lost idle connection. */
+  /** Called with background problems that an operator should know, such as a lost idle connection. */
   onWarning?: (message: string) => void;
 }
 
 /**
- * Opens the database, which is then ready for use. Throws `StartupError`, with the reason and the setting to change,
- * when the data directory is held by another process or the server cannot be reached or used.
+ * Opens the database, ready for use. Throws `StartupError`, with the reason and the setting to change,
+ * if the data directory is locked by another process or the server cannot be reached or used.
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { url, dataDir, inMemory = false, poolSize = 10, onWarning = () => {} } = settings;
   if (inMemory) {
-    // The program itself runs the database in a thread of its own, and needs none of this.
+    // For tests only: in production the database runs in its own thread.
     const { startInMemory } = await import('./pglite-start.ts');
     return pgliteDatabase(engineHere(await startInMemory()), onWarning);
   }

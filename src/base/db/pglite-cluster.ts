@@ -7,7 +7,7 @@ import { systemProblem } from '#base/system-problem.ts';
 import type { PgliteEngine } from './pglite-engine.ts';
 import { openInThread } from './pglite-in-thread.ts';
 
-/** Opens the database in `folder`, which is made where there is none. The caller holds the directory. */
+/** Opens the database in `folder`, creating it if missing. The caller holds the lock on the directory. */
 export async function openCluster(folder: string): Promise<PgliteEngine> {
   try {
     if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder);
@@ -18,21 +18,21 @@ export async function openCluster(folder: string): Promise<PgliteEngine> {
     const reason =
       problem === undefined
         ? `${error instanceof Error ? error.message : String(error)}. Look whether the disk has space; ` +
-          'docs/guides/backup-and-restore.md says how to go back to a backup of a damaged folder'
+          'docs/guides/backup-and-restore.md explains how to restore a backup of a damaged folder'
         : `${problem}, or set BULWARK_DATA_DIR to another directory`;
     throw new StartupError(`The embedded database in ${folder} does not start: ${reason}.`, { cause: error });
   }
 }
 
 /**
- * Makes a new database beside its place and moves it there once it is complete, so that a making that is cut short
- * leaves nothing half. A thread of its own does it, and takes the 300 MB with it that it needs.
+ * Creates a new database in a temporary folder and moves it into place once complete, so that an interruption
+ * leaves nothing half-made. A worker thread does it, so that the 300 MB it needs are freed afterwards.
  */
 async function createCluster(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
     throw new StartupError(
-      `${folder} holds files but no database. Move them away, or set BULWARK_DATA_DIR to another directory.`,
+      `${folder} contains files but no database. Move them away, or set BULWARK_DATA_DIR to another directory.`,
     );
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });

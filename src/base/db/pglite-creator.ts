@@ -1,4 +1,4 @@
-/** A thread that makes a new database in the folder that it is given, and ends. */
+/** A worker thread that creates a new database in the given folder, and ends. */
 import { workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 

@@ -9,7 +9,7 @@ import { retryConflicts, rolledBack, TransactionScope, Turnstile } from './trans
 import { encode, parsers } from './values.ts';
 
 /**
- * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions take turns.
+ * PGlite: PostgreSQL in WebAssembly, in this process, with one connection. Statements and transactions are serialized.
  * `onClose` runs after the database is closed.
  */
 export function pgliteDatabase(
@@ -49,7 +49,7 @@ export function pgliteDatabase(
         try {
           return await direct.script(sql);
         } catch (error) {
-          // A script may hold its own begin … commit: what it left open must not reach the next statement.
+          // A script may contain its own begin … commit: a transaction it left open must not reach the next statement.
           await direct.rollback();
           throw error;
         }
@@ -92,7 +92,7 @@ export function pgliteDatabase(
   };
 }
 
-/** The rows of a result with their values read. */
+/** The rows of a result with their values parsed. */
 function rowsOf({ fields, rows }: RawResult): Record<string, unknown>[] {
   const reads = fields.map(({ dataTypeID }) => parsers[dataTypeID]);
   const valueAt = (row: readonly (string | null)[], at: number) => {
@@ -104,18 +104,18 @@ function rowsOf({ fields, rows }: RawResult): Record<string, unknown>[] {
 }
 
 interface DirectConnection extends Connection {
-  /** Answers what became of it: `COMMIT` or `ROLLBACK`. */
+  /** Returns the command that PostgreSQL executed: `COMMIT` or `ROLLBACK`. */
   commit(): Promise<string | undefined>;
   rollback(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The one connection, for whoever has the turn.
+ * The single connection, used by one caller at a time.
  *
- * After a panic, such as on a full disk, the engine still holds its locks, and the next statement would wait for them
- * without end and stop this whole process. So it is not asked again: all answers are 503 until the next start, which
- * recovers what was committed.
+ * After a panic, such as a full disk, the engine still holds its locks, and the next statement would wait for them
+ * forever and block this whole process. So it is not used again: all requests fail with 503 until a restart, which
+ * recovers everything that was committed.
  */
 function directConnection(engine: PgliteEngine, onWarning: OnWarning): DirectConnection {
   let panic: Error | undefined;

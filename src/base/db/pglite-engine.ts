@@ -1,7 +1,7 @@
-/** PGlite as texts in and texts out, so that it may run in this thread or in one of its own. */
+/** PGlite with text values only, so that it may run in this thread or a worker thread. */
 import type { PGlite, Results } from '@electric-sql/pglite';
 
-/** What one statement answered; values are PostgreSQL's own text form. */
+/** Result of one statement; values are in PostgreSQL's text form. */
 export interface RawResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
   readonly rows: readonly (readonly (string | null)[])[];
@@ -21,15 +21,15 @@ export interface PgliteEngine {
 const asIs = (value: unknown) => value as string;
 
 const rawResult = ({ fields, rows, command }: Results): RawResult => ({
-  // Fields are plain data: they may go to another thread.
+  // Fields are plain data, so that they can be sent to another thread.
   fields: fields.map(({ name, dataTypeID }) => ({ name, dataTypeID })),
   rows: rows as (string | null)[][],
   command,
 });
 
-/** The engine in this thread. */
+/** Runs the engine in this thread. */
 export function engineHere(pglite: PGlite): PgliteEngine {
-  // Everything is text: the driver's own conversions stay out of the way.
+  // Values are text: disable the driver's own conversions.
   for (const oid of Object.keys(pglite.serializers)) pglite.serializers[oid] = asIs;
   for (const oid of Object.keys(pglite.parsers)) pglite.parsers[oid] = asIs;
   const asArrays = { rowMode: 'array' } as const;

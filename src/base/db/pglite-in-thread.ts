@@ -9,15 +9,15 @@ interface Waiting {
 
 const rebuilt = ({ message, fields }: ThreadError): Error => Object.assign(new Error(message), fields);
 
-/** A thread that has ended is as a database that has: nothing that it is asked will be answered. */
+/** An ended thread is reported as a lost database connection. */
 const ended = (cause?: unknown): Error =>
   Object.assign(new Error('The thread of the embedded database has ended.', { cause }), {
     severity: 'FATAL',
   });
 
 /**
- * The embedded database of a folder in a thread of its own, so that a statement holds up nothing else of the process.
- * @throws whatever keeps it from opening
+ * Runs the embedded database in a worker thread, so that a statement does not block the event loop.
+ * @throws the error of opening it
  */
 export async function openInThread(folder: string): Promise<PgliteEngine> {
   const worker = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: folder });
@@ -30,7 +30,7 @@ export async function openInThread(folder: string): Promise<PgliteEngine> {
   const settle = (id: number): Waiting | undefined => {
     const one = waiting.get(id);
     waiting.delete(id);
-    // As long as something is asked the process must not end for want of other work.
+    // Keep the process alive while statements are pending, and only then.
     if (waiting.size === 0) worker.unref();
     return one;
   };

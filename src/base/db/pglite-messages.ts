@@ -1,4 +1,4 @@
-/** What the thread of the embedded database and the one that asks it tell each other. */
+/** Messages between the embedded database's thread and its client. */
 import type { RawResult } from './pglite-engine.ts';
 
 export interface ThreadRequest {

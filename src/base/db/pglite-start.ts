@@ -1,19 +1,19 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 
 /**
- * PGlite's own parameters, and less memory: its default of 128 MB for a cache stands once more behind the one that
- * the operating system keeps of the same files.
+ * PGlite's own parameters with less memory: its default 128 MB of shared buffers would duplicate the operating
+ * system's file cache.
  *
- * A commit has reached the operating system before it is acknowledged, so that it outlives the process, however that
- * ends. PGlite runs with fsync off: when the machine loses power, the last seconds may be lost or the files damaged.
- * Who needs more than that uses PostgreSQL.
+ * A commit reaches the operating system before it is acknowledged, so it survives any end of the process.
+ * PGlite runs with fsync off: on power loss, the last seconds may be lost or the files damaged.
+ * Use PostgreSQL if you need more.
  */
 export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'TimeZone=UTC'];
 
-/** The database in the folder, which is there. */
+/** Opens the existing database in the folder. */
 export const startInFolder = async (folder: string): Promise<PGlite> =>
   PGlite.create(folder, { startParams, relaxedDurability: false });
 
-/** A database in memory, a new one or a copy of what `dumpDataDir` gave. */
+/** Opens an in-memory database, new or from a dump made by `dumpDataDir`. */
 export const startInMemory = async (dump?: Blob): Promise<PGlite> =>
   PGlite.create({ startParams, ...(dump !== undefined && { loadDataDir: dump }) } satisfies PGliteOptions);

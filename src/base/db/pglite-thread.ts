@@ -1,4 +1,4 @@
-/** The thread of the embedded database: opens the folder that it is given, answers what it is asked, and ends. */
+/** Worker thread of the embedded database: opens the given folder and runs the statements it receives. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { engineHere, type RawResult } from './pglite-engine.ts';
 import type { ThreadError, ThreadMessage, ThreadRequest } from './pglite-messages.ts';
@@ -18,7 +18,7 @@ async function answer({ ask }: ThreadRequest): Promise<readonly RawResult[]> {
 
 function plain(error: unknown): ThreadError {
   if (!(error instanceof Error)) return { message: String(error), fields: {} };
-  // Of what an error carries, texts say what happened; the statement and its parameters stay here.
+  // Only the error's string fields are sent; the statement and its parameters stay here.
   const texts = Object.entries(error).filter(
     ([name, value]) => typeof value === 'string' && name !== 'query',
   );

@@ -3,26 +3,26 @@ import { StartupError } from '#base/errors.ts';
 import { sqlState } from './errors.ts';
 
 /**
- * What every session of ours agrees on, whatever the server's defaults are. Compiling a query at run time costs more
- * than any of ours takes.
+ * Session options, independent of the server's defaults. JIT compilation costs more than any of our queries
+ * takes.
  */
 const sessionOptions =
   '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c jit=off';
 
 export interface PoolSettings {
-  /** Most connections at a time. */
+  /** Maximum connections. */
   readonly poolSize: number;
-  /** To get one. */
+  /** Timeout for getting a connection. */
   readonly connectTimeoutMs: number;
-  /** The server ends a statement, and a transaction that does nothing, after so long. */
+  /** Server-side timeout of a statement and of an idle transaction. */
   readonly statementTimeoutMs: number;
 }
 
-/** A peer that has vanished is found out by the kernel after this and ten probes of a second. */
+/** TCP keep-alive: the kernel detects a dead peer after this and ten probes of one second. */
 const keepAliveMs = 10_000;
 
 /**
- * A pool on the server of `url`, after one query has shown that the server can be used; else `StartupError`, which
+ * Opens a connection pool and checks with one query that the server is usable; else throws `StartupError`, which
  * names host, port and database.
  */
 export async function connectPool(
@@ -58,7 +58,7 @@ function describe(url: string): string {
     return `${host}:${port}, database ${database ?? 'postgres'}`;
   } catch {
     throw new StartupError(
-      'BULWARK_DATABASE_URL is not of the form postgres://user:password@host:port/database.',
+      'BULWARK_DATABASE_URL must have the form postgres://user:password@host:port/database.',
     );
   }
 }
@@ -84,13 +84,13 @@ async function checkServer(pool: pg.Pool, where: string): Promise<void> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there.',
-  ENOTFOUND: 'there is no host of that name.',
-  EAI_AGAIN: 'the name cannot be resolved.',
+  ECONNREFUSED: 'nothing listens there.',
+  ENOTFOUND: 'the host name does not exist.',
+  EAI_AGAIN: 'the host name cannot be resolved.',
   ETIMEDOUT: 'no answer in time.',
   '28P01': 'the user or the password is wrong.',
-  '28000': 'the server does not let this user in.',
-  '3D000': 'there is no such database.',
+  '28000': 'the server does not allow this user to connect.',
+  '3D000': 'the database does not exist.',
   '57P03': 'the server is starting or stopping.',
   '53300': 'the server has no free connection.',
 };

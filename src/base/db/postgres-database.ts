@@ -3,7 +3,7 @@ import type { Connection, Statement } from './connection.ts';
 import type { Database, Queries } from './database.ts';
 import { isConnectionLoss, surfaced } from './errors.ts';
 import { channelName, type OnWarning } from './notifications.ts';
-import { postgresListener } from './postgres-listener.ts';
+import { PostgresListener } from './postgres-listener.ts';
 import { type ServerWatch, watchServer } from './postgres-watch.ts';
 import { queriesOver } from './queries.ts';
 import { rolledBack, retryConflicts, TransactionScope, Turnstile } from './transactions.ts';
@@ -15,19 +15,19 @@ export interface PostgresSettings {
   readonly onWarning: OnWarning;
 }
 
-/** The server ends a statement in time; where even that is not heard of, its connection is given up so long after. */
+/** Grace period after the server-side statement timeout; then the connection is considered dead. */
 const overdueMs = 5000;
 
-/** PostgreSQL through a pool of connections, and one more that listens once someone does. */
+/** PostgreSQL through a connection pool, plus one connection for notifications once someone listens. */
 export function postgresDatabase(pool: pg.Pool, settings: PostgresSettings): Database {
   const { answerTimeoutMs, statementTimeoutMs, onWarning } = settings;
   const watch = watchServer({ client: pool.options, answerTimeoutMs, onWarning });
   const lend: Lend = (run, longestMs) => withClient(pool, watch, run, longestMs);
   const scope = new TransactionScope();
-  const listener = postgresListener(pool.options, onWarning);
+  const listener = new PostgresListener(pool.options, onWarning);
   let closing: Promise<void> | undefined;
 
-  // An idle connection that breaks leaves the pool by itself; the next query opens another.
+  // The pool drops a broken idle connection itself; the next query opens another.
   pool.on('error', (error) => onWarning(`An idle database connection was lost: ${error.message}`));
 
   const guarded = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -82,7 +82,7 @@ async function inTransaction<T>(
   });
 }
 
-/** Ends whatever transaction a failure leaves open, so that the connection can be used again. */
+/** Rolls back any transaction that a failure leaves open, so that the connection can be reused. */
 async function undoing<T>(client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -97,8 +97,8 @@ type Lend = <T>(run: (client: pg.PoolClient) => Promise<T>, longestMs?: number) 
 const nothing = () => {};
 
 /**
- * Lends a connection of the pool; one that broke meanwhile is not taken back, and one whose server has stopped to answer
- * is broken.
+ * Lends a pooled connection; a broken one is not returned to the pool, and one whose server stopped responding
+ * counts as broken.
  */
 async function withClient<T>(
   pool: pg.Pool,
@@ -107,7 +107,7 @@ async function withClient<T>(
   longestMs?: number,
 ): Promise<T> {
   watch.assertAnswers();
-  // Waiting for one has its own time limit.
+  // Getting a connection has its own timeout.
   const client = await watch.during(() => pool.connect(), nothing);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -121,7 +121,7 @@ async function withClient<T>(
       longestMs,
     );
   } catch (error) {
-    // The server says that it ends the connection before it does.
+    // The server reports that it closes the connection before it does.
     if (isConnectionLoss(error)) broken ??= error as Error;
     throw error;
   } finally {
@@ -130,7 +130,7 @@ async function withClient<T>(
   }
 }
 
-/** A connection's statements, in the order in which they were asked for. */
+/** Serializes the statements of one connection, in order. */
 function oneByOne(client: pg.PoolClient): Connection {
   const turns = new Turnstile();
   return {
@@ -150,7 +150,7 @@ async function runOn(client: pg.PoolClient, { sql, params }: Statement): Promise
     text: sql,
     values: params.map(encode),
     types: typesOf(parsers),
-    // One statement each, with or without parameters, as PGlite has it.
+    // Exactly one statement per query, as on PGlite.
     queryMode: 'extended',
   };
   return (await client.query<Record<string, unknown>>(config)).rows;

@@ -7,103 +7,114 @@ interface Subscription {
   onGap: (() => void) | undefined;
 }
 
-export interface PostgresListener {
-  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<AsyncDisposable>;
-  close(): Promise<void>;
-}
-
 const longestPauseMs = 10_000;
 const heartbeatMs = 30_000;
-/** Its statements are instant: a server that takes longer has stopped to answer. */
+/** Timeout of its statements, which are instant on a server that responds. */
 const answerMs = 10_000;
 
-/** One connection of its own for all channels, opened with the first; when it is lost, it comes back by itself. */
-export function postgresListener(config: pg.ClientConfig, onWarning: OnWarning): PostgresListener {
-  const subscriptions = new Set<Subscription>();
-  let client: Promise<pg.Client> | undefined;
-  let closed = false;
-  let retry: NodeJS.Timeout | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
+/** One dedicated connection for all channels, opened for the first; reconnects by itself. */
+export class PostgresListener {
+  readonly #config: pg.ClientConfig;
+  readonly #onWarning: OnWarning;
+  readonly #subscriptions = new Set<Subscription>();
+  #client: Promise<pg.Client> | undefined;
+  #closed = false;
+  #retry: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
-  const connect = async (): Promise<pg.Client> => {
-    const fresh = new pg.Client({ ...config, application_name: 'bulwark listener', query_timeout: answerMs });
+  constructor(config: pg.ClientConfig, onWarning: OnWarning) {
+    this.#config = config;
+    this.#onWarning = onWarning;
+  }
+
+  async listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap?: () => void,
+  ): Promise<AsyncDisposable> {
+    const subscription = { channel, onMessage, onGap };
+    this.#subscriptions.add(subscription);
+    try {
+      this.#client ??= this.#connect().catch((error: unknown) => {
+        this.#client = undefined;
+        throw error;
+      });
+      await (await this.#client).query(`listen "${channel}"`);
+    } catch (error) {
+      this.#subscriptions.delete(subscription);
+      throw error;
+    }
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#subscriptions.delete(subscription);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#heartbeat);
+    await this.#client?.then(
+      (open) => open.end(),
+      () => {},
+    );
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({
+      ...this.#config,
+      application_name: 'bulwark listener',
+      query_timeout: answerMs,
+    });
     fresh.on('notification', ({ channel, payload }) => {
-      for (const each of subscriptions)
-        if (each.channel === channel) deliverSafely(each.onMessage, payload ?? '', onWarning);
+      for (const each of this.#subscriptions)
+        if (each.channel === channel) deliverSafely(each.onMessage, payload ?? '', this.#onWarning);
     });
     let lost = false;
     const onLost = () => {
       if (lost) return;
       lost = true;
-      if (!closed) reconnect(1);
+      if (!this.#closed) this.#reconnect(1);
     };
     fresh.on('error', () => {});
     await fresh.connect();
-    for (const channel of new Set([...subscriptions].map((each) => each.channel)))
+    for (const channel of new Set([...this.#subscriptions].map((each) => each.channel)))
       await fresh.query(`listen "${channel}"`);
     fresh.on('end', onLost);
-    watch(fresh);
+    this.#watch(fresh);
     return fresh;
-  };
+  }
 
-  /** Finds a connection that died without a word, such as behind a firewall. */
-  const watch = (watched: pg.Client) => {
-    clearInterval(heartbeat);
-    heartbeat = setInterval(() => {
+  /** Detects a connection that died silently, such as behind a firewall. */
+  #watch(watched: pg.Client) {
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(() => {
       const late = setTimeout(() => watched.connection.stream.destroy(), heartbeatMs / 2);
       watched
         .query('select 1')
         .catch(() => {})
         .finally(() => clearTimeout(late));
     }, heartbeatMs);
-    heartbeat.unref();
-  };
+    this.#heartbeat.unref();
+  }
 
-  const reconnect = (attempt: number) => {
-    if (attempt === 1) onWarning('The connection for database notifications was lost; connecting again.');
-    clearInterval(heartbeat);
+  #reconnect(attempt: number) {
+    if (attempt === 1)
+      this.#onWarning('The connection for database notifications was lost; connecting again.');
+    clearInterval(this.#heartbeat);
     const pauseMs = Math.min(longestPauseMs, 100 * 2 ** attempt);
-    retry = setTimeout(() => {
-      client = connect();
-      client.then(
+    this.#retry = setTimeout(() => {
+      this.#client = this.#connect();
+      this.#client.then(
         () => {
-          for (const { onGap } of subscriptions) if (onGap !== undefined) deliverSafely(onGap, '', onWarning);
+          for (const { onGap } of this.#subscriptions)
+            if (onGap !== undefined) deliverSafely(onGap, '', this.#onWarning);
         },
         () => {
-          if (!closed) reconnect(attempt + 1);
+          if (!this.#closed) this.#reconnect(attempt + 1);
         },
       );
     }, pauseMs);
-  };
-
-  return {
-    async listen(channel, onMessage, onGap) {
-      const subscription = { channel, onMessage, onGap };
-      subscriptions.add(subscription);
-      try {
-        client ??= connect().catch((error: unknown) => {
-          client = undefined;
-          throw error;
-        });
-        await (await client).query(`listen "${channel}"`);
-      } catch (error) {
-        subscriptions.delete(subscription);
-        throw error;
-      }
-      return {
-        async [Symbol.asyncDispose]() {
-          subscriptions.delete(subscription);
-        },
-      };
-    },
-    async close() {
-      closed = true;
-      clearTimeout(retry);
-      clearInterval(heartbeat);
-      await client?.then(
-        (open) => open.end(),
-        () => {},
-      );
-    },
-  };
+  }
 }

@@ -3,21 +3,21 @@ import { unavailable } from '#base/errors.ts';
 import { sqlState } from './errors.ts';
 import type { OnWarning } from './notifications.ts';
 
-/** Finds out when a server has stopped to answer: what waits for it ends then, instead of waiting with it. */
+/** Detects a server that has stopped responding, and fails pending statements instead of letting them hang. */
 export interface ServerWatch extends Disposable {
   /** @throws AppError 503 while the server does not answer. */
   assertAnswers(): void;
   /**
-   * Runs what waits for the server.
-   * @param cut ends it; called once when the server has stopped to answer, or after `longestMs`
+   * Runs work that waits for the server.
+   * @param cut aborts it; called once when the server has stopped responding, or after `longestMs`
    */
   during<T>(run: () => Promise<T>, cut: () => void, longestMs?: number): Promise<T>;
 }
 
 export interface WatchSettings {
-  /** Of a connection by which the server is asked whether it is there. */
+  /** Connection settings of the probe. */
   readonly client: pg.ClientConfig;
-  /** For its answer. */
+  /** Timeout of the probe. */
   readonly answerTimeoutMs: number;
   readonly onWarning: OnWarning;
 }
@@ -28,13 +28,13 @@ interface Work {
   readonly cut: () => void;
 }
 
-/** Statements of ours take milliseconds: one that takes longer makes us ask whether the server is there at all. */
+/** Our statements take milliseconds: after this long, the server is probed. */
 const quietMs = 1000;
-/** A statement that is slow for good reason costs one such question in so long. */
+/** Interval of probes during a slow statement. */
 const askEveryMs = 1500;
 const tickMs = 200;
 
-/** Costs nothing as long as answers come within a second. */
+/** No overhead as long as statements finish within a second. */
 export function watchServer({ client, answerTimeoutMs, onWarning }: WatchSettings): ServerWatch {
   const work = new Set<Work>();
   let isAway = false;
@@ -48,8 +48,8 @@ export function watchServer({ client, answerTimeoutMs, onWarning }: WatchSetting
     isAway = !answers;
     onWarning(
       answers
-        ? 'The database answers again.'
-        : 'The database does not answer; requests that need it are refused until it does.',
+        ? 'The database responds again.'
+        : 'The database does not respond; requests that need it fail until it does.',
     );
   };
 
@@ -77,7 +77,7 @@ export function watchServer({ client, answerTimeoutMs, onWarning }: WatchSetting
 
   return {
     assertAnswers() {
-      if (isAway) throw unavailable('The database does not answer; try again shortly.');
+      if (isAway) throw unavailable('The database does not respond; try again shortly.');
     },
     async during(run, cut, longestMs = Infinity) {
       const since = performance.now();
@@ -97,7 +97,7 @@ export function watchServer({ client, answerTimeoutMs, onWarning }: WatchSetting
   };
 }
 
-/** Whether the server says anything on a new connection; a refusal of its own is an answer. */
+/** Whether the server responds on a new connection; a refusal counts as a response. */
 async function isAnswering(config: pg.ClientConfig, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     ...config,

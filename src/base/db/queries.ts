@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Queries } from './database.ts';
 
-/** The ways of asking, over one connection. */
+/** Query methods over one connection. */
 export function queriesOver(connection: Connection): Queries {
   return {
     async query<R extends Record<string, unknown>>(sql: string, params: readonly unknown[] = []) {

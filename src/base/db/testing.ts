@@ -20,7 +20,7 @@ const serverUrl = () =>
 /* oxlint-enable node/no-process-env */
 
 /**
- * A database of its own for one test file, with the sets applied; gone when it is disposed. In memory by default;
+ * A separate database for one test file, with the sets applied; deleted when disposed. In memory by default;
  * on the server of `BULWARK_TEST_DATABASE_URL` with `BULWARK_TEST_DATABASE=postgres`.
  */
 export async function openTestDatabase(sets: readonly MigrationSet[] = []): Promise<Database> {
@@ -41,7 +41,7 @@ export interface TestDatabaseSettings extends AsyncDisposable {
   settings: DatabaseSettings;
 }
 
-/** Settings of an empty database that can be opened more than once, on disk or on the server; gone when disposed. */
+/** Settings of an empty database that can be opened repeatedly, on disk or on the server; deleted when disposed. */
 export async function makeTestDatabase(): Promise<TestDatabaseSettings> {
   if (onPostgres()) return makeOnServer();
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-test-'));
@@ -66,10 +66,10 @@ async function makeOnServer(): Promise<TestDatabaseSettings> {
   };
 }
 
-/** Seen in the output of the test. */
+/** Shown in the output of the test. */
 const onWarning = (message: string) => process.emitWarning(message);
 
-/** Dumps of migrated databases: a copy opens in a quarter of the time that making one takes. */
+/** Dumps of migrated databases: loading one takes a quarter of the time of creating one. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/bulwark-test-databases', import.meta.url));
 const keptDumps = 8;
 
@@ -82,19 +82,19 @@ async function openCopied(sets: readonly MigrationSet[]): Promise<PGlite> {
     try {
       return await startInMemory(await openAsBlob(dump));
     } catch {
-      // Another process has cleared it away meanwhile, or it is damaged: it is made again.
+      // Another process removed it, or it is damaged: create it again.
       await rm(dump, { force: true });
     }
   }
   const pglite = sets.length === 0 ? await startInMemory() : await openCopied([]);
-  // Closing belongs to who gets the copy; here the database is only written to.
+  // Not closed here: only the copy is.
   await migrate(pgliteDatabase(engineHere(pglite), onWarning), sets, 'test');
   await pglite.exec('checkpoint');
   await keep(dump, await pglite.dumpDataDir('none'));
   return pglite;
 }
 
-/** Writes a dump so that another process sees all of it or nothing; clears old ones away. */
+/** Writes a dump atomically; removes old ones. */
 async function keep(dump: string, content: Blob): Promise<void> {
   await mkdir(cache, { recursive: true });
   const unfinished = `${dump}.${randomUUID()}`;

@@ -6,30 +6,30 @@ import { LiveCache, type LiveCacheOptions } from './live-cache.ts';
 export interface ToldCacheOptions<V> extends LiveCacheOptions<V> {
   readonly db: Database;
   readonly log: Logger;
-  /** Its notifications are keys. */
+  /** Channel whose notifications are keys. */
   readonly channel: string;
-  /** In the place of `ttlMs` while notifications do not arrive; the same unless said. */
+  /** Replaces `ttlMs` while notifications are not being received; default: the same. */
   readonly deafTtlMs?: number;
-  /** Called for each change with its key, and without one when changes may have been missed. */
+  /** Called for each change with its key, and without one if notifications may have been missed. */
   readonly onChange?: (key: string | undefined) => void;
 }
 
-/** A cache whose values are forgotten when the key is told on a channel, and all when a lost connection is back. */
+/** A {@link LiveCache} invalidated by notifications: by key, or entirely after a reconnect. */
 export interface ToldCache<V> extends AsyncDisposable {
   /** See {@link LiveCache.get}. */
   get: LiveCache<V>['get'];
   /** See {@link LiveCache.getMany}. */
   getMany: LiveCache<V>['getMany'];
-  /** For a change of which the others are told in its own transaction. */
+  /** Use when the transaction of the change notifies the other processes itself. */
   forget(key: string): void;
-  /** For a change that is committed: forgets it here at once, in the other processes soon. */
+  /** Use after a commit: invalidates here at once, in the other processes soon. */
   changed(key: string): Promise<void>;
 }
 
 export async function openToldCache<V>(options: ToldCacheOptions<V>): Promise<ToldCache<V>> {
   const { db, log, channel, ttlMs, deafTtlMs, onChange } = options;
   const ownTtlMs = () => (typeof ttlMs === 'number' ? ttlMs : ttlMs());
-  // Until they are listened for.
+  // Placeholder until the subscription is open.
   const told: { changes: Pick<Changes, 'hears'> } = { changes: { hears: () => false } };
   const cache = new LiveCache<V>({
     ...options,

@@ -7,11 +7,11 @@ import { queriesOver } from './queries.ts';
 
 const maxAttempts = 5;
 
-/** What a commit fails with after a statement had failed and its error was swallowed. */
+/** Error of a commit after a statement failed and its error was swallowed. */
 export const rolledBack = () =>
-  new Error('The transaction was rolled back, because a statement in it had failed.');
+  new Error('The transaction was rolled back because a statement in it failed.');
 
-/** Runs again what failed by a conflict with another transaction, after a short random pause. */
+/** Retries after a conflict with another transaction, with a short random pause. */
 export async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -24,19 +24,19 @@ export async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Knows whether the code at hand runs inside a transaction of this database. Asking the database itself there would
- * wait for the transaction on PGlite's one connection, for ever, and miss its writes on PostgreSQL.
+ * Tracks whether the current code runs inside a transaction of this database. Querying the database itself there would
+ * deadlock on PGlite's single connection, and miss the transaction's writes on PostgreSQL.
  */
 export class TransactionScope {
   readonly #open = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Throws where the caller should have used `tx`. */
+  /** Throws if the caller should have used `tx`. */
   assertOutside(): void {
     if (this.#open.getStore()?.open === true)
-      throw new Error('Inside a transaction only its own queries may be used, not those of the database.');
+      throw new Error('Inside a transaction, use the transaction’s queries (tx), not those of the database.');
   }
 
-  /** Gives `run` the queries of one transaction, which end with it. */
+  /** Passes `run` the queries of one transaction, which become unusable after it. */
   async within<T>(connection: Connection, run: (tx: Queries) => Promise<T>): Promise<T> {
     const scope = { open: true };
     const guard = () => {
@@ -60,12 +60,12 @@ export class TransactionScope {
   }
 }
 
-/** Runs one after another what is given to it, in order. */
+/** Runs tasks one after another, in order. */
 export class Turnstile {
   #last: Promise<unknown> = Promise.resolve();
   #taken = 0;
 
-  /** Turns that have not ended: the one that runs, and those that wait. */
+  /** Number of running and waiting tasks. */
   get taken(): number {
     return this.#taken;
   }

@@ -1,10 +1,10 @@
 /**
- * One way from JavaScript to PostgreSQL and back, whichever driver carries it. Neither driver's own conversion
+ * Converts values between JavaScript and PostgreSQL the same way for both drivers. Neither driver's own conversion
  * is used: they disagree on int8, dates, arrays and bytea, and PGlite miscounts the bytes of an ill-formed string.
  */
 import pg from 'pg';
 
-/** A parameter that goes to the database as JSON, whatever it is. */
+/** A parameter that is sent as JSON, whatever its type. */
 class Json {
   readonly text: string | null;
   constructor(text: string | null) {
@@ -19,13 +19,13 @@ export const json = (value: unknown): object => new Json(encodeJson(value));
 export const jsonText = (text: string): object => new Json(storableJson(text));
 
 /**
- * The text form in which a parameter goes to PostgreSQL.
+ * Encodes a parameter in PostgreSQL's text form.
  *
  * - `undefined` and `null` → null; numbers, bigints and booleans → their literal; `Date` → ISO 8601;
  * - `Uint8Array` → bytea; an array → a PostgreSQL array; another object → JSON; `json(value)` → JSON.
  *
  * PostgreSQL can hold neither NUL nor half of a surrogate pair: each becomes U+FFFD, in texts and inside JSON,
- * so that hostile input is stored and never fails or damages the statement that carries it.
+ * so that hostile input is stored and never breaks the statement.
  */
 export function encode(value: unknown): string | null {
   switch (typeof value) {
@@ -63,7 +63,7 @@ function encodeElement(item: unknown): string {
 }
 
 const encodeJson = (value: unknown): string | null => {
-  // JSON.stringify answers undefined for what JSON has no word for, whatever its type says.
+  // JSON.stringify returns undefined for values without a JSON form, despite its type.
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? null : storableJson(text);
 };
@@ -71,8 +71,8 @@ const encodeJson = (value: unknown): string | null => {
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * JSON text as `JSON.stringify` makes it, with what jsonb refuses replaced. There a surrogate is escaped only
- * where it stands alone, so that every `\ud…` is ill-formed.
+ * Output of `JSON.stringify` with what jsonb refuses replaced. In it a surrogate is escaped only
+ * if it is unpaired, so every `\ud…` is ill-formed.
  */
 const storableJson = (text: string): string =>
   text.includes('\\u')
@@ -81,7 +81,7 @@ const storableJson = (text: string): string =>
       )
     : text;
 
-/** Turns the text form of a value into a JavaScript value. */
+/** Parses the text form of a value into a JavaScript value. */
 export type Parse = (text: string) => unknown;
 export type Parsers = Readonly<Record<number, Parse>>;
 
@@ -101,7 +101,7 @@ function asDate(text: string): Date | number {
   return new Date(text);
 }
 
-/** The parser of text[] (1009, which the types of pg leave out) serves every array; its elements are read after it. */
+/** The parser of text[] (1009, missing in pg's types) splits every array; its elements are parsed afterwards. */
 const splitArray = (pg.types.getTypeParser as (oid: number) => (text: string) => unknown[])(1009);
 
 const listOf = (element: Parse): Parse => {
@@ -112,7 +112,7 @@ const listOf = (element: Parse): Parse => {
   return (text) => splitArray(text).map(read);
 };
 
-/** By the type's oid (`select oid, typname from pg_type`); a type that is not here stays text. */
+/** Keyed by the type's oid (`select oid, typname from pg_type`); other types stay text. */
 const scalars: readonly (readonly [oid: number, arrayOid: number, parse: Parse])[] = [
   [16, 1000, asBoolean], // bool
   [17, 1001, asBytes], // bytea
@@ -129,7 +129,7 @@ const scalars: readonly (readonly [oid: number, arrayOid: number, parse: Parse])
   [114, 199, asJson], // json
   [3802, 3807, asJson], // jsonb
   [1184, 1185, asDate], // timestamptz
-  // Text on purpose: JavaScript has no decimal, no day and no local time.
+  // Text on purpose: JavaScript has no decimal, date-only or local time type.
   [1700, 1231, asText], // numeric
   [1082, 1182, asText], // date
   [1114, 1115, asText], // timestamp
@@ -137,7 +137,7 @@ const scalars: readonly (readonly [oid: number, arrayOid: number, parse: Parse])
   [1186, 1187, asText], // interval
 ];
 
-/** oid → parser, for `query()`: timestamptz as `Date`, json parsed, int8 as a number where it is safe. */
+/** oid → parser, for `query()`: timestamptz as `Date`, json parsed, int8 as a number if safe. */
 export const parsers: Parsers = Object.fromEntries(
   scalars.flatMap(([oid, arrayOid, parse]) => [
     [oid, parse],

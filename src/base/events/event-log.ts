@@ -1,4 +1,4 @@
-/** Events that are kept for a while, so that readers in any process get each of them, in order, also after a break. */
+/** A persistent event log: readers in any process get every event in order, also after a reconnect. */
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { openChanges } from '../db/changes.ts';
@@ -13,30 +13,30 @@ export interface NewEvent {
 }
 
 export interface FollowOptions {
-  /** Events after this one; 0 begins with the oldest that is kept. */
+  /** Sequence number to read after; 0 starts with the oldest kept event. */
   readonly after: number;
-  /** Ends the reading. */
+  /** Stops reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether no event comes after this one. */
+  /** Whether this is the topic's final event. */
   readonly isLast?: (event: LoggedEvent) => boolean;
 }
 
 export interface EventLog extends AsyncDisposable {
   /**
-   * Keeps events of a topic, numbered from 1 without a gap, and tells readers in all processes.
-   * @param tx they exist with the transaction or not at all; until it ends, others who add to this topic wait
+   * Appends events to a topic, numbered from 1 without gaps, and notifies readers in all processes.
+   * @param tx the events are committed with it; other writers to this topic wait until it ends
    * @throws AppError 422 for an event of more than 64 KiB
    */
   append(topic: string, events: readonly NewEvent[], tx?: Queries): Promise<LoggedEvent[]>;
   /**
-   * The events of a topic as they happen, until `isLast`, the signal, or the end of the log: each once, in order. A slow
-   * reader costs no memory: it is read as far as the reader has come. Events that are not kept any more are passed over,
-   * which the gap in `seq` shows. Who may read a topic is decided by whoever calls.
+   * Yields the events of a topic, each once and in order, until `isLast`, the signal, or disposal of the log. A slow
+   * reader costs no memory, since events are read on demand. Events that were already deleted are skipped,
+   * which shows as a gap in `seq`. The caller must check who may read a topic.
    */
   follow(topic: string, options: FollowOptions): AsyncGenerator<LoggedEvent, void, undefined>;
-  /** The last number of the topic; 0 where it has no event. */
+  /** The topic's last sequence number; 0 if it has no events. */
   lastSeq(topic: string): Promise<number>;
-  /** Takes away up to so many topics whose last event is older; answers how many. For {@link scheduleRetention}. */
+  /** Deletes up to `limit` topics whose last event is older; returns how many. For {@link scheduleRetention}. */
   deleteBefore(moment: Date, limit: number): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ export interface EventLogDeps {
   readonly db: Database;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Events kept of one topic; 10,000 unless said. */
+  /** Maximum events kept per topic; default: 10,000. */
   readonly mostPerTopic?: number;
 }
 
@@ -52,15 +52,15 @@ const channel = 'events_appended';
 const mostBytes = 64 * 1024;
 const longestTopic = 200;
 const defaultMostPerTopic = 10_000;
-/** Read at once for one reader. */
+/** Events per read. */
 const pageSize = 100;
-/** A reader looks by itself this often, should a notification be lost. */
+/** Polling interval of a reader, in case a notification is lost. */
 const lookEveryMs = 10_000;
 
-/** Readers of one topic in this process. */
+/** The readers of one topic in this process. */
 interface Topic {
   readonly readers: Set<() => void>;
-  /** The last read, until there is news: who has come as far takes part in it. */
+  /** The last read, until new events arrive: shared by readers at the same position. */
   reading: { readonly after: number; readonly page: Promise<LoggedEvent[]> } | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     if (topic.readers.size === 0) topics.delete(name);
   };
 
-  /** Readers who have come as far ask together. */
+  /** Readers at the same position share one read. */
   const pageAfter = (name: string, topic: Topic, after: number): Promise<LoggedEvent[]> => {
     if (topic.reading?.after === after) return topic.reading.page;
     const page = store.listAfter(db, name, after, pageSize);

@@ -2,7 +2,7 @@ import type { Queries } from '../db/database.ts';
 
 export interface LoggedEvent {
   readonly topic: string;
-  /** From 1 on, without a gap within the topic. */
+  /** Starts at 1, without gaps within the topic. */
   readonly seq: number;
   readonly event: string;
   /** JSON text. */
@@ -17,7 +17,7 @@ interface Appended {
   readonly mostPerTopic: number;
 }
 
-/** The topic's row is locked until the transaction ends, so that numbers appear in their order. */
+/** Locks the topic's row until the transaction ends, so that events become visible in order. */
 export async function append(tx: Queries, appended: Appended): Promise<LoggedEvent[]> {
   const { topic, events, at, mostPerTopic } = appended;
   const [row] = await tx.query<{ last: number }>(

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { formatEvent } from './event.ts';
 
 export interface EventStreamOptions {
-  /** 15,000 unless said: a comment, so that proxies and readers see that the stream lives. */
+  /** Interval of heartbeat comments, which keep proxies and readers from timing out; default 15,000. */
   readonly heartbeatMs?: number;
-  /** The stream ends after so long, and its reader comes back; without an end unless said. */
+  /** Maximum lifetime, after which the reader reconnects; default: unlimited. */
   readonly lifeMs?: number;
-  /** Events that wait for a slow reader; then the oldest make room and the reader is told. 1000 unless said. */
+  /** Buffered events for a slow reader; beyond, the oldest are dropped and the reader is notified. Default: 1000. */
   readonly mostWaiting?: number;
-  /** Characters that may wait before {@link EventStream.room} has to be waited for; 100,000 unless said. */
+  /** Buffered characters before {@link EventStream.room} waits; default: 100,000. */
   readonly roomCharacters?: number;
-  /** How soon the reader is to come back after a break; nothing is said of it unless given. */
+  /** Reconnection delay sent to the reader (`retry`); default: not sent. */
   readonly retryMs?: number;
 }
 
@@ -18,7 +18,7 @@ export interface EventStreamOptions {
 export interface OutgoingEvent {
   readonly id?: string | undefined;
   readonly event: string;
-  /** JSON text where it is made once for many readers. */
+  /** A string is JSON text, serialised once for many readers. */
   readonly data: string | object;
 }
 
@@ -32,13 +32,13 @@ interface Waiting<T extends object = object> {
 
 const defaults = { heartbeatMs: 15_000, mostWaiting: 1000, roomCharacters: 100_000 };
 
-/** How many ids are remembered, so that an event that comes by two ways is sent once. */
+/** Ids remembered, so that an event that arrives by two ways is sent once. */
 const rememberedIds = 4_000;
 
 /**
- * Server-sent events for one reader, in bounded memory however slow the reader is. Three ways for what it does not take
- * in time: {@link offer} makes room and tells how many are missing, {@link merge} makes one of those that wait, and
- * whoever may lose nothing waits for {@link room}.
+ * Server-sent events for one reader, in bounded memory however slow the reader is. Three ways to handle a slow
+ * reader: {@link offer} drops the oldest and reports how many, {@link merge} combines buffered events, and
+ * writers that must not lose events wait for {@link room}.
  */
 export class EventStream extends Readable {
   readonly #options: EventStreamOptions & typeof defaults;
@@ -46,11 +46,11 @@ export class EventStream extends Readable {
   readonly #seen = new Set<string>();
   #waiting: Waiting[] = [];
   #characters = 0;
-  /** Null: more than is known. */
+  /** Null: an unknown number. */
   #dropped: number | null = 0;
   #roomWanted: (() => void)[] = [];
   #wanted = false;
-  /** Nothing more is taken; what waits is still sent. */
+  /** No new events are accepted; buffered ones are still sent. */
   #isClosing = false;
   #ended = false;
 
@@ -60,11 +60,11 @@ export class EventStream extends Readable {
     const { heartbeatMs, lifeMs, retryMs } = this.#options;
     this.#timers = [setInterval(() => this.#beat(), heartbeatMs).unref()];
     if (lifeMs !== undefined) this.#timers.push(setTimeout(() => this.end(), lifeMs).unref());
-    // Says at once that the stream is open, too.
+    // Also flushes the response head, so that the reader sees an open stream.
     if (retryMs !== undefined) this.push(`retry: ${retryMs}\n\n`);
   }
 
-  /** Sends an event, unless one with its id was sent. */
+  /** Sends an event, unless one with the same id was sent. */
   offer({ id, event, data }: OutgoingEvent): void {
     if (this.#isClosing || this.#ended || this.#wasSent(id)) return;
     const characters = typeof data === 'string' ? data.length : 0;
@@ -77,9 +77,9 @@ export class EventStream extends Readable {
   }
 
   /**
-   * Sends an event that takes the place of one of its name where that is the last that waits.
-   * @param combine makes one of both; the newer one unless said
-   * @param characters by which what waits grows
+   * Sends an event, replacing the last buffered one if it has the same name.
+   * @param combine merges the two; default: keeps the newer
+   * @param characters growth of the buffer
    */
   merge<T extends object>(
     event: string,
@@ -97,25 +97,25 @@ export class EventStream extends Readable {
     this.#send();
   }
 
-  /** Resolves once the reader has taken most of what waits, or is gone. */
+  /** Resolves once most of the buffer is read, or the reader is gone. */
   async room(): Promise<void> {
     while (!this.#ended && !this.destroyed && this.#isCrowded())
       await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
   }
 
-  /** Tells the reader that events are missing; null: it is not known how many. */
+  /** Notifies the reader that events are missing; null: unknown how many. */
   missed(count: number | null): void {
     this.#dropped = count === null || this.#dropped === null ? null : this.#dropped + count;
   }
 
-  /** Ends the stream at once: what waits is not sent any more. */
+  /** Ends the stream at once, discarding the buffer. */
   end(): void {
     if (this.#ended) return;
     this.#stop();
     this.push(null);
   }
 
-  /** Ends the stream once all that waits is sent. */
+  /** Ends the stream once the buffer is sent. */
   finish(): void {
     this.#isClosing = true;
     this.#send();

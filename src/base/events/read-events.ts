@@ -1,4 +1,4 @@
-/** Reading server-sent events, in a browser too (WHATWG HTML §9.2.6). */
+/** Parses server-sent events, also in a browser (WHATWG HTML §9.2.6). */
 import { AppError } from '../errors.ts';
 import type { StreamEvent } from './event.ts';
 
@@ -26,7 +26,7 @@ function take(pending: Pending, line: string): void {
 }
 
 /**
- * The events of a stream. An event with neither data nor id nor pause is passed over.
+ * Yields the events of a stream. Events with neither data nor id nor retry are skipped.
  * @throws AppError 502 `too_large` when one event is longer than `limitBytes`.
  */
 export async function* readEvents(
@@ -34,7 +34,7 @@ export async function* readEvents(
   limitBytes: number,
 ): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
-  // Of the line that has not ended: joined once, so that a long one in small pieces costs no more than its length.
+  // Parts of the incomplete line, joined only once, so that a long line in small chunks costs linear time.
   let parts: string[] = [];
   let half = '';
   let size = 0;

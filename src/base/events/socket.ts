@@ -2,23 +2,23 @@ import type { WebSocket } from '@fastify/websocket';
 import { AppError } from '../errors.ts';
 
 export interface SocketOptions {
-  /** The largest message that is taken; the socket closes with 4413 at a larger one. */
+  /** The largest accepted message; a larger one closes the socket with 4413. */
   readonly maxMessageBytes: number;
-  /** Messages that wait to be handled; then the peer is read no further. 16 unless said. */
+  /** Unhandled messages before reading from the peer pauses; default: 16. */
   readonly mostUnhandled?: number;
-  /** Bytes on their way to the peer; then {@link Socket.send} waits. 1 MiB unless said. */
+  /** Unsent bytes before {@link Socket.send} waits; default: 1 MiB. */
   readonly mostBufferedBytes?: number;
-  /** How long a peer may take nothing of what waits for it, or leave a ping without an answer; 30,000 unless said. */
+  /** How long a peer may read nothing, or leave a ping unanswered; default: 30,000. */
   readonly deadAfterMs?: number;
 }
 
 const defaults = { mostUnhandled: 16, mostBufferedBytes: 1024 * 1024, deadAfterMs: 30_000 };
-/** What `bufferedAmount` is looked at again after: ws tells when one message is out, not when there is room. */
+/** Polling interval of `bufferedAmount`: ws reports when a message is sent, not when there is room again. */
 const lookAgainMs = 20;
-/** A close frame has so much room for its reason (RFC 6455 §5.5.1). */
+/** Maximum reason length in a close frame (RFC 6455 §5.5.1). */
 const longestReasonBytes = 123;
 
-/** Close codes beyond those of the protocol: 4000 and the HTTP status that says the same. */
+/** Application close codes: 4000 plus the corresponding HTTP status. */
 const tooLarge = 4413;
 const tooSlow = 4408;
 
@@ -61,8 +61,8 @@ export class Socket {
 
   /**
    * Sends a message, and resolves once there is room for another.
-   * @throws AppError 408 where the peer takes nothing for too long: the socket closes with 4408; the signal's reason
-   * where it is closed
+   * @throws AppError 408 if the peer reads nothing for too long (the socket closes with 4408); the signal's reason
+   * if the socket is closed
    */
   async send(message: string | Buffer): Promise<void> {
     this.signal.throwIfAborted();
@@ -86,21 +86,21 @@ export class Socket {
     }
   }
 
-  /** The same where the newest may be left out: false where there is no room for it now. */
+  /** Like {@link send}, but drops the message and returns false if there is no room. */
   offer(message: string | Buffer): boolean {
     if (this.signal.aborted || this.#raw.bufferedAmount > this.#options.mostBufferedBytes) return false;
     this.#raw.send(message);
     return true;
   }
 
-  /** Says why, and ends; a peer that does not say goodbye is cut off. */
+  /** Sends a close frame; a peer that does not respond with its own is disconnected. */
   close(code: number, reason = ''): void {
     if (this.signal.aborted) return;
     const { deadAfterMs } = this.#options;
-    // A paused socket would not see the peer's goodbye.
+    // A paused socket would not receive the peer's close frame.
     this.#raw.resume();
     this.#raw.close(code, shortened(reason));
-    // Nothing more is handled, and a peer who reads nothing is not waited for.
+    // No further messages are handled, and an unresponsive peer is disconnected.
     const late = setTimeout(() => this.#raw.terminate(), Math.min(deadAfterMs, 5000)).unref();
     this.#raw.once('close', () => clearTimeout(late));
     this.#end();
@@ -119,7 +119,7 @@ export class Socket {
   }
 
   #ping(): void {
-    // One that we read no further cannot answer.
+    // While reading is paused, a pong cannot arrive.
     if (this.#raw.isPaused) return;
     if (!this.#isAlive) {
       this.#raw.terminate();

@@ -102,7 +102,7 @@ test('a message over the limit, an error for the caller and one of ours close wi
   const cases: [string, number, RegExp][] = [
     ['y'.repeat(100_001), 4413, /100000 bytes/],
     ['wrong', 4400, /^x{120}$/],
-    ['broken', 1011, /^Something went wrong\.$/],
+    ['broken', 1011, /^Internal error/],
   ];
   for (const [message, code, reason] of cases) {
     const { socket, closed } = connect();

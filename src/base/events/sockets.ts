@@ -1,4 +1,4 @@
-/** Operations that are WebSockets (RFC 6455), mounted with the same authentication and checks as the others. */
+/** Operations over WebSockets (RFC 6455), with the same authentication and validation as HTTP operations. */
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { checkInput } from '../contract/check.ts';
@@ -8,7 +8,7 @@ import type { MountOptions } from '../http/mount.ts';
 import type { HttpRequest } from '../http/server.ts';
 import { Socket, type SocketOptions } from './socket.ts';
 
-/** What a handler is given; the socket is open until it returns, and is closed then. */
+/** Input of a handler; the socket is closed when the handler returns. */
 export interface SocketInput<O extends Operation, Caller> extends Pick<Checked<O>, 'params' | 'query'> {
   readonly caller: O['access'] extends 'public' ? Caller | undefined : Caller;
   readonly socket: Socket;
@@ -17,28 +17,28 @@ export interface SocketInput<O extends Operation, Caller> extends Pick<Checked<O
 
 export interface SocketMountOptions<Caller> extends Pick<MountOptions<Caller>, 'authenticate'> {
   readonly limits: SocketOptions;
-  /** In place of `authenticate`, for callers who cannot set headers: their word is in the address. */
+  /** Replaces `authenticate` for callers who cannot set headers: the credential is in the URL. */
   readonly authenticateByQuery?: (
     query: Readonly<Record<string, unknown>>,
     params: Readonly<Record<string, unknown>>,
   ) => Promise<Caller | undefined>;
-  /** Origins of pages that may connect, beside those of this server's own address. */
+  /** Origins of pages that may connect, besides this server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly onError: (error: unknown) => void;
 }
 
-/** The largest message of all sockets of one server; each has its own limit below it. */
+/** Upper limit for all sockets of a server; each socket has its own lower limit. */
 const serverLimitBytes = 64 * 1024 * 1024;
 
-/** Once for each server, before its sockets are mounted. */
+/** Call once per server, before mounting sockets. */
 export function acceptSockets(app: FastifyInstance): void {
   void app.register(websocket, {
     options: { maxPayload: serverLimitBytes, perMessageDeflate: false, clientTracking: true },
-    // An unclean end is the peer's affair; what handlers throw is told by themselves.
+    // Unclean closes are not our errors; handlers report their own.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       for (const client of this.websocketServer.clients) client.close(1001, 'The service is shutting down.');
-      // Who does not say goodbye is not waited for.
+      // Disconnect clients that do not respond with a close frame.
       const late = setTimeout(() => {
         for (const client of this.websocketServer.clients) client.terminate();
       }, 1000);
@@ -48,17 +48,17 @@ export function acceptSockets(app: FastifyInstance): void {
   });
 }
 
-/** A page of another site can connect a browser's user without being asked; programs send no origin. */
+/** Browsers let any site open a WebSocket with the user's cookies; programs send no Origin. */
 function refuseOtherOrigins({ headers }: HttpRequest, allowed: readonly string[]): void {
   const { origin, host } = headers;
   if (origin === undefined || allowed.includes(origin)) return;
   if (!URL.canParse(origin) || new URL(origin).host !== host)
-    throw forbidden('Pages of this origin may not connect.');
+    throw forbidden('Pages of this origin may not connect. Allowed are pages of this server.');
 }
 
 /**
- * Adds the socket of an operation (`GET`). Whoever may not connect is refused with an HTTP status before anything is
- * opened; a plain request is answered 426.
+ * Adds the WebSocket of an operation (`GET`). Unauthorized callers get an HTTP error status before the upgrade;
+ * a plain request gets 426.
  */
 export function mountSocket<O extends Operation, Caller>(
   app: FastifyInstance,
@@ -68,7 +68,7 @@ export function mountSocket<O extends Operation, Caller>(
 ): void {
   const { authenticate, authenticateByQuery, allowedOrigins = [], limits, onError } = options;
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1');
-  // Registered as a plugin, so that it comes after the one that upgrades connections.
+  // Registered as a plugin, so that it loads after the WebSocket plugin.
   void app.register((inside, _, done) => {
     if (!inside.hasRequestDecorator('caller')) inside.decorateRequest('caller');
     inside.route({
@@ -100,7 +100,7 @@ export function mountSocket<O extends Operation, Caller>(
             const [code, reason] =
               error instanceof AppError
                 ? [closeCodeOf(error), error.detail]
-                : [1011, 'Something went wrong.'];
+                : [1011, 'Internal error; the service’s log has details.'];
             socket.close(code, reason);
           },
         );
@@ -110,7 +110,7 @@ export function mountSocket<O extends Operation, Caller>(
   });
 }
 
-/** 4000 and the HTTP status, as far as that is one of the caller's making. */
+/** 4000 plus the HTTP status for client errors; 1011 for internal errors. */
 const closeCodeOf = ({ status }: AppError): number => (status < 500 ? 4000 + status : 1011);
 
 function checked<O extends Operation>(

@@ -1,4 +1,4 @@
-/** What happens to every call before its method and after it: who calls, the log line, the metric, ending with the server. */
+/** Around every call: authentication, the log line, the metric, and shutdown. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
 import { unavailable } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface AdmissionSettings<Caller> {
   readonly log: Logger;
   readonly metrics: Metrics | undefined;
   /**
-   * Who calls the method at a path; undefined for a path that is open to all.
+   * Authenticates the caller of a method; undefined for a public method.
    * @throws AppError 401, 403 or 429.
    */
   readonly authenticate: (
@@ -22,10 +22,12 @@ export interface AdmissionSettings<Caller> {
 
 export interface Admission<Caller> {
   readonly interceptor: ServerInterceptor;
-  /** What was found out of a call before its method ran. */
+  /** Caller and request id determined before the method ran. */
   readonly admitted: (metadata: Metadata) => { caller: Caller | undefined; requestId: string };
-  /** Ends the streams that would last as long as the server: those of health and reflection. */
+  /** Ends long-lived streams: health and reflection. */
   endStreams(): void;
+  /** How many calls have come, but for those that ask how the server is. */
+  readonly asked: number;
 }
 
 const credentialNames = ['authorization', 'x-api-key'] as const;
@@ -39,7 +41,7 @@ function headersOf(metadata: Metadata): IncomingHttpHeaders {
   return headers;
 }
 
-/** The status that HTTP would have, as the metrics of both are read together. */
+/** The corresponding HTTP status, so that metrics of both protocols can be compared. */
 const httpStatus: Partial<Record<status, number>> = {
   [status.OK]: 200,
   [status.CANCELLED]: 499,
@@ -54,11 +56,12 @@ const httpStatus: Partial<Record<status, number>> = {
   [status.UNAUTHENTICATED]: 401,
 };
 
-/** Callers are known before a message is read, so that strangers cost no memory. */
+/** Authenticates before reading the message, so that unauthenticated callers cost no memory. */
 export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Admission<Caller> {
   const { log, metrics, authenticate } = settings;
   const known = new WeakMap<Metadata, { caller: Caller | undefined; requestId: string }>();
   const streams = new Set<() => void>();
+  let asked = 0;
 
   function ended(path: string, id: string, code: status, startMs: number): void {
     const ms = performance.now() - startMs;
@@ -77,6 +80,7 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
 
   const interceptor: ServerInterceptor = ({ path, responseStream }, call) => {
     const startMs = performance.now();
+    if (!path.startsWith('/grpc.health.')) asked += 1;
     let id = '';
     let isOver = false;
     const over = (code: status) => {
@@ -128,6 +132,9 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
 
   return {
     interceptor,
+    get asked() {
+      return asked;
+    },
     admitted: (metadata) => known.get(metadata) ?? { caller: undefined, requestId: '' },
     endStreams() {
       for (const end of streams) end();

@@ -18,7 +18,7 @@ function readPem(variable: string, path: string): Buffer {
 }
 
 /**
- * TLS where a certificate is configured, with clients' certificates checked where their authority is; else none.
+ * TLS if a certificate is configured, verifying client certificates if their CA is; else plaintext.
  * @throws StartupError when the files are not a certificate with its key.
  */
 export function serverCredentials({ tlsCertFile, tlsKeyFile, tlsClientCaFile }: Tls): ServerCredentials {
@@ -36,7 +36,7 @@ export function serverCredentials({ tlsCertFile, tlsKeyFile, tlsClientCaFile }: 
     createSecureContext({ cert, key, ...(ca && { ca }) });
   } catch (cause) {
     throw new StartupError(
-      `The certificate of gRPC cannot be used: ${(cause as Error).message}. ` +
+      `The certificate for gRPC cannot be used: ${(cause as Error).message}. ` +
         `${tlsCertFile} must hold the certificate in PEM form, ${tlsKeyFile} its private key.`,
       { cause },
     );

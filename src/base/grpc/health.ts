@@ -1,14 +1,14 @@
-/** The standard health service (grpc.health.v1), which says what /readyz says. */
+/** The standard health service (grpc.health.v1), with the same state as /readyz. */
 import type { handleUnaryCall, Server, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Readiness } from '../readiness/readiness.ts';
 
 export interface Health {
-  /** Not serving from now on. */
+  /** Reports NOT_SERVING from now on. */
   stop(): void;
 }
 
-/** Those who watch learn of a change so much later. */
+/** Polling interval for watchers. */
 const watchMs = 2000;
 
 /** @param names of the services that it knows; the empty one is the server as a whole. */
@@ -41,7 +41,7 @@ export function addHealth(
   health.addToServer({
     addService(service: ServiceDefinition, methods: UntypedServiceImplementation) {
       const answer = methods['check'] as handleUnaryCall<unknown, unknown>;
-      // A question is answered with what is so now, not with what was so when somebody last looked.
+      // A check refreshes the state first instead of returning a stale one.
       const check: typeof answer = (call, done) => void refresh().then(() => answer(call, done));
       server.addService(service, { ...methods, check });
     },

@@ -1,6 +1,6 @@
 /**
- * Descriptors as protoc makes them. Those of the loader name the entries of maps otherwise, refer to types by their
- * short names and do not mark optional fields: clients that check what they are told (grpcurl, Python, C++) refuse them.
+ * Descriptors as protoc makes them. Those of proto-loader name map entries differently, refer to types by their
+ * short names and do not mark optional fields: strict clients (grpcurl, Python, C++) refuse them.
  */
 import { loadSync, type AnyDefinition, type PackageDefinition } from '@grpc/proto-loader';
 
@@ -57,7 +57,7 @@ function namesOf(messages: readonly Message[], scope: string): string[] {
   });
 }
 
-/** The full name of a type that is meant in a scope: that of the innermost scope which has it. */
+/** Resolves a type name to the full name in the innermost scope that defines it. */
 function fullName(name: string, scope: string, known: ReadonlySet<string>): string {
   if (name.startsWith('.')) return name;
   for (let at = scope; ; at = at.slice(0, at.lastIndexOf('.'))) {
@@ -87,7 +87,7 @@ function corrected(bytes: Buffer, codec: Codec): Buffer {
   return codec.serialize(file);
 }
 
-/** The same definitions with descriptors that every client takes. */
+/** The same definitions with descriptors that every client accepts. */
 export function reflectable(definitions: PackageDefinition): PackageDefinition {
   const descriptors = loadSync('google/protobuf/descriptor.proto', { enums: String });
   const codec = descriptors['google.protobuf.FileDescriptorProto'] as unknown as Codec;

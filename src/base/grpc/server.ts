@@ -1,4 +1,4 @@
-/** A gRPC server: operations of a contract by another way, with reflection and the standard health service. */
+/** A gRPC server for operations of a contract, with reflection and the standard health service. */
 import {
   loadPackageDefinition,
   logVerbosity,
@@ -28,14 +28,14 @@ import { serverCredentials } from './credentials.ts';
 import { reflectable } from './reflection.ts';
 import { toAppError, toStatus } from './status.ts';
 
-/** An operation of the contract as a unary method: the same access and the same checks of what is sent. */
+/** An operation of the contract as a unary method: with the same access rules and validation. */
 export interface GrpcMethod<O extends Operation, Caller> {
   readonly operation: O;
   readonly handle: (call: {
     readonly body: Checked<O>['body'];
     readonly caller: Caller;
     readonly requestId: string;
-    /** Aborted when the caller's deadline has passed or the caller is gone. */
+    /** Aborted at the caller's deadline or when it disconnects. */
     readonly signal: AbortSignal;
   }) => Promise<Answer<O>>;
 }
@@ -61,30 +61,35 @@ export interface GrpcSettings<Caller> {
 export interface GrpcServer extends AsyncDisposable {
   /**
    * Starts to listen.
-   * @param readiness what the health service says; without it, that all is well
+   * @param readiness state for the health service; default: always serving
    * @returns `host:port` with the real port.
-   * @throws StartupError when the port or the address cannot be had, or the certificate cannot be used.
+   * @throws StartupError if the port or address is unavailable, or the certificate unusable.
    */
   listen(settings: ListenSettings, readiness?: Readiness): Promise<string>;
+  /** How many calls have come, but for those that ask how the server is. */
+  readonly asked: number;
 }
 
-/** Names stay as they stand in the proto file, which are those of the wire. */
+/** Keep field names as in the proto file, which are those of the wire. */
 const loading = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
 
-/** Calls in flight have this long once the server ends. */
+/** Time for calls in flight at shutdown. */
 const graceMs = 10_000;
 
 const maxStreamsOfConnection = 256;
-/** Of names and values together; ours are a credential and an id. */
+/** Total size of names and values; ours are a credential and an id. */
 const maxMetadataBytes = 16 * 1024;
 
-/** A gRPC server; it is made when it is to listen. Disposing it answers what is in flight first. */
+/** A gRPC server, created by `listen`. Disposing it first finishes calls in flight. */
 export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcServer {
-  let running: AsyncDisposable | undefined;
+  let running: (AsyncDisposable & { admission: Admission<Caller> }) | undefined;
   return {
+    get asked() {
+      return running?.admission.asked ?? 0;
+    },
     async listen(where, readiness) {
       const credentials = serverCredentials(settings.config);
-      const { server, stop } = build(settings, readiness);
+      const { server, stop, admission } = build(settings, readiness);
       const host = where.host.includes(':') ? `[${where.host}]` : where.host;
       const port = await new Promise<number>((resolve, reject) => {
         server.bindAsync(`${host}:${where.port}`, credentials, (error, bound) => {
@@ -92,7 +97,7 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
           else reject(bindError(error, where));
         });
       });
-      running = { [Symbol.asyncDispose]: stop };
+      running = { admission, [Symbol.asyncDispose]: stop };
       return `${host}:${port}`;
     },
     [Symbol.asyncDispose]: async () => running?.[Symbol.asyncDispose](),
@@ -102,9 +107,9 @@ export function createGrpcServer<Caller>(settings: GrpcSettings<Caller>): GrpcSe
 function build<Caller>(
   settings: GrpcSettings<Caller>,
   readiness: Readiness | undefined,
-): { server: Server; stop: () => Promise<void> } {
+): { server: Server; stop: () => Promise<void>; admission: Admission<Caller> } {
   const { serviceName, methods, log } = settings;
-  // Its own lines would go to the console; what matters of them comes back as errors.
+  // Silence the library's console output; relevant problems are returned as errors.
   setLogVerbosity(logVerbosity.NONE);
   const operations = new Map(
     Object.entries(methods).map(([name, { operation }]) => [`/${serviceName}/${name}`, operation]),
@@ -122,7 +127,7 @@ function build<Caller>(
     'grpc.max_receive_message_length': settings.maxMessageBytes,
     'grpc.max_concurrent_streams': maxStreamsOfConnection,
     'grpc.max_metadata_size': maxMetadataBytes,
-    // A client that has vanished is let go.
+    // Drops clients that disappeared.
     'grpc.keepalive_time_ms': 60_000,
   });
   const definition = loadSync(settings.protoFile, loading);
@@ -139,6 +144,7 @@ function build<Caller>(
 
   return {
     server,
+    admission,
     async stop() {
       health.stop();
       admission.endStreams();
@@ -167,7 +173,7 @@ function unary<Caller>(
       const body = operation.body && checkInput(operation.body, call.request, 'request');
       answer = await handle({ body, caller: caller as Caller, requestId, signal: gone.signal });
     } catch (thrown) {
-      // Nobody waits for the answer; what was thrown is the end of the work.
+      // The caller is gone; the error only ended the work.
       if (gone.signal.aborted) return;
       const error = toAppError(thrown);
       if (error.status >= 500)
@@ -189,7 +195,7 @@ function serviceOf(definition: ReturnType<typeof loadSync>, serviceName: string)
   return service;
 }
 
-/** The library tells the system's code inside of a sentence alone. */
+/** The library gives the system's error code only inside its message. */
 function bindError(error: Error, where: ListenSettings): Error {
   const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? '';
   return (

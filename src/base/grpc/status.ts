@@ -1,8 +1,8 @@
-/** How outcomes are told over gRPC. */
+/** Maps errors to gRPC statuses. */
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
 import { AppError } from '../errors.ts';
 
-/** The gRPC code of each HTTP status that operations answer. */
+/** The gRPC code for each HTTP status of our operations. */
 const codes: Readonly<Record<number, status>> = {
   400: status.INVALID_ARGUMENT,
   401: status.UNAUTHENTICATED,
@@ -22,15 +22,15 @@ const codes: Readonly<Record<number, status>> = {
 export const grpcCodeNames = (): [httpStatus: number, code: string][] =>
   Object.entries(codes).map(([http, code]) => [Number(http), status[code] ?? 'UNKNOWN']);
 
-/** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */
+/** Any thrown value as an AppError; internal errors become a generic 500. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError
     ? error
-    : new AppError(500, 'internal', 'The service failed. Its log has more under this request id.', {
+    : new AppError(500, 'internal', 'Internal error. The service’s log has details under this request id.', {
         cause: error,
       });
 
-/** The error as a call ends with it: its sentence as details, its headers and the request's id as trailers. */
+/** Converts an error to a gRPC status: message as details, headers and request id as trailers. */
 export function toStatus(error: AppError, requestId: string): StatusObject {
   const metadata = new Metadata();
   metadata.set('x-request-id', requestId);

@@ -2,25 +2,25 @@ import { constants as zlib } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 
-/** Smaller answers gain nothing. */
+/** Smaller responses gain nothing. */
 const thresholdBytes = 1024;
 
-/** Text that is sent whole; event streams are not, since compression would hold their events back. */
+/** Compressible text types; not event streams, since compression would delay events. */
 const compressible =
   /^(?:application\/(?:json|problem\+json|javascript|x-ndjson)|text\/(?!event-stream)[\w-]+|image\/svg\+xml)\b/;
 
 /**
- * Compresses answers to GET with brotli or gzip, as the client takes them. Answers to other methods stay as they are: a
- * token next to text that a stranger chose could be guessed from their size. Routes must be added afterwards.
+ * Compresses responses to GET with brotli or gzip, as the client accepts. Other methods are not compressed: a
+ * token next to attacker-chosen text could be guessed from the size (BREACH). Add routes afterwards.
  */
 export async function addCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: thresholdBytes,
     encodings: ['br', 'gzip'],
     customTypes: compressible,
-    // Requests are taken as they are.
+    // Request bodies are not decompressed.
     globalDecompression: false,
-    // Made for each answer anew: the quick level, not the smallest result.
+    // Compressed per response: favour speed over size.
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   });
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,29 +1,36 @@
-/** The connections of a server towards its end: no request that has come is left without an answer. */
+/** Graceful shutdown of a server's connections: every received request gets its response. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** Each connection is closed after its next answer, which says so (`Connection: close`); new ones are still taken. */
+  /** Closes each connection after its next response (`Connection: close`); still accepts new ones. */
   endWithAnswers(): void;
-  /** The same, and connections that nothing is asked on are closed. */
+  /** The same, and closes idle connections. */
   endAll(): void;
+  /** How many requests have come, but for those of {@link isProbe}. */
+  readonly asked: number;
+  /** Whether somebody has only just connected, and not asked yet. */
+  readonly isAwaited: boolean;
 }
 
 export interface ConnectionsSettings {
-  /** Of all routes of the server. */
+  /** Largest body of all routes. */
   readonly largestBodyBytes: number;
 }
 
-/** How often idle connections are looked for once the server ends. */
+/** Interval of closing idle connections at shutdown. */
 const sweepMs = 50;
-/** A client that has only just connected gets so long to say what it wants. */
+/** Probes arrive until the end, however long that takes; metrics are read meanwhile as well. */
+const isProbe = (url = ''): boolean => /^\/(?:livez|readyz|healthz?|metrics)(?:$|\?)/.test(url);
+/** Time a new connection has to send its first request. */
 const unusedMs = 1000;
 
 export function createConnections(server: Server, { largestBodyBytes }: ConnectionsSettings): Connections {
-  /** When they were opened; Node takes those that nothing was asked on yet for busy, and closing would wait for them. */
+  /** Open times of connections without a request: Node counts them as busy, so closing would wait for them. */
   const unused = new Map<Socket, number>();
   const underWay = new Set<ServerResponse>();
   let isEnding = false;
+  let asked = 0;
 
   const endWith = (response: ServerResponse) => {
     if (!response.headersSent) response.shouldKeepAlive = false;
@@ -34,8 +41,9 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     socket.once('close', () => unused.delete(socket));
   });
   // Before the server answers.
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', ({ socket, url }: IncomingMessage, response: ServerResponse) => {
     unused.delete(socket);
+    if (!isProbe(url)) asked += 1;
     if (isEnding) {
       endWith(response);
       return;
@@ -43,28 +51,36 @@ export function createConnections(server: Server, { largestBodyBytes }: Connecti
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
   });
-  // A body that is too large is refused before it is sent, where the client asks.
+  // Refuse a too large body before it is sent, if the client asks (`Expect: 100-continue`).
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length']) > largestBodyBytes) response.shouldKeepAlive = false;
     else response.writeContinue();
     server.emit('request', request, response);
   });
 
+  const unusedBefore = (moment: number) => [...unused].filter(([, openedAt]) => openedAt < moment);
   const endWithAnswers = () => {
     isEnding = true;
     for (const response of underWay) endWith(response);
     underWay.clear();
   };
   return {
+    get asked() {
+      return asked;
+    },
+    get isAwaited() {
+      return unused.size > unusedBefore(performance.now() - unusedMs).length;
+    },
     endWithAnswers,
     endAll() {
       endWithAnswers();
-      // A connection whose last request is answered from now on would else be kept open, and the server with it.
-      const sweep = setInterval(() => {
+      // Connections that become idle from now on would otherwise keep the server open.
+      const close = () => {
         server.closeIdleConnections();
-        const before = performance.now() - unusedMs;
-        for (const [socket, openedAt] of unused) if (openedAt < before) socket.destroy();
-      }, sweepMs).unref();
+        for (const [socket] of unusedBefore(performance.now() - unusedMs)) socket.destroy();
+      };
+      // After what has arrived was read: a connection that only seemed idle to a busy process has a request waiting.
+      const sweep = setInterval(() => setImmediate(close), sweepMs).unref();
       server.once('close', () => clearInterval(sweep));
     },
   };

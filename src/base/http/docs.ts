@@ -7,12 +7,12 @@ const require = createRequire(import.meta.url);
 const swaggerFolder = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
 const redocFile = join(dirname(require.resolve('redoc/package.json')), 'bundles', 'redoc.standalone.js');
 
-/** Both pages run on local files alone; the policy makes sure of it. */
+/** Both pages use local files only; the policy enforces it. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/** A shield; inline, so that no browser asks for a file of it. */
+/** A shield icon, inlined to avoid a request. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(

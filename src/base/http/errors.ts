@@ -2,24 +2,24 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
-/** Makes an error's body; most operations answer {@link detailBody}. */
+/** Creates an error's body; most operations use {@link detailBody}. */
 export type ErrorBodyOf = (error: AppError, requestId: string) => unknown;
 
 export const detailBody = (error: AppError, requestId: string) =>
   error.status === 500 ? { detail: error.detail, request_id: requestId } : { detail: error.detail };
 
-/** 413: for a body beyond the limit of the service. */
+/** 413: the body exceeds the limit of the service. */
 export const tooLarge = (cause?: unknown): AppError =>
   new AppError(
     413,
     'too_large',
-    'The request body is larger than this service takes; see limits.body_bytes.',
+    'The request body is larger than this service accepts; see the setting limits.body_bytes.',
     {
       cause,
     },
   );
 
-/** What Fastify itself refuses, in our words. */
+/** Fastify's own errors with our messages. */
 const fastifyErrors: Record<string, (error: Error) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: (cause) => tooLarge(cause),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
@@ -32,9 +32,9 @@ const fastifyErrors: Record<string, (error: Error) => AppError> = {
       },
     ),
   FST_ERR_BAD_URL: (cause) =>
-    new AppError(400, 'bad_request', 'The address of the request cannot be decoded.', { cause }),
+    new AppError(400, 'bad_request', 'The request URL cannot be decoded.', { cause }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
-    new AppError(400, 'bad_request', 'The body is not as long as its Content-Length says.', { cause }),
+    new AppError(400, 'bad_request', 'The body’s length does not match its Content-Length.', { cause }),
 };
 
 const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppError | undefined => {
@@ -45,7 +45,7 @@ const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppErr
     ? new AppError(
         400,
         'not_json',
-        'The request body is not valid JSON, or has a key "__proto__", which is not taken.',
+        'The request body is not valid JSON, or has a key "__proto__", which is not accepted.',
         {
           cause: error,
         },
@@ -53,7 +53,7 @@ const clientFault = (error: { statusCode?: unknown; message?: unknown }): AppErr
     : new AppError(status, 'bad_request', String(error.message), { cause: error });
 };
 
-/** Any thrown value as an AppError; what is not meant for the caller becomes a plain 500. */
+/** Any thrown value as an AppError; internal errors become a generic 500. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const known = error as { code?: unknown; statusCode?: unknown; message?: unknown };
@@ -61,13 +61,13 @@ function toAppError(error: unknown): AppError {
   if (translate !== undefined) return translate(error as Error);
   return (
     clientFault(known) ??
-    new AppError(500, 'internal', 'The service failed. Its log has more under this request id.', {
+    new AppError(500, 'internal', 'Internal error. The service’s log has details under this request id.', {
       cause: error,
     })
   );
 }
 
-/** Answers an error in the form of its operation, and logs it when it is the service's fault. */
+/** Sends an error in the format of its operation; logs it if it is a server error. */
 export function sendError(
   thrown: unknown,
   request: FastifyRequest,
@@ -76,7 +76,7 @@ export function sendError(
 ): FastifyReply {
   const error = toAppError(thrown);
   if (!request.raw.complete) readRest(request, reply);
-  // A 503 without a cause is a state that was chosen, such as stopped.
+  // A 503 without a cause is intentional, such as shutting down.
   if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
     request.log.error({ request_id: request.id, err: error.cause ?? error, code: error.code }, error.detail);
   return reply
@@ -87,20 +87,20 @@ export function sendError(
 }
 
 /**
- * A connection that is closed while its client still sends is reset, and the answer lost with it: the rest of the body is
- * read and thrown away, for as long as any body may take.
+ * Closing a connection while the client still sends resets it and loses the response: the rest of the body is
+ * read and discarded, with the usual body timeout.
  */
 export function readRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   const { socket } = raw;
-  // What the server calls once the answer is written, where the connection is to end with it.
+  // Called by Node after the response if the connection is to be closed.
   socket.destroySoon = () => {
     const close = () => socket.destroy();
     if (raw.complete) {
       Socket.prototype.destroySoon.call(socket);
       return;
     }
-    // Ours is said; the client's end is waited for.
+    // Half-close: wait for the client to finish.
     socket.end();
     raw.once('end', close).once('close', close).resume();
   };

@@ -1,11 +1,11 @@
-/** Bodies of the type `multipart/form-data`, read whole: for forms with files that fit into memory. */
+/** `multipart/form-data` bodies, read into memory: for forms with small files. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, badRequest } from '../errors.ts';
 
-/** Lets the server read forms of up to so many bytes. */
+/** Accepts forms of up to `limitBytes`. */
 export function acceptForms(app: FastifyInstance, limitBytes: number): void {
   app.addContentTypeParser(
     'multipart/form-data',
@@ -13,7 +13,7 @@ export function acceptForms(app: FastifyInstance, limitBytes: number): void {
     async (request: { headers: { 'content-type'?: string | undefined } }, body: string | Buffer) => {
       const type = request.headers['content-type'] ?? '';
       try {
-        // The runtime's own reader of forms, which browsers and `fetch` are tested against.
+        // Use the runtime's form parser, the one that `fetch` uses.
         return await new Response(body, { headers: { 'content-type': type } }).formData();
       } catch (cause) {
         throw badRequest(
@@ -27,7 +27,7 @@ export function acceptForms(app: FastifyInstance, limitBytes: number): void {
 
 const unsupported = (detail: string) => new AppError(415, 'unsupported_media_type', detail);
 
-/** The body as the operation's schema wants it: for a form an object of its fields. */
+/** The body for the operation's schema: for a form, an object of its fields. */
 export function formFields(operation: Operation, body: unknown): unknown {
   if (!operation.form) {
     if (body instanceof FormData || body instanceof Readable)

@@ -1,11 +1,11 @@
-/** Bodies of lines of JSON (`application/x-ndjson`), read as they arrive. */
+/** Streamed JSON lines bodies (`application/x-ndjson`). */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { describeIssues } from '../contract/issues.ts';
 import { AppError, badRequest, invalid } from '../errors.ts';
 
-/** Lets the server hand bodies of lines to their operations unread. */
+/** Passes such bodies to their operations as streams. */
 export function acceptLines(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
 }
@@ -13,7 +13,7 @@ export function acceptLines(app: FastifyInstance): void {
 const longestLine = 1024 * 1024;
 
 /**
- * The values of the lines, checked, one by one; empty lines are none. What is left of the body when its reader stops
+ * Yields the validated values line by line; empty lines are skipped. If the reader stops early, the rest of the body
  * is not read.
  * @throws AppError 400 or 422 that names the line; 413 for one of more than a mebibyte.
  */
@@ -22,7 +22,7 @@ export async function* linesOf<T>(body: unknown, schema: z.ZodType<T>): AsyncGen
     throw new AppError(
       415,
       'unsupported_media_type',
-      'Send the body as lines of JSON, with Content-Type: application/x-ndjson.',
+      'Send the body as JSON lines, with Content-Type: application/x-ndjson.',
     );
   const decoder = new TextDecoder();
   let rest = '';

@@ -5,9 +5,9 @@ import { StartupError } from '../errors.ts';
 export interface ListenSettings {
   service: string;
   host: string;
-  /** 0 asks the system for a free one. */
+  /** 0 picks a free one. */
   port: number;
-  /** The environment variable that changes the port, for the message when it is taken. */
+  /** The environment variable of the port, for the error message. */
   portSetting: string;
 }
 
@@ -15,13 +15,13 @@ export interface ListenSettings {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** The name or address in the authority of a URL, such as a `Host` header; undefined where it is none. */
+/** The host name or address in a URL authority such as a `Host` header; undefined if invalid. */
 export function hostnameOf(authority: string): string | undefined {
   const url = `http://${authority}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
 }
 
-/** Whether the authority of a URL, such as a `Host` header, can only mean this machine. */
+/** Whether a URL authority such as a `Host` header can only mean this machine. */
 export const namesThisMachine = (authority: string): boolean => isLoopback(hostnameOf(authority) ?? '');
 
 /** The URL of a host or an address of either family, without a slash at its end. */
@@ -30,15 +30,15 @@ export const originOf = (host: string, port: number): string =>
 
 const reasons: Record<string, (settings: ListenSettings) => string> = {
   EADDRINUSE: ({ service, host, port, portSetting }) =>
-    `Port ${port} on ${host}, for ${service}, is taken by another program. ` +
-    `End that program, or choose another port with ${portSetting} (0 takes any free one).`,
+    `Port ${port} on ${host}, for ${service}, is in use by another program. ` +
+    `Stop that program, or choose another port with ${portSetting} (0 picks any free one).`,
   EACCES: ({ service, port, portSetting }) =>
     `This user may not listen on port ${port}, for ${service}. Choose one above 1023 with ${portSetting}.`,
   EADDRNOTAVAIL: ({ service, host }) =>
     `${service} cannot listen on ${host}: this machine has no such address. Change BULWARK_HOST.`,
 };
 
-/** Why the port or the address cannot be had, by the system's code such as `EADDRINUSE`; undefined for other codes. */
+/** Explains a system error code such as `EADDRINUSE`; undefined for other codes. */
 export function listenProblem(
   code: string,
   settings: ListenSettings,
@@ -51,7 +51,7 @@ export function listenProblem(
 /**
  * Starts to listen.
  * @returns the address with the real port, without a slash at its end.
- * @throws StartupError when the port or the address cannot be had.
+ * @throws StartupError if the port or address is unavailable.
  */
 export async function listen(app: FastifyInstance, settings: ListenSettings): Promise<string> {
   try {

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /**
- * Serves the service's metrics as Prometheus asks for them; nothing where they are off.
- * @param admit who may see them: whoever can reach the service unless said. Throws AppError for anyone else.
+ * Serves the service's Prometheus metrics; no-op if they are off.
+ * @param admit throws AppError for callers who may not see them; default: everyone may.
  */
 export function addMetrics(
   app: FastifyInstance,

@@ -152,7 +152,7 @@ test('what cannot be read at all is refused before it costs anything', async () 
   assert.equal(wrong.statusCode, 405);
   assert.equal(wrong.headers['allow'], 'POST');
   assert.deepEqual((await app.inject({ url: '/%zz' })).json(), {
-    detail: 'The address of the request cannot be decoded.',
+    detail: 'The request URL cannot be decoded.',
   });
   assert.equal((await app.inject({ url: '/nowhere?token=secret' })).statusCode, 404);
   assert.doesNotMatch((await app.inject({ url: '/nowhere?token=secret' })).body, /secret/);

@@ -9,7 +9,7 @@ import { linesOf } from './lines.ts';
 import { withRequestId } from './request-id.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
-/** What a handler is given: the checked input, who calls, and a little of the request. */
+/** Input of a handler: validated input, caller, and request metadata. */
 export type HandlerInput<O extends Operation, Caller> = Checked<O> & {
   readonly caller: O['access'] extends 'public' ? Caller | undefined : Caller;
   readonly request: RequestFacts;
@@ -17,15 +17,15 @@ export type HandlerInput<O extends Operation, Caller> = Checked<O> & {
 
 export interface RequestFacts {
   readonly id: string;
-  /** The address of the peer. */
+  /** The client's address. */
   readonly ip: string;
   readonly userAgent: string | undefined;
   readonly cookie: string | undefined;
-  /** The last event that a reader of server-sent events has, where it comes back. */
+  /** `Last-Event-ID` of a reconnecting reader of server-sent events. */
   readonly lastEventId: string | undefined;
 }
 
-/** An answer with headers of its own. */
+/** A response with additional headers. */
 export class AnswerWithHeaders<T> {
   readonly answer: T;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,11 +48,11 @@ export type Handlers<Ops extends Operations, Caller> = {
 
 export interface MountOptions<Caller> {
   /**
-   * Who calls: runs before the body is read, so that strangers cost no memory.
+   * Authenticates before the body is read, so that unauthenticated callers cost no memory.
    * @throws AppError 401 or 403; undefined only for a public operation.
    */
   authenticate: (operation: Operation, headers: FastifyRequest['headers']) => Promise<Caller | undefined>;
-  /** Refuse answers that carry a field their schema does not declare, instead of dropping it; for tests. */
+  /** Fail on undeclared response fields instead of dropping them; for tests. */
   strictAnswers?: boolean;
   /** Another error body for one operation, by its name. */
   errorBodies?: Readonly<Record<string, ErrorBodyOf | undefined>>;
@@ -61,7 +61,7 @@ export interface MountOptions<Caller> {
 const check = (schema: z.ZodType | undefined, input: unknown, part: string): unknown =>
   schema === undefined ? undefined : checkInput(schema, input, part);
 
-/** An empty value in a query string is as good as none. */
+/** An empty query parameter counts as absent. */
 const withoutEmpty = (query: unknown) =>
   Object.fromEntries(Object.entries(query as Record<string, unknown>).filter(([, value]) => value !== ''));
 
@@ -77,15 +77,16 @@ function undeclared(raw: unknown, checked: unknown, path = ''): string[] {
 
 function checkAnswer(name: string, operation: Operation, answer: unknown, strict: boolean): unknown {
   const result = operation.response.safeParse(answer);
-  if (!result.success) throw new Error(`${name} answered against its contract: ${result.error.message}`);
+  if (!result.success)
+    throw new Error(`${name} returned a response that violates its contract: ${result.error.message}`);
   const extra = strict ? undeclared(answer, result.data) : [];
-  if (extra.length > 0) throw new Error(`${name} answered undeclared fields: ${extra.join(', ')}`);
+  if (extra.length > 0) throw new Error(`${name} returned undeclared fields: ${extra.join(', ')}`);
   return result.data;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once they are known; of the type that the mounting room uses. */
+    /** The caller, once authenticated; its type is set by the mounting service. */
     caller?: unknown;
   }
 }
@@ -127,12 +128,12 @@ function bodyOf(operation: Operation, body: unknown): unknown {
   return check(operation.body, formFields(operation, body), 'body');
 }
 
-/** After the answer's end the caller has so long to stop sending. */
+/** Time the client has to stop sending after the response. */
 const unreadMs = 10_000;
 
 function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => {
-    // After what the connection has for us, on a machine that stood still in between.
+    // Process data already received first, in case the event loop was blocked.
     const close = () => setImmediate(() => raw.destroy());
     if (!raw.complete) setTimeout(close, unreadMs).unref();
   });
@@ -151,12 +152,12 @@ export function refuseOtherMethods(app: FastifyInstance, operations: Operations)
     app.route({
       method: others,
       url,
-      // Before the body is read: a wrong method is wrong whatever it carries.
+      // Before the body is read: the method alone is wrong.
       onRequest: (request) => {
         throw new AppError(
           405,
           'method_not_allowed',
-          `${request.method} is not possible here; use ${allow}.`,
+          `${request.method} is not allowed on this path; use ${allow}.`,
           {
             headers: { allow },
           },
@@ -206,13 +207,13 @@ export function mount<Ops extends Operations, Caller>(
         );
         const answer = handled instanceof AnswerWithHeaders ? (handled.answer as unknown) : handled;
         if (handled instanceof AnswerWithHeaders) void reply.headers(handled.headers);
-        // An answer too long for memory, or without an end: its maker writes it piece by piece, as the contract says.
+        // A streamed response, too long for memory or endless: its handler ensures that it matches the contract.
         if (answer instanceof Readable)
           return (
             reply
               .code(status)
               .header('content-type', operation.contentType ?? 'application/json; charset=utf-8')
-              // Proxies would gather events before they pass them on.
+              // Keep proxies from buffering events.
               .header('x-accel-buffering', 'no')
               .send(answer)
           );

@@ -5,22 +5,22 @@ import { AppError } from '../errors.ts';
 import { readRest, sendError, tooLarge } from './errors.ts';
 
 export interface ProxySettings {
-  /** Begins with a slash, without one at its end; it is cut off before the request goes on. */
+  /** With a leading and without a trailing slash; removed before the request is forwarded. */
   prefix: string;
-  /** What answers, named in the message when it does not. */
+  /** Name of the upstream service, for error messages. */
   name: string;
-  /** Its address, asked for with each request. */
+  /** Its URL, evaluated for each request. */
   upstream: () => string;
-  /** The largest body that any service behind it takes; a larger one is refused here. */
+  /** The largest body that any upstream service accepts; larger ones are refused here. */
   largestBodyBytes: number;
   /**
-   * Whether a request may go on, by the path that the service will see.
+   * Authorizes a request, by the path that the upstream service will see.
    * @throws AppError
    */
   admit?: (path: string, request: FastifyRequest) => Promise<void>;
 }
 
-/** Passes every request below the prefix on, body and answer as streams, long event streams too. */
+/** Forwards every request below the prefix, streaming both bodies, including event streams. */
 export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
   const { prefix, name, upstream, largestBodyBytes, admit } = settings;
   const prepare = async (request: FastifyRequest) => {
@@ -29,7 +29,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
     if (request.body instanceof Readable) request.body = detached(request);
   };
   const proxy: FastifyPluginCallback = (inside, _, done) => {
-    // Bodies are passed on as they come; those who read them are on the other side.
+    // Bodies are forwarded unparsed.
     inside.removeAllContentTypeParsers();
     inside.addHook('preHandler', prepare);
     void inside.register(httpProxy, {
@@ -37,13 +37,13 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
       rewritePrefix: '',
       upstream: '',
       disableRequestLogging: true,
-      // Who reads the body says how long it may take to come.
+      // The upstream service limits the time of the body.
       config: { streamsIn: true },
-      // The last word on how long an answer may take is the service's own; an event stream never ends by itself.
+      // The upstream service limits its own response time; an event stream never ends by itself.
       undici: { bodyTimeout: 0, headersTimeout: 130_000, connections: 256 },
       replyOptions: {
         onResponse: (request, reply, response) => {
-          // A service may answer before it has read all.
+          // A service may respond before it has read the whole body.
           if (!request.raw.complete) readRest(request as FastifyRequest, reply as FastifyReply);
           reply.send((response as unknown as { stream: Readable }).stream);
         },
@@ -57,7 +57,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
           const gone = new AppError(502, 'upstream_failed', `The service ${name} does not answer.`, {
             cause: error,
           });
-          // The types leave HTTP/2 open, which no server of ours speaks.
+          // The types allow HTTP/2, which our servers do not use.
           sendError(gone, reply.request as FastifyRequest, reply as FastifyReply);
         },
       },
@@ -67,7 +67,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
   void app.register(proxy);
 }
 
-/** As the service behind may read it: decoded, without dots, doubled slashes, query and fragment. */
+/** The normalized path: decoded, without dot segments, doubled slashes, query and fragment. */
 function pathBehind(prefix: string, url: string): string {
   const path = new URL(`http://service${url.slice(prefix.length)}`).pathname.replaceAll(/\/{2,}/g, '/');
   try {
@@ -78,12 +78,12 @@ function pathBehind(prefix: string, url: string): string {
 }
 
 /**
- * The body as a stream of its own: where the service behind stops reading and its stream is destroyed, the connection of
- * the client stays, so that the answer arrives.
+ * The body as a separate stream: if the upstream stops reading and its stream is destroyed, the client's connection
+ * stays open, so that the response arrives.
  */
 function detached({ raw }: FastifyRequest): Readable {
   const body = new PassThrough();
-  // After the pipe has let go of it, which pauses it.
+  // After unpiping, which pauses it.
   body.once('close', () => setImmediate(() => raw.resume()));
   body.on('error', () => {});
   raw.once('close', () => {

@@ -12,7 +12,7 @@ import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { RequestTrace, Tracing } from '../tracing/tracing.ts';
 import { sendError } from './errors.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, type Connections } from './connections.ts';
 import { acceptForms } from './forms.ts';
 import { requestId } from './request-id.ts';
 import { acceptLines } from './lines.ts';
@@ -32,23 +32,25 @@ export interface HttpSettings {
   bodyLimitBytes: number;
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[];
-  /** The largest form, files and all; without it no forms are taken. */
+  /** The largest form including files; if omitted, forms are refused. */
   uploadLimitBytes?: number;
-  /** The largest body of those that are passed on to other servers. */
+  /** The largest body that is forwarded to other servers. */
   proxiedLimitBytes?: number;
-  /** Another address for a request, before its route is looked for. */
+  /** Rewrites a request's URL before routing. */
   rewriteUrl?: (url: string) => string;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Each connection ends with its next answer from now on; new ones are still taken. */
+    /** From now on each connection is closed after its next response; new ones are still accepted. */
     endConnectionsWithAnswers(): void;
+    /** What still comes: for whoever ends the server. */
+    readonly arrivals: Pick<Connections, 'asked' | 'isAwaited'>;
   }
   interface FastifyContextConfig {
     /** The operation's name in its contract. */
     operation?: string;
-    /** Its body is read as it arrives, however long that takes. */
+    /** The body is streamed, without a time limit. */
     streamsIn?: boolean;
   }
   interface FastifyRequest {
@@ -57,7 +59,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the deployment's configuration says of every server. */
+/** Server settings from the configuration. */
 export const serverSettings = ({
   limits,
   trustedProxies,
@@ -66,7 +68,7 @@ export const serverSettings = ({
   trustedProxies,
 });
 
-/** Answers are data for one caller: never sniffed, framed or kept by a cache on the way. */
+/** Responses are for one caller: no sniffing, framing or caching. */
 const apiHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -76,40 +78,40 @@ const apiHeaders = {
 /** An HTTP server with our limits, errors, log lines and headers, and no routes yet. */
 export function createHttpServer(settings: HttpSettings): FastifyInstance {
   const { service, log, metrics, tracing, rewriteUrl = (url: string) => url } = settings;
-  // Its fields are ours and hold no secret; looking for one costs more than the rest of the line.
+  // Its fields contain no secrets, and redaction costs more than the rest of the line.
   const requestLog = log.child({}, { redact: [] });
   const app = fastify({
     loggerInstance: log,
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: settings.trustedProxies === undefined ? false : [...settings.trustedProxies],
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    // One line a request, written by the hook below.
+    // The hook below writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
-    // Making a child logger for each request costs more than its line; whoever logs names the request.
+    // A child logger per request costs more than the log line; callers pass the request id instead.
     childLoggerFactory: (logger) => logger,
     // Set below for each request whose body is not a stream.
     requestTimeout: 0,
-    // Closing ends idle connections at once; requests in flight, and those that still come on open connections, are
+    // On close, idle connections end at once; requests in flight and those arriving on open connections are
     // answered first.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }: IncomingMessage) => rewriteUrl(url),
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',
-    // An address that cannot be decoded, and the like.
+    // For example, a URL that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
 
   app.removeContentTypeParser('text/plain');
-  // Many clients name a content type on every request, with a body or without: none is an empty one here.
+  // Many clients send a content type without a body: an empty body counts as none.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);
     else if (nestsTooDeep(body as string))
-      done(badRequest(`The request body nests deeper than ${deepestJson} levels; send it flatter.`));
+      done(badRequest(`The request body is nested deeper than ${deepestJson} levels; reduce the nesting.`));
     else void parseJson(request, body as string, done);
   });
   if (settings.uploadLimitBytes !== undefined) acceptForms(app, settings.uploadLimitBytes);
@@ -119,6 +121,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
   const { bodyLimitBytes, uploadLimitBytes = 0, proxiedLimitBytes = 0 } = settings;
   const largestBodyBytes = Math.max(bodyLimitBytes, uploadLimitBytes, proxiedLimitBytes);
   const connections = createConnections(app.server, { largestBodyBytes });
+  app.decorate('arrivals', connections);
   app.decorate('endConnectionsWithAnswers', () => connections.endWithAnswers());
   app.addHook('preClose', (done) => {
     connections.endAll();
@@ -166,7 +169,7 @@ export function createHttpServer(settings: HttpSettings): FastifyInstance {
 
 const bodyTimeoutMs = 120_000;
 
-/** A body that does not come to its end takes no connection for longer. */
+/** Limits how long an incomplete body may occupy a connection. */
 function limitBodyTime(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
     const hasBody =

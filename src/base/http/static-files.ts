@@ -2,15 +2,15 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 export interface StaticSettings {
-  /** Of the folder that holds `assets/`; its files never change under one name. */
+  /** The folder that contains `assets/`, whose files are immutable. */
   folder: string;
-  /** Sent with the page, not with the files that it loads. */
+  /** Sent with the page only, not with its assets. */
   pageHeaders: Readonly<Record<string, string>>;
 }
 
 /**
- * Serves the files of a browser application, compressed ahead where there is a `.br` or `.gz` beside them.
- * @returns what answers the application's page, for every address that is one of its own.
+ * Serves the files of a browser application, precompressed if a `.br` or `.gz` exists.
+ * @returns a handler that serves the application's page, for its client-side routes.
  */
 export function addStaticFiles(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../db/database.ts';
 import { jsonText } from '../db/values.ts';
 
 /**
- * What pg-boss asks of a database, over ours: its statements share the connections, the turns and the error mapping
+ * Adapts our database for pg-boss: its statements share the connections, the ordering and the error mapping
  * of all others. Without parameters pg-boss sends whole scripts with their own `begin … commit`.
  */
 const bossQueries = (queries: Queries): Db => ({
@@ -14,13 +14,13 @@ const bossQueries = (queries: Queries): Db => ({
   },
 });
 
-/** pg-boss sends data and outcomes as JSON text: what jsonb cannot hold must not make a job fail that has run. */
+/** pg-boss sends data and outcomes as JSON text: values that jsonb cannot hold must not fail a finished job. */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && /^[[{"]/.test(value) ? jsonText(value) : value;
 
 /**
- * The same with notifications, by which a new job starts at once on whichever process. What pg-boss asks while `joined`
- * holds a transaction is asked of that: now and then a send has to read its queue's definition first.
+ * The same with notifications, so that any process can start a new job at once. Statements made while `joined`
+ * holds a transaction run in it, since a send sometimes has to read its queue's definition first.
  */
 export const bossDatabase = (db: Database, joined: AsyncLocalStorage<Queries>): Db => ({
   executeSql: async (text, values) => bossQueries(joined.getStore() ?? db).executeSql(text, values),

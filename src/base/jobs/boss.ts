@@ -5,10 +5,10 @@ import { bossDatabase } from './boss-database.ts';
 
 const schema = 'jobs';
 
-/** Embedded databases whose orphans are released: what is active there later is this process's own. */
+/** Embedded databases whose orphaned jobs are released: later active jobs belong to this process. */
 const released = new WeakSet<Database>();
 
-/** pg-boss on our database, started, its jobs of a dead process ready to be run again; `joined` holds a send's transaction. */
+/** Starts pg-boss on our database, with jobs of a dead process released for retry; `joined` holds a send's transaction. */
 export async function openBoss(
   db: Database,
   joined: AsyncLocalStorage<Queries>,
@@ -33,7 +33,7 @@ export async function openBoss(
   return boss;
 }
 
-/** The embedded database has one process, and this one has only started: whatever is active belongs to a dead one. */
+/** The embedded database has one process, and this one has just started: active jobs belong to a dead one. */
 async function releaseOrphans(db: Database, boss: PgBoss): Promise<void> {
   const orphans = await db.query<{ name: string; ids: string[] }>(
     `select name, array_agg(id) as ids from ${schema}.job where state = 'active' group by name`,

@@ -6,76 +6,76 @@ import type { Database, Queries } from '../db/database.ts';
 import { openBoss } from './boss.ts';
 
 interface JobOptions {
-  /** How many of this name run at a time in this process; default 1. */
+  /** Concurrency in this process; default 1. */
   concurrency?: number;
-  /** A run that takes longer has failed, and its signal is aborted; default 900. */
+  /** Timeout, after which the job fails and its signal is aborted; default 900. */
   timeoutSeconds?: number;
-  /** How often a failed run is tried again; default 2. Give 0 to what must not happen twice. */
+  /** Retries; default 2. Use 0 for work that must not happen twice. */
   retries?: number;
-  /** The pause before the first retry, doubled with each; default 5. */
+  /** Delay before the first retry, doubled each time; default 5. */
   retryDelaySeconds?: number;
-  /** How long a finished job stays in the database; default a day. */
+  /** Retention of finished jobs; default a day. */
   keepSeconds?: number;
 }
 
 interface Job<T extends object> {
   id: string;
   data: T;
-  /** Aborted when the job takes too long, when its claim is lost, and when the process has to stop. */
+  /** Aborted on timeout, when the claim is lost, and when the process stops. */
   signal: AbortSignal;
 }
 
 interface SendOptions {
-  /** Not before so many seconds from now. */
+  /** Delay before the job may start. */
   delaySeconds?: number;
   /** Higher ones run first; default 0. */
   priority?: number;
-  /** With `everySeconds`: the sends that count as one. */
+  /** With `everySeconds`: deduplication key. */
   key?: string;
-  /** Only the first send in each slot of so many seconds makes a job; the others answer null. */
+  /** At most one job per slot of this length; further sends return null. */
   everySeconds?: number;
-  /** Makes the job with the transaction, or not at all. */
+  /** Creates the job in this transaction. */
   tx?: Queries;
 }
 
-/** How often: a number of seconds, or a cron expression of five fields in UTC. */
+/** An interval in seconds, or a cron expression of five fields in UTC. */
 type Schedule = { everySeconds: number } | { cron: string };
 
 export interface JobSettings {
-  /** How long running jobs may take to end when the process stops; default 10,000. */
+  /** Time for running jobs to finish at shutdown; default 10,000. */
   graceMs?: number;
-  /** By how much a delayed or retried job may be late; default 10. A new one starts at once. */
+  /** Polling interval for delayed and retried jobs; default 10. New ones start at once. */
   pollSeconds?: number;
   /**
-   * A process that gave no sign for so long is taken for dead, and its jobs run again; default 30, at least 10. On
-   * the embedded database that is known at once, because no other process can have it.
+   * A process without a heartbeat for this long is considered dead and its jobs run again; default 30, at least 10. On
+   * the embedded database this is known at once, because only one process can use it.
    */
   deadAfterSeconds?: number;
   onWarning?: (message: string) => void;
 }
 
 /**
- * Background jobs that outlive the process: a job is in the database from `send` on, runs at least once, and is run
- * again where its process died. So a run must be able to find half of its work done.
+ * Durable background jobs: a job is stored in the database by `send`, runs at least once, and runs
+ * again if its process died. So jobs must be idempotent.
  */
 export interface Jobs extends AsyncDisposable {
-  /** Says how jobs of this name are run; they run once `start` was called. */
+  /** Registers the code for jobs of this name; they run after `start`. */
   define<T extends object>(
     name: string,
     options: JobOptions,
     run: (job: Job<T>) => Promise<void>,
   ): Promise<void>;
-  /** Makes a job and answers its id; null where `everySeconds` says that there is one already. The name must be defined. */
+  /** Creates a job and returns its id; null if `everySeconds` finds one already. The name must be defined. */
   send<T extends object>(name: string, data: T, options?: SendOptions): Promise<string | null>;
-  /** Makes a job of that name again and again; several processes together make one at a time. */
+  /** Creates jobs on a schedule; several processes together create one at a time. */
   schedule<T extends object>(name: string, when: Schedule, data?: T): Promise<void>;
-  /** Starts running what is defined. Without a definition the queue is not touched at all. */
+  /** Starts running defined jobs. Without definitions the queue is not touched. */
   start(): Promise<void>;
   /** Whether jobs are being executed: true from the end of `start` until disposal begins. */
   readonly isExecuting: boolean;
 }
 
-/** The queue of `db`, in its schema `jobs`. Disposing it lets running jobs end for `graceMs`, then puts them back. */
+/** The queue of `db`, in its schema `jobs`. Disposing it waits `graceMs` for running jobs, then returns them to the queue. */
 export const createJobs = (db: Database, settings: JobSettings = {}): Jobs => new JobQueue(db, settings);
 
 interface Definition {
@@ -93,7 +93,7 @@ class JobQueue implements Jobs {
   readonly #schedules: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #queues = new Map<string, Promise<PgBoss>>();
-  /** The transaction that a send goes with. */
+  /** The transaction of the current send. */
   readonly #joined = new AsyncLocalStorage<Queries>();
   readonly #running = new Set<Promise<unknown>>();
   #boss: Promise<PgBoss> | undefined;
@@ -118,7 +118,7 @@ class JobQueue implements Jobs {
     run: (job: Job<T>) => Promise<void>,
   ): Promise<void> {
     if (this.#definitions.has(name)) throw new Error(`The job "${name}" is defined already.`);
-    // What was sent under a name is of the type that the name was defined with.
+    // Data sent under a name has the type of its definition.
     const definition = { options, run: run as Definition['run'] };
     this.#definitions.set(name, definition);
     if (this.#started) await this.#work(name, definition);
@@ -202,7 +202,7 @@ class JobQueue implements Jobs {
             await done;
           } finally {
             this.#running.delete(done);
-            // There may be more to do, and a notification that came meanwhile is gone: look again at once.
+            // A notification may have been missed meanwhile: check for more work at once.
             boss.notifyWorker(worker);
           }
         },
@@ -213,10 +213,10 @@ class JobQueue implements Jobs {
   async #stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     if (this.#boss === undefined) return;
-    // One that could not be opened has told its callers.
+    // A failed start was already reported to its callers.
     const boss = await this.#boss.catch(() => undefined);
     await boss?.stop({ graceful: true, timeout: this.#graceMs, close: false });
-    // What had to be interrupted gets a moment to notice, before its database is closed.
+    // Give interrupted jobs a moment to stop before the database is closed.
     await Promise.race([Promise.allSettled(this.#running), sleep(1_000, undefined, { ref: false })]);
   }
 }
@@ -228,7 +228,7 @@ const sendOptions = ({ delaySeconds, priority, key, everySeconds }: SendOptions)
   ...(everySeconds !== undefined && { singletonSeconds: everySeconds }),
 });
 
-/** Makes the queue of this name, or brings it to the options that it is defined with now. */
+/** Creates the queue of this name, or updates its options. */
 async function ensureQueue(
   boss: PgBoss,
   name: string,

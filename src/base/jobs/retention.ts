@@ -3,24 +3,24 @@ import type { Jobs } from './jobs.ts';
 
 const dayMs = 86_400_000;
 
-/** How entries of a log go when they are old. */
+/** Deletion of old log entries. */
 export interface Retention {
-  /** Of the background job. */
+  /** Name of the background job. */
   readonly jobName: string;
-  /** 0: never. */
+  /** Age limit; 0: keep forever. */
   readonly days: number;
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** Deletes up to so many of the oldest entries from before the moment; answers how many. Stops where that was all. */
+  /** Deletes up to `limit` of the oldest entries before the moment; returns how many. */
   readonly deleteBefore: (moment: Date, limit: number) => Promise<number>;
-  /** What follows, once all have gone. */
+  /** Called after all are deleted. */
   readonly afterwards?: () => Promise<void>;
 }
 
-/** Entries of one statement: all others wait for it on the embedded database. */
+/** Entries per statement: on the embedded database all other statements wait for it. */
 const batch = 2000;
 
-/** Deletes what is older than so many days, now and every hour. */
+/** Deletes entries older than the limit, now and every hour. */
 export async function scheduleRetention(retention: Retention): Promise<void> {
   const { jobName, days, jobs, clock, deleteBefore, afterwards } = retention;
   if (days === 0) return;

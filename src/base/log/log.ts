@@ -5,11 +5,11 @@ export type Logger = PinoLogger;
 
 export interface LogSettings {
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Where lines go: a file descriptor; 2 (standard error) unless said. */
+  /** File descriptor to write to; default: 2 (standard error). */
   fd?: number;
 }
 
-/** What must not stand in a log, wherever an object carries it. */
+/** Fields that are redacted from logs at any depth. */
 const secretPaths = ['password', 'refresh_token', 'access_token', 'key', 'authorization', 'secret'].flatMap(
   (name) => [name, `*.${name}`],
 );
@@ -22,7 +22,7 @@ process.once('exit', () => {
 });
 
 /**
- * Lines are written together, 4 KiB or a quarter of a second's worth, and the rest at the exit: handing each to
+ * Buffers 4 KiB or a quarter of a second, and flushes at exit: handing each line to
  * another thread costs a busy service a fifth of its time on one core.
  */
 function openDestination(fd: number): Destination {
@@ -31,7 +31,7 @@ function openDestination(fd: number): Destination {
   return destination;
 }
 
-/** A logger of JSON lines: level as a word, time as ISO 8601, secrets cut out. */
+/** A logger of JSON lines: level as a word, time as ISO 8601, secrets redacted. */
 export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
   pino(
     {
@@ -40,7 +40,7 @@ export const createLog = ({ level, fd = 2 }: LogSettings): Logger =>
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretPaths, censor: '[secret]' },
-      // An error of a driver or of fetch repeats the address that it was given, with the password in it.
+      // Errors of drivers and fetch repeat the URL they were given, including the password.
       hooks: { streamWrite: withoutSecretsInUrls },
     },
     openDestination(fd),

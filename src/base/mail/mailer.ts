@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once the server has taken the mail; each recipient sees only their own address. */
+  /** Resolves once the server accepted the mail; recipients do not see each other's addresses. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -17,8 +17,8 @@ export interface Mailer {
 const timeoutMs = 15_000;
 
 /**
- * Mails through an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start.
- * @throws StartupError for an address that is not one.
+ * Sends mail through an SMTP server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start.
+ * @throws StartupError for an invalid URL.
  */
 export function createMailer({ url, from }: { url: Secret; from: string }): Mailer {
   const address = url.reveal();
@@ -29,13 +29,13 @@ export function createMailer({ url, from }: { url: Secret; from: string }): Mail
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A mail of ours has no attachments: nothing may be read from disk or fetched for one.
+    // Our mails have no attachments: forbid reading files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     async send({ to, subject, text }) {
-      // The recipients stand in the envelope alone.
+      // Recipients are in the envelope only.
       await transport.sendMail({ from, to: [], bcc: [...to], subject: oneLine(subject), text });
     },
     close: () => transport.close(),

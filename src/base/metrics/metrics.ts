@@ -16,9 +16,9 @@ export interface RequestObservation {
   seconds: number;
 }
 
-/** Of one queue of entries on their way to the database. */
+/** Metrics of one queue of database writes. */
 export interface WriterMetrics {
-  /** How many wait, asked whenever metrics are read. */
+  /** Registers a gauge of the queue's length, read on each scrape. */
   waiting(count: () => number): void;
   lost(entries: number): void;
 }
@@ -29,14 +29,14 @@ export interface Metrics {
   counter<L extends string>(configuration: Omit<CounterConfiguration<L>, 'registers'>): Counter<L>;
   gauge<L extends string>(configuration: Omit<GaugeConfiguration<L>, 'registers'>): Gauge<L>;
   histogram<L extends string>(configuration: Omit<HistogramConfiguration<L>, 'registers'>): Histogram<L>;
-  /** Those of a batched writer, by what it writes. */
+  /** Metrics of a batch writer, labelled by what it writes. */
   writer(of: string): WriterMetrics;
   /** The Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** @param ofProcess what the first service of the process carries for all */
+/** @param ofProcess process-wide metrics, which the first service registers */
 export function createMetrics(service: string, ofProcess?: ProcessMetrics): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -1,20 +1,22 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Cache } from '../cache/cache.ts';
 import type { Database, Queries } from '../db/database.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 
-/** Metrics that a process has once, however many services run in it. */
+/** Process-wide metrics, exported once however many services run in it. */
 export interface ProcessMetrics {
-  /** Adds them to the first registry that asks; the others go without. */
+  /** Registers them with the first registry only. */
   addTo(registry: Registry): void;
 }
 
 interface Watched {
   readonly db: Pick<Database, 'connections'> & Queries;
   readonly cache: Pick<Cache, 'backend' | 'totals'>;
+  readonly rateLimits?: Pick<RateLimits, 'backend' | 'isShared'> | undefined;
 }
 
-/** Node's own figures, the database's connections, the job queue and the cache. */
-export function createProcessMetrics({ db, cache }: Watched): ProcessMetrics {
+/** Node's metrics, database connections, the job queue, the cache and rate limits. */
+export function createProcessMetrics({ db, cache, rateLimits }: Watched): ProcessMetrics {
   let added = false;
   return {
     addTo(registry) {
@@ -24,6 +26,7 @@ export function createProcessMetrics({ db, cache }: Watched): ProcessMetrics {
       addConnections(registry, db);
       addJobs(registry, db);
       addCache(registry, cache);
+      if (rateLimits !== undefined) addRateLimits(registry, rateLimits);
     },
   };
 }
@@ -52,7 +55,7 @@ function addJobs(registry: Registry, db: Queries): void {
     registers: [registry],
     async collect() {
       this.reset();
-      // Metrics must be there when the database is not.
+      // Metrics must work without the database.
       const rows = await countJobs(db).catch(() => []);
       for (const { name, state, count } of rows) this.set({ name, state }, count);
     },
@@ -87,6 +90,18 @@ function addCache(registry: Registry, cache: Watched['cache']): void {
     registers: [registry],
     collect() {
       this.set({ backend: cache.backend }, cache.totals().entries);
+    },
+  });
+}
+
+function addRateLimits(registry: Registry, rateLimits: NonNullable<Watched['rateLimits']>): void {
+  new Gauge({
+    name: 'bulwark_rate_limits_shared',
+    help: 'Whether this process counts rate limits together with others (1), or by itself (0).',
+    labelNames: ['backend'] as const,
+    registers: [registry],
+    collect() {
+      this.set({ backend: rateLimits.backend }, Number(rateLimits.isShared));
     },
   });
 }

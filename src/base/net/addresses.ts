@@ -1,4 +1,4 @@
-/** Which network addresses a user's URL may lead to. */
+/** Which network addresses users' URLs may reach (SSRF protection). */
 import { BlockList, isIP } from 'node:net';
 import { StartupError } from '../errors.ts';
 
@@ -6,7 +6,7 @@ import { StartupError } from '../errors.ts';
 export interface PrivateNetworkRule {
   /** `true`, or CIDR blocks, as in the setting `allow_private_network`. */
   readonly allowed: readonly string[];
-  /** Addresses of this machine itself: in development. */
+  /** Whether loopback addresses are allowed: in development. */
   readonly loopback: boolean;
 }
 
@@ -24,7 +24,7 @@ const loopbackBlocks = subnets('127.0.0.0/8', '::1/128');
 /**
  * Everything that is not a public unicast address (IANA special-purpose registries): this machine, private and shared
  * networks, link-local ones with their metadata services, documentation, benchmarks, multicast, reserved. And the one
- * public address at which a cloud (Azure) tells its machines secrets.
+ * public address of a cloud's metadata service (Azure).
  */
 const specialBlocks = subnets(
   '0.0.0.0/8',
@@ -56,7 +56,7 @@ const specialBlocks = subnets(
   'ff00::/8',
 );
 
-/** IPv6 forms that carry an IPv4 address, and where in their eight groups it begins. */
+/** IPv6 ranges that embed an IPv4 address, and the index of the group where it starts. */
 const carriers: readonly [blocks: BlockList, group: number][] = [
   [subnets('::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'), 6],
   [subnets('2002::/16'), 1],
@@ -93,8 +93,8 @@ function innermost(address: string): string {
 }
 
 /**
- * Answers whether an IP address may be connected to.
- * @throws StartupError when the operator's list holds something that is no CIDR block.
+ * Returns a function that tells whether an IP address may be connected to.
+ * @throws StartupError if the operator's list contains an invalid CIDR block.
  */
 export function addressCheck({ allowed, loopback }: PrivateNetworkRule): (address: string) => boolean {
   if (allowed.some((entry) => entry.toLowerCase() === 'true')) return () => true;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../errors.ts';
 
-/** An answer: a short one in JSON as its text, any other as a stream. */
+/** A response: JSON as text, anything else as a stream. */
 export type Exchanged = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,23 +12,23 @@ const isText = (status: number, { 'content-type': type }: Exchanged['headers']):
   status === 200 && String(type).toLowerCase().startsWith('application/json');
 
 export const tooLarge = (limitBytes: number) =>
-  new AppError(502, 'too_large', `The other server answered with more than ${limitBytes} bytes.`);
+  new AppError(502, 'too_large', `The other server’s response is larger than ${limitBytes} bytes.`);
 
-/** A stream of what the handler below is given; destroying it ends the request. */
+/** A stream of the response body; destroying it aborts the request. */
 const bodyOf = (controller: Dispatcher.DispatchController): Readable =>
   new Readable({
     read: () => controller.resume(),
     destroy(error, done) {
-      // Of no consequence where the answer is complete.
-      controller.abort(error ?? new Error('The answer is not read any further.'));
+      // No effect if the response is complete.
+      controller.abort(error ?? new Error('The response body was destroyed before its end.'));
       done(error);
     },
   });
 
 /**
- * One request at the dispatcher itself: for answers that come whole, the streams and promises of undici's `request` cost
+ * One request directly on the dispatcher: for short responses, the streams and promises of undici's `request` cost
  * more than the rest of it.
- * @throws AppError 502 `too_large` for JSON of more than `limitBytes`; the signal's reason; what undici says
+ * @throws AppError 502 `too_large` for JSON of more than `limitBytes`; the signal's reason; undici's error
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -57,12 +57,12 @@ export function exchange(
         if (signal?.aborted === true) abort();
       },
       onResponseStart(controller, status, headers) {
-        // What comes before the answer itself.
+        // Informational responses.
         if (status < 200) return;
         head = { status, headers };
         if (isText(status, headers)) return;
         body = bodyOf(controller);
-        // A body that is destroyed unread emits an error, which is nobody's; readers get theirs all the same.
+        // Destroying an unread body emits an error that nobody handles; readers still get theirs.
         body.on('error', () => undefined);
         resolve({ ...head, body });
       },

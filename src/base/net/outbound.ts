@@ -1,6 +1,6 @@
 /**
- * Calls to URLs that users give: servers, callbacks, sources. The address that a name resolves to is checked when the
- * connection is made, so a name that points elsewhere a moment later is no way round, and each redirect is a new call.
+ * Requests to URLs that users provide, protected against SSRF. The resolved address is checked when the
+ * connection is made, so DNS rebinding does not work, and each redirect is checked again.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -16,53 +16,53 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly signal?: AbortSignal;
-  /** Until the answer's head is there; 30,000 unless said, 0 for none. */
+  /** Timeout for the response head; default: 30,000; 0: none. */
   readonly headTimeoutMs?: number;
-  /** The longest silence within the answer's body; 30,000 unless said, 0 for none. */
+  /** Idle timeout within the response body; default: 30,000; 0: none. */
   readonly idleTimeoutMs?: number;
-  /** The answer stays open for as long as the other side has something to tell: it takes none of the places of calls. */
+  /** The response is a long-lived stream: it does not count against the connection limit. */
   readonly isStream?: boolean;
-  /** Redirects to follow (each checked anew; credentials stay with their origin); none unless said. */
+  /** Redirects to follow (each checked anew; credentials stay with their origin); default: none. */
   readonly maxRedirects?: number;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Read it to its end or destroy it: the connection waits for that. */
+  /** Read it to its end or destroy it, else the connection stays occupied. */
   readonly body: Readable;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
 }
 
-/** An answer in JSON, read to its end. */
+/** A JSON response, read completely. */
 export interface OutboundText extends Omit<OutboundAnswer, 'body'> {
   readonly text: string;
 }
 
-/** The one way out for users' URLs. */
+/** HTTP client for users' URLs; all requests to them must use it. */
 export interface Outbound extends AsyncDisposable {
   /**
-   * @throws AppError 422 `forbidden_address` for a URL that must not be called, 502 `unreachable`, 504 `timed_out`; the
+   * @throws AppError 422 `forbidden_address` for a forbidden URL, 502 `unreachable`, 504 `timed_out`; the
    * signal's own reason when it was aborted.
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * The same, for who waits for the whole answer: one with status 200 in JSON comes as text.
+   * The same, but a JSON response with status 200 is read completely and returned as text.
    * @throws AppError 502 `too_large` when it has more than `limitBytes`
    */
   exchange(url: string, options: OutboundRequest, limitBytes: number): Promise<OutboundAnswer | OutboundText>;
-  /** Throws AppError 422 for a URL that is refused whatever its name resolves to. */
+  /** Throws AppError 422 for a URL that is forbidden regardless of DNS. */
   assertAllowed(url: string): void;
 }
 
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
-/** To one origin. */
+/** Maximum streams to one origin. */
 const maxStreams = 10_000;
 const maxKnown = 1000;
 
-/** Where a name may not lead; tells itself from a network's failure. */
+/** A host resolved to a forbidden address; distinguishes this from network failures. */
 class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
@@ -71,14 +71,14 @@ const forbiddenAddress = (host: string, cause?: unknown) =>
   new AppError(
     422,
     'forbidden_address',
-    `${host} is a private or reserved address, which this service does not call. ` +
+    `${host} is a private or reserved address, which this service does not contact. ` +
       'The operator can allow networks with BULWARK_ALLOW_PRIVATE_NETWORK.',
     { cause },
   );
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
-/** Resolves a name to those of its addresses that may be called. */
+/** DNS lookup that returns only allowed addresses. */
 function checkedLookup(allowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     systemLookup(hostname, { ...(options as LookupOptions), all: true }, (error, found: LookupAddress[]) => {
@@ -130,7 +130,7 @@ function failureOf(url: URL, error: unknown): AppError {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** What is sent on to the place of a redirect: nothing secret and nobody's identity across origins, no body where the method becomes GET. */
+/** The request for a redirect: drops credentials across origins, and the body if the method becomes GET. */
 function redirected(options: OutboundRequest, status: number, from: URL, to: URL): OutboundRequest {
   const becomesGet = status === 303 || (status < 303 && options.method === 'POST');
   const secret =
@@ -148,11 +148,11 @@ function redirected(options: OutboundRequest, status: number, from: URL, to: URL
 export interface OutboundSettings {
   readonly environment: PlatformConfig['environment'];
   readonly allowPrivateNetwork: PlatformConfig['allowPrivateNetwork'];
-  /** Connections to one origin at most; 64 unless said. */
+  /** Maximum connections per origin; default: 64. */
   readonly connections?: number;
 }
 
-/** @throws StartupError when the setting `allow_private_network` is not understood. */
+/** @throws StartupError if the setting `allow_private_network` is invalid. */
 export function openOutbound(settings: OutboundSettings): Outbound {
   const allowed = addressCheck({
     allowed: settings.allowPrivateNetwork,
@@ -163,7 +163,7 @@ export function openOutbound(settings: OutboundSettings): Outbound {
     new Agent({
       connections,
       keepAliveTimeout: 10_000,
-      // A literal address is never looked up, so it is checked here as well.
+      // IP literals are not looked up, so check them here.
       connect(options, callback) {
         const host = bare(options.hostname);
         if (isIP(host) !== 0 && !allowed(host)) callback(new ForbiddenAddress(host), null);
@@ -223,7 +223,7 @@ export function openOutbound(settings: OutboundSettings): Outbound {
       }
     };
 
-  /** URLs that were called last: reading and checking one costs more than finding it again. */
+  /** Recently parsed URLs: parsing and checking costs more than a lookup. */
   const known = new Map<string, URL>();
   const allowedUrl = (url: string): URL => {
     const found = known.get(url);

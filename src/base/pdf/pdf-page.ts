@@ -1,24 +1,24 @@
-/** What is read of a PDF: the lines of its pages, and what their layout says of them. */
+/** The text of a PDF: the lines of its pages with layout information. */
 
 export interface PdfLine {
   readonly text: string;
-  /** Of its largest letters, in points. */
+  /** Largest font size of the line, in points. */
   readonly size: number;
-  /** The line stands apart from the one above it. */
+  /** The line is separated from the one above it. */
   readonly opens: boolean;
 }
 
 export type PdfPage = readonly PdfLine[];
 
-/** Pages as one text. */
+/** All pages joined into one text. */
 export interface PdfText {
-  /** Headings begin with `# `, paragraphs are apart by an empty line; lines that repeat on most pages are left out. */
+  /** Headings begin with `# `, paragraphs are separated by an empty line; headers and footers are omitted. */
   readonly text: string;
   /** The page of each line of `text`, counted from 1. */
   readonly pageOfLine: readonly number[];
 }
 
-/** How much larger than the body's a heading's letters are. */
+/** A heading's font size divided by the body's. */
 const headingRatio = 1.12;
 const longestHeading = 120;
 
@@ -37,7 +37,7 @@ export function textOf(pages: readonly PdfPage[]): PdfText {
       const atEdge = j === 0 || j === page.length - 1;
       if (atEdge && isRepeated(line, i)) continue;
       const isHeading = isLarge(line, bodySize);
-      // A paragraph may go on over the page's end; only the layout inside a page tells where one begins.
+      // A paragraph may continue on the next page; only the layout inside a page shows where one starts.
       if ((opens && j > 0) || isHeading) put('', i + 1);
       put(isHeading ? `# ${text}` : text, i + 1);
       if (isHeading) put('', i + 1);
@@ -45,7 +45,7 @@ export function textOf(pages: readonly PdfPage[]): PdfText {
   return { text: lines.join('\n'), pageOfLine };
 }
 
-/** The size of most letters. */
+/** The most common font size. */
 function sizeOfMost(pages: readonly PdfPage[]): number {
   const letters = new Map<number, number>();
   for (const { text, size } of pages.flat()) letters.set(size, (letters.get(size) ?? 0) + text.length);
@@ -55,7 +55,7 @@ function sizeOfMost(pages: readonly PdfPage[]): number {
 const isLarge = ({ text, size }: PdfLine, bodySize: number) =>
   size > bodySize * headingRatio && text.length <= longestHeading;
 
-/** The line as it is, and once for each of its numbers, with how far that number is from the page's. */
+/** Keys of a line: the line itself, and one per number in it, with the number relative to the page's. */
 function keysOf(line: string, index: number): string[] {
   const numbers = [...line.matchAll(/\d{1,5}/g)].slice(0, 4);
   return [
@@ -69,7 +69,7 @@ function keysOf(line: string, index: number): string[] {
 
 type IsRepeated = (line: PdfLine, index: number) => boolean;
 
-/** Whether a line stands first or last on half of the pages, and on three at least, but for the page's number. */
+/** Detects headers and footers: lines at the top or bottom of half of the pages (at least three), page numbers aside. */
 function repeatedLines(pages: readonly PdfPage[], bodySize: number): IsRepeated {
   const counts = new Map<string, number>();
   for (const [index, page] of pages.entries())

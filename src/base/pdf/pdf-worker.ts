@@ -3,14 +3,14 @@ import { getDocumentProxy } from 'unpdf';
 import { serveTask } from '../processes/serve-task.ts';
 import type { PdfLine } from './pdf-page.ts';
 
-/** What the thread is asked for. */
+/** Input of the thread. */
 export interface PdfJob {
   readonly bytes: Uint8Array;
   readonly maxPages: number;
   readonly maxCharacters: number;
 }
 
-/** What it tells meanwhile: how many pages there are, then a page at a time. */
+/** Progress: the number of pages, then page by page. */
 export type PdfProgress = { readonly pages: number } | { readonly page: PdfLine[] };
 
 /** How it ended. */
@@ -24,7 +24,7 @@ interface Item {
   readonly hasEOL: boolean;
 }
 
-/** How much further apart than its letters are high two lines of one paragraph may stand. */
+/** Maximum line spacing within a paragraph, in font sizes. */
 const paragraphGap = 1.7;
 
 class LineReader {

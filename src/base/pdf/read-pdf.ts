@@ -1,24 +1,24 @@
 import { runThread, ThreadLimitError } from '../processes/run-thread.ts';
-import { createTurns } from '../processes/turns.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { PdfPage } from './pdf-page.ts';
 import type { PdfEnd, PdfJob, PdfProgress } from './pdf-worker.ts';
 
 export interface ReadPdfOptions {
-  /** After so long the reading has failed; 60,000 unless said. */
+  /** Timeout; default: 60,000. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** 2,000 unless said. */
+  /** Page limit; default: 2,000. */
   maxPages?: number;
-  /** Of all pages together; 10,000,000 unless said. */
+  /** Limit for all pages together; default: 10,000,000. */
   maxCharacters?: number;
-  /** Told after each page. */
+  /** Called after each page. */
   onPage?: (done: number, total: number) => void;
 }
 
 /** Why a PDF was not read. */
 export type PdfFault = 'encrypted' | 'broken' | 'without_text' | 'too_large' | 'too_slow';
 
-/** A PDF that cannot be read; the message is a sentence for the one who sent the file. */
+/** A PDF that cannot be read; the message is written for its sender. */
 export class PdfError extends Error {
   override readonly name = 'PdfError';
   readonly fault: PdfFault;
@@ -29,43 +29,42 @@ export class PdfError extends Error {
   }
 }
 
-/** Memory of one thread, on the heap and beside it. */
+/** Memory limit of one thread, heap and buffers together. */
 const maxMemoryBytes = 512 * 1024 ** 2;
-/** More at once would fill the machine; the others wait, so many of them. */
-const turns = createTurns(
-  2,
-  32,
-  'Too many PDFs are being read at this moment. Send the request again in a moment.',
-);
+/** Limits concurrent readers and the queue, to protect memory. */
+const places = createSemaphore(2, {
+  mostWaiting: 32,
+  busyMessage: 'Too many PDFs are being read. Try again shortly.',
+});
 
 /**
- * The pages of a PDF. A thread of its own reads it: a file that is made to take all time or memory takes only the
- * thread's, which ends then.
- * @throws PdfError; AppError 503 when too many wait already; the reason of the signal.
+ * Reads the pages of a PDF in a worker thread: a malicious file can only exhaust the
+ * thread's time or memory, which then ends.
+ * @throws PdfError; AppError 503 if too many are queued; the signal's reason.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions = {}): Promise<PdfPage[]> {
-  using _turn = await turns.take(options.signal);
+  using _place = await places.acquire(options.signal);
   const pages = await readInThread(bytes, options);
   if (pages.length === 0) throw broken('it has no page');
   if (pages.every((page) => page.length === 0))
     throw new PdfError(
       'without_text',
-      'The PDF has no text: its pages are pictures, as a scanner makes them. Send it with its text recognised (OCR).',
+      'The PDF has no text: its pages are scanned images. Run text recognition (OCR) on it first.',
     );
   return pages;
 }
 
 const endings = {
-  encrypted: () => new PdfError('encrypted', 'The PDF is encrypted. Send it without its password.'),
-  pages: () => new PdfError('too_large', 'The PDF has too many pages. Send it in parts.'),
-  characters: () => new PdfError('too_large', 'The PDF has too much text. Send it in parts.'),
+  encrypted: () => new PdfError('encrypted', 'The PDF is encrypted. Remove the password and send it again.'),
+  pages: () => new PdfError('too_large', 'The PDF has too many pages. Split it and send the parts.'),
+  characters: () => new PdfError('too_large', 'The PDF has too much text. Split it and send the parts.'),
 };
 
 async function readInThread(
   bytes: Uint8Array,
   { timeoutMs = 60_000, signal, maxPages = 2000, maxCharacters = 10_000_000, onPage }: ReadPdfOptions,
 ): Promise<PdfPage[]> {
-  // A copy: the caller keeps the bytes.
+  // A copy, since the caller keeps the bytes.
   const job: PdfJob = { bytes: Uint8Array.from(bytes), maxPages, maxCharacters };
   const pages: PdfPage[] = [];
   let total = 0;
@@ -74,7 +73,7 @@ async function readInThread(
     memoryBytes: maxMemoryBytes,
     timeoutMs,
     signal,
-    // The library has much to say about damaged files, all of it to the console.
+    // The library logs a lot about damaged files to the console.
     isQuiet: true,
     onProgress(progress) {
       if ('pages' in progress) total = progress.pages;

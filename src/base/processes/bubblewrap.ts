@@ -3,8 +3,8 @@ import { launchArgs, sharedMemoryBytes, unusedId, type Launch, type Launchable }
 import { foldersFor } from './sandbox-view.ts';
 
 /**
- * As root the sandbox is made with root's rights, so that every mount can be read, and the program runs as a user that
- * nobody is; else in a user namespace.
+ * As root the sandbox is created with root's rights, so that every mount is readable, and the program runs under an
+ * unused user id; else in a user namespace.
  */
 export function bubblewrap(launch: Launch, isRoot: boolean): Launchable {
   const { view, network, tmpBytes, cwd } = launch;
@@ -52,7 +52,7 @@ export function bubblewrap(launch: Launch, isRoot: boolean): Launchable {
       String(sharedMemoryBytes),
       '--tmpfs',
       '/dev/shm',
-      // Both lie in memory without a bound.
+      // Both are tmpfs without a size limit.
       '--remount-ro',
       '/dev',
       '--remount-ro',

@@ -1,6 +1,6 @@
 /**
- * Ends child processes that outlive us: when this process dies in whichever way, `kill -9` included, its end of a pipe
- * closes, and a shell that waits at the other end kills what is still on its list: process groups (`g` and the number),
+ * Kills child processes that outlive us: when this process dies in any way, `kill -9` included, its end of a pipe
+ * closes, and a shell waiting at the other end kills what is still on its list: process groups (`g` and the number),
  * and all processes with a mark (`m` and the mark; see `process-mark.ts`).
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
@@ -44,7 +44,7 @@ const entries = new Set<Entry>();
 const tell = (to: Shell, word: 'add' | 'drop', entry: Entry) => void to.stdin.write(`${word} ${entry}\n`);
 
 function start(): Shell {
-  // In a session of its own: what ends us (Ctrl+C, a closed terminal) must not end it first.
+  // In its own session: what ends us (Ctrl+C, a closed terminal) must not end it first.
   const started = spawn('/bin/sh', ['-c', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -62,7 +62,7 @@ function start(): Shell {
   return started;
 }
 
-/** From now on what the entry names ends with us. The answer takes it off the list, once it is gone. */
+/** Adds an entry to the list of processes that end with us. Call the result to remove it, once it has ended. */
 export function guard(entry: Entry): () => void {
   entries.add(entry);
   if (shell === undefined) shell = start();

@@ -1,4 +1,4 @@
-/** A sandbox made by `unshare`, where bubblewrap is not installed: the same view, mounted by a shell. */
+/** A sandbox made by `unshare`, if bubblewrap is not installed: the same view, mounted by a shell. */
 import { join } from 'node:path';
 import {
   launchArgs,
@@ -10,12 +10,12 @@ import {
 } from './sandbox-launch.ts';
 import { foldersFor } from './sandbox-view.ts';
 
-/** Where the new root is put together, over a folder that nothing is mounted from. */
+/** Where the new root is assembled; nothing is mounted from this folder. */
 const root = '/sys';
 const inRoot = (path: string) => quoted(join(root, path));
 const devices = ['null', 'zero', 'full', 'random', 'urandom'];
 
-/** The shell is the first process of its namespace: it stays, and all end with it. */
+/** The shell is PID 1 of its namespace: when it ends, all processes in it end. */
 export function namespaces(launch: Launch, isRoot: boolean): Launchable {
   const { network } = launch;
   return {

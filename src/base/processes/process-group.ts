@@ -1,9 +1,9 @@
-/** The processes of one program: all in its group, all that descend from it, and all that carry its mark. */
+/** The processes of one program: its group, its descendants, and all that carry its mark. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markedProcesses, processTree, stillRuns, type ProcessFacts } from './process-table.ts';
 
 const pollMs = 20;
-/** After this only what the kernel itself holds (a broken disk) can be left. */
+/** After this only processes stuck in the kernel (a broken disk) can be left. */
 const killedWithinMs = 10_000;
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -11,7 +11,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(pid, signal);
     return true;
   } catch {
-    // Nobody is left.
+    // No process is left.
     return false;
   }
 }
@@ -20,13 +20,13 @@ export class ProcessGroup {
   readonly #pid: number;
   readonly #mark: string | undefined;
   readonly #hasLauncher: boolean;
-  /** All that were ever seen below the program, since they stay known when they are nobody's children any more. */
+  /** All descendants ever seen, including those that were orphaned since. */
   readonly #seen = new Map<string, ProcessFacts>();
 
   /**
    * @param pid leader of the group
-   * @param mark of what may leave the group; undefined where nothing can, or nothing has one
-   * @param hasLauncher the leader makes the sandbox, and must not end before what is in it
+   * @param mark for processes that leave the group; undefined if not needed or not supported
+   * @param hasLauncher the leader created the sandbox and must not end before its content
    */
   constructor(pid: number, mark: string | undefined, hasLauncher: boolean) {
     this.#pid = pid;
@@ -34,13 +34,13 @@ export class ProcessGroup {
     this.#hasLauncher = hasLauncher;
   }
 
-  /** Asks all to end, waits, then ends whoever is left. */
+  /** Sends SIGTERM to all, waits, then SIGKILL to the rest. */
   async end(terminateMs: number): Promise<void> {
     if (terminateMs > 0) {
       this.#signalAll('SIGTERM');
       if (await this.isGoneWithin(terminateMs)) return;
     }
-    // Again and again: what was being started while the signals went out.
+    // Repeatedly, to catch processes that were being started while signals were sent.
     for (const until = Date.now() + killedWithinMs; Date.now() < until;) {
       this.#signalAll('SIGKILL');
       if (await this.isGoneWithin(5 * pollMs)) return;
@@ -59,7 +59,7 @@ export class ProcessGroup {
 
   #isGone(): boolean {
     if ([...this.#seen.values(), ...processTree(this.#pid)].some(stillRuns)) return false;
-    // A group counts its zombies, which nobody may ever wait for; a mark does not.
+    // A group includes zombies, which may never be reaped; a mark does not.
     return this.#mark === undefined ? !send(-this.#pid, 0) : !markedProcesses(this.#mark).some(stillRuns);
   }
 

@@ -1,22 +1,22 @@
-/** What a child process may use at most. What is left out is not limited. */
+/** Resource limits of a child process. Omitted ones are unlimited. */
 export interface ProcessLimits {
-  /** Of all its processes together, resident; files in the private /tmp come on top. */
+  /** Resident memory of all its processes together; excluding files in the private /tmp. */
   readonly memoryBytes?: number;
-  /** Of all its processes together. */
+  /** Processor time of all its processes together. */
   readonly cpuMs?: number;
-  /** From the start to the end. */
+  /** Wall-clock time. */
   readonly wallMs?: number;
-  /** Of standard output and standard error together. */
+  /** Size of standard output and standard error together. */
   readonly outputBytes?: number;
-  /** The largest file that it may write. */
+  /** Size of the largest file it may write. */
   readonly fileBytes?: number;
-  /** Processes at a time; each thread counts as one, so Node needs about 16. */
+  /** Concurrent processes; each thread counts as one, so Node needs about 16. */
   readonly processes?: number;
   /** Open files of each process. */
   readonly openFiles?: number;
 }
 
-/** Why a process is over. */
+/** Why a process has ended. */
 export type EndReason =
   | 'exited'
   | 'crashed'
@@ -30,17 +30,17 @@ export type EndReason =
   | 'stopped';
 
 /**
- * The kernel's own limits stand above those that are watched: a program that goes too far slowly is ended with its
- * reason, one that is faster than the watch meets the kernel's.
+ * The kernel's limits are set above the watched ones: a program that exceeds a limit slowly is ended with a
+ * reason, one faster than the watcher hits the kernel's limit.
  */
 const kernelMemory = (bytes: number) => bytes + 1024 ** 3;
 const kernelProcesses = (processes: number) => Math.ceil(1.25 * processes) + 8;
 
 /**
  * The arguments of `prlimit` for the limits. Memory is RLIMIT_DATA, not RLIMIT_AS: runtimes such as Node and Go reserve
- * many times the address space that they use. Of that too they take more than they fill: an idle Node has 570 MiB.
+ * many times the address space that they use. RLIMIT_DATA also exceeds real use: an idle Node has 570 MiB.
  *
- * @param countsProcesses false where the kernel would count other processes of the same user
+ * @param countsProcesses false if the kernel would count other processes of the same user
  */
 export function prlimitArgs(limits: ProcessLimits, countsProcesses: boolean): string[] {
   const { memoryBytes, cpuMs, fileBytes, processes, openFiles } = limits;
@@ -76,6 +76,6 @@ const endSentences: Readonly<Record<EndReason, (limits: ProcessLimits, how: stri
   stopped: () => 'The program was stopped.',
 };
 
-/** A sentence for people on why a program is over. */
+/** A message for people on why a program ended. */
 export const endMessage = (reason: EndReason, limits: ProcessLimits, how: string): string =>
   endSentences[reason](limits, how);

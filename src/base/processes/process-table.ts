@@ -1,25 +1,25 @@
-/** What the kernel tells of running processes, from /proc. On systems without it there is nothing to read. */
+/** Information about running processes from /proc. Empty on systems without it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessFacts {
   readonly pid: number;
-  /** With the pid, names one process for ever: the kernel gives pids out again. */
+  /** Identifies a process together with the pid, since the kernel reuses pids. */
   readonly startedAt: string;
   readonly isZombie: boolean;
   readonly threads: number;
   readonly residentBytes: number;
-  /** Its own, and of the children that it has waited for. */
+  /** Its own, plus that of reaped children. */
   readonly cpuMs: number;
 }
 
-/** The unit of times in /proc, which the kernel keeps at 100 a second for all architectures. */
+/** The time unit in /proc: 100 per second on all architectures. */
 const tickMs = 10;
 
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return undefined;
   }
 }
@@ -63,7 +63,7 @@ const childrenOf = (pid: number): number[] => {
   );
 };
 
-/** The process, if it still runs, and all that descend from it, parents first. */
+/** The process, if still running, and its descendants, parents first. */
 export function processTree(pid: number): ProcessFacts[] {
   const found: ProcessFacts[] = [];
   const next = [pid];
@@ -84,13 +84,13 @@ export const stillRuns = ({ pid, startedAt }: ProcessFacts): boolean => {
   return now !== undefined && now.startedAt === startedAt && !now.isZombie;
 };
 
-/** What the process holds of memory, with shared pages counted in parts; undefined where we may not know. */
+/** Proportional set size (PSS) of the process; undefined without permission. */
 export function proportionalBytes(pid: number): number | undefined {
   const found = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '');
   return found === null ? undefined : Number(found[1]) * 1024;
 }
 
-/** Processes that carry the mark (see `process-mark.ts`), wherever they have got to. */
+/** Processes that carry the mark (see `process-mark.ts`), in any process group. */
 export function markedProcesses(mark: string): ProcessFacts[] {
   let names: string[];
   try {

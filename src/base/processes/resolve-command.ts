@@ -12,8 +12,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The program's own path, so that a child without `PATH` is found all the same.
- * @param searchPath folders in which a command without a slash is looked for, with colons between them
+ * Resolves the program's path, so that it can be started without `PATH`.
+ * @param searchPath colon-separated folders in which a command without a slash is searched
  * @throws AppError 502 `command_not_found`
  */
 export function resolveCommand(command: string, searchPath: string): string {

@@ -26,8 +26,8 @@ async function allOf(stream: Readable): Promise<Buffer> {
 }
 
 /**
- * Runs a program to its end and answers what it wrote, however it ended: look at `reason`. Without such limits it may
- * take 60 s and write 16 MiB.
+ * Runs a program to its end and returns its output, however it ended: check `reason`. Default limits:
+ * 60 s and 16 MiB of output.
  * @throws as {@link startProcess}
  */
 export async function runProcess(

@@ -4,17 +4,17 @@ import type { ThreadMessage } from './serve-task.ts';
 export interface ThreadOptions<P> {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** On its heap and beside it (buffers) together. */
+  /** Heap and buffers together. */
   readonly memoryBytes?: number;
-  /** What is handed over instead of copied. */
+  /** Objects to transfer instead of copying. */
   readonly transfer?: readonly TransferListItem[];
-  /** Drops what it writes to the console. */
+  /** Discards its console output. */
   readonly isQuiet?: boolean;
-  /** What it tells meanwhile. */
+  /** Called with progress reports. */
   readonly onProgress?: (progress: P) => void;
 }
 
-/** A thread that took more than it may; it is gone. */
+/** The thread exceeded a limit and was terminated. */
 export class ThreadLimitError extends Error {
   override readonly name = 'ThreadLimitError';
   readonly limit: 'memory' | 'time';
@@ -29,8 +29,8 @@ export class ThreadLimitError extends Error {
 const memoryCheckMs = 25;
 
 /**
- * What a thread of the module (see `serve-task.ts`) answers to the task. However that ends, the thread is gone afterwards.
- * @throws ThreadLimitError; the signal's reason; what the module throws
+ * Runs a task in a thread of the module (see `serve-task.ts`) and returns its result. The thread always ends afterwards.
+ * @throws ThreadLimitError; the signal's reason; the module's error
  */
 export async function runThread<R, P = never>(
   module: URL,
@@ -52,9 +52,9 @@ export async function runThread<R, P = never>(
   const aborted = () => reject(signal?.reason as Error);
   const timer =
     timeoutMs === undefined ? undefined : setTimeout(() => reject(new ThreadLimitError('time')), timeoutMs);
-  // What a thread holds beside its heap has no limit of its own.
+  // Node has no limit for a thread's memory outside of its heap.
   const check = async (limit: number) => {
-    // A thread that has just ended has no memory any more.
+    // Fails if the thread has just ended.
     const statistics = await worker.getHeapStatistics().catch(() => undefined);
     const { total_heap_size: heap = 0, external_memory: beside = 0 } = statistics ?? {};
     if (heap + beside > limit) reject(new ThreadLimitError('memory'));
@@ -70,7 +70,7 @@ export async function runThread<R, P = never>(
   worker.once('error', (error: NodeJS.ErrnoException) =>
     reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadLimitError('memory', error) : error),
   );
-  worker.once('exit', () => reject(new Error('The thread ended without an answer.')));
+  worker.once('exit', () => reject(new Error('The thread ended without a result.')));
   try {
     return await promise;
   } finally {

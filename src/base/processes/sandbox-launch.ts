@@ -1,7 +1,7 @@
-/** The last step inside a sandbox: the environment is read from a pipe, limits are set, and the program takes over. */
+/** The last step inside a sandbox: read the environment from a pipe, set limits, exec the program. */
 import type { SandboxView } from './sandbox-view.ts';
 
-/** What a sandbox is made for. */
+/** What to run in a sandbox. */
 export interface Launch {
   /** An absolute path. */
   readonly command: string;
@@ -9,13 +9,13 @@ export interface Launch {
   readonly cwd: string;
   readonly view: SandboxView;
   readonly network: boolean;
-  /** Of /tmp, which lies in memory. */
+  /** Size of /tmp, a tmpfs. */
   readonly tmpBytes: number;
   /** Options of `prlimit`. */
   readonly prlimit: readonly string[];
 }
 
-/** What is to be spawned; the environment goes to descriptor 3 as {@link exports} writes it. */
+/** What to spawn; the environment goes to descriptor 3, formatted by {@link exports}. */
 export interface Launchable {
   readonly file: string;
   readonly args: readonly string[];
@@ -23,12 +23,12 @@ export interface Launchable {
 
 export type SandboxKind = 'bubblewrap' | 'namespaces';
 
-/** The size of /dev/shm, which lies in memory too. */
+/** Size of /dev/shm, a tmpfs. */
 export const sharedMemoryBytes = 16 * 1024 ** 2;
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The environment as lines for a shell. Not as arguments, which every user of the machine can read. */
+/** The environment as shell lines; not as arguments, which every user of the machine can read. */
 export function exports(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .map(([name, value]) => {
@@ -42,8 +42,8 @@ export function exports(env: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Arguments of `/bin/sh` that run the program. The program's environment takes effect last: whatever is in it
- * (LD_PRELOAD, PATH) never works on what makes the sandbox. Where memory gets scarce the kernel ends it first.
+ * Arguments of `/bin/sh` that run the program. The program's environment is set last, so that variables in it
+ * (LD_PRELOAD, PATH) cannot affect sandbox setup. Under memory pressure the kernel kills it first (oom_score_adj).
  */
 export const launchArgs = ({ command, args, prlimit }: Launch): string[] => [
   '-c',
@@ -57,7 +57,7 @@ export const launchArgs = ({ command, args, prlimit }: Launch): string[] => [
 ];
 
 /**
- * A user id that nobody has, so that processes are counted for one sandbox alone. From a range that
+ * An unused user id, so that processes are counted per sandbox. From a range that
  * https://systemd.io/UIDS-GIDS/ lists as unused.
  */
 export const unusedId = (): number => 1_900_000_000 + Math.floor(Math.random() * 200_000_000);

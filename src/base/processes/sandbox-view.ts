@@ -1,19 +1,19 @@
-/** What a program in a sandbox sees of this machine: the folders of installed software, and what it is given. */
+/** The files visible in a sandbox: installed software, and explicit mounts. */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file or folder of this machine that the program sees. */
+/** A file or folder of the host to mount. */
 export interface Mount {
   readonly source: string;
-  /** Where it stands in the sandbox; where it stands outside unless said. */
+  /** Path in the sandbox; default: the same as outside. */
   readonly target?: string;
-  /** Read only unless said. */
+  /** Default: read-only. */
   readonly writable?: boolean;
 }
 
 export interface SandboxView {
-  /** In an order in which they can be made: folders before what stands in them. */
+  /** In mount order: folders before their content. */
   readonly mounts: readonly Required<Mount>[];
   /** Links such as /bin → usr/bin. */
   readonly links: readonly { readonly path: string; readonly to: string }[];
@@ -22,7 +22,7 @@ export interface SandboxView {
 const ownEtc = (name: string) => fileURLToPath(new URL(`./etc/${name}`, import.meta.url));
 
 const software = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
-/** Configuration of the linker, of languages and fonts; nothing that tells of the machine's users. */
+/** Configuration of linker, locales and fonts; nothing about the machine's users. */
 const configuration = [
   'alternatives',
   'ca-certificates',
@@ -36,7 +36,7 @@ const configuration = [
   'ssl/certs',
   'ssl/openssl.cnf',
 ].map((name) => `/etc/${name}`);
-/** Only with a network: how names are resolved. */
+/** Only with network access: DNS configuration. */
 const resolving = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'];
 
 function kindOf(path: string): 'link' | 'other' | undefined {
@@ -52,21 +52,21 @@ const isBelow = (path: string, folder: string) => {
   return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 };
 
-/** Where the sandbox has files of its own, which no mount may replace. */
+/** The sandbox's own mounts, which must not be replaced. */
 const reserved = ['/proc', '/dev', '/sys'];
 
-/** @throws TypeError where a mount is not of absolute paths, or stands where the sandbox's own files do */
+/** @throws TypeError for a relative path, or a mount over the sandbox's own files */
 function checked({ source, target = source, writable = false }: Mount): Required<Mount> {
   for (const path of [source, target])
     if (!isAbsolute(path) || path.includes('\0'))
-      throw new TypeError(`The mount ${path} is no absolute path.`);
+      throw new TypeError(`The mount ${path} is not an absolute path.`);
   const place = normalize(target).replace(/(?<=.)\/$/, '');
   if (place === '/' || place === '/tmp' || reserved.some((folder) => isBelow(place, folder)))
-    throw new TypeError(`Nothing can be mounted at ${target} of a sandbox.`);
+    throw new TypeError(`Nothing may be mounted at ${target} in a sandbox.`);
   return { source: realpathSync(source), target: place, writable };
 }
 
-/** The view with the command and the mounts in it. */
+/** Builds the view with the command and the mounts. */
 export function sandboxView(command: string, mounts: readonly Mount[], network: boolean): SandboxView {
   const links: { path: string; to: string }[] = [];
   const system: Required<Mount>[] = [];
@@ -84,7 +84,7 @@ export function sandboxView(command: string, mounts: readonly Mount[], network: 
   if (!network) readOnly(ownEtc('hosts'), '/etc/hosts');
   const own = mounts.map(checked);
   const seen = [...system, ...own];
-  // The command may lie outside the software's folders: its own file, and the name that it is called by.
+  // The command may be outside of the software folders: mount its file and the path it is called by.
   if (
     !seen.some(({ target }) => isBelow(command, target)) &&
     !links.some(({ path }) => isBelow(command, path))
@@ -98,7 +98,7 @@ export function sandboxView(command: string, mounts: readonly Mount[], network: 
 
 const depth = (path: string) => path.split('/').length;
 
-/** Folders that must be there before the mounts, the outermost first. */
+/** Folders to create before mounting, outermost first. */
 export function foldersFor(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths)

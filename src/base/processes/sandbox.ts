@@ -7,21 +7,21 @@ import { prlimitArgs, type ProcessLimits } from './process-limits.ts';
 import { exports, type Launch, type Launchable, type SandboxKind } from './sandbox-launch.ts';
 import { sandboxView, type Mount } from './sandbox-view.ts';
 
-/** Around which a program runs. */
+/** How to sandbox a program. */
 export interface SandboxOptions {
   /**
-   * `required`: it runs in a sandbox or not at all. `preferred`: where none can be made it runs without, and `onWarning`
-   * is told. Even then it has its limits and its certain end.
+   * `required`: fails without a sandbox. `preferred`: if none can be made the program runs without, and `onWarning`
+   * is called; limits and cleanup still apply.
    */
   readonly policy: 'required' | 'preferred';
-  /** The network of this machine, with all that it reaches, loopback included; none unless said. */
+  /** Gives access to the host's network, loopback included; default: no network. */
   readonly network?: boolean;
-  /** What it sees besides installed software and its own file. */
+  /** Additional mounts besides installed software and its own file. */
   readonly mounts?: readonly Mount[];
-  /** Of its private /tmp, which is its home too and lies in memory; 64 MiB unless said. */
+  /** Size of its private /tmp (also its home, a tmpfs); default: 64 MiB. */
   readonly tmpBytes?: number;
   readonly onWarning?: (message: string) => void;
-  /** Another kind than the best that this machine has; for tests. */
+  /** Forces a kind of sandbox; for tests. */
   readonly kind?: SandboxKind;
 }
 
@@ -33,12 +33,12 @@ export type FoundSandbox =
 const isRoot = () => process.getuid?.() === 0;
 
 const makers = { bubblewrap, namespaces };
-/** Where the programs that make sandboxes are; our own `PATH` has no say. */
+/** Where to find the sandbox programs; our own `PATH` is ignored. */
 export const launcherPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const defaultTmpBytes = 64 * 1024 ** 2;
 const trialMs = 10_000;
 
-/** Runs `true` in a whole sandbox; answers why that failed. */
+/** Tries to run `true` in a sandbox; returns why that failed. */
 async function fails(make: (launch: Launch) => Launchable): Promise<string | undefined> {
   if (process.platform !== 'linux') return `there is none for ${process.platform}`;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -76,14 +76,14 @@ async function find(kinds: readonly SandboxKind[]): Promise<FoundSandbox> {
   return { kind: 'none', why: reasons.join('; ') };
 }
 
-/** The best sandbox that this machine can make, found out once by making one. */
+/** The best sandbox available on this machine, determined once by trying. */
 export function findSandbox(kind?: SandboxKind): Promise<FoundSandbox> {
   const known = found.get(kind) ?? find(kind === undefined ? ['bubblewrap', 'namespaces'] : [kind]);
   found.set(kind, known);
   return known;
 }
 
-/** The sandbox that the options ask for. @throws AppError 503 `no_sandbox` where one is required and none can be made */
+/** Selects the sandbox for the options. @throws AppError 503 `no_sandbox` if required but unavailable */
 export async function chooseSandbox(options: SandboxOptions): Promise<FoundSandbox> {
   const chosen = await findSandbox(options.kind);
   if (chosen.kind !== 'none') return chosen;
@@ -92,7 +92,7 @@ export async function chooseSandbox(options: SandboxOptions): Promise<FoundSandb
     throw new AppError(
       503,
       'no_sandbox',
-      `${what} Install bubblewrap and util-linux, and let the kernel or the container make user namespaces.`,
+      `${what} Install bubblewrap and util-linux, and allow user namespaces in the kernel or container.`,
     );
   options.onWarning?.(`${what} A program runs without one.`);
   return chosen;
@@ -108,10 +108,10 @@ export function launchOf(
   return { command, args, cwd, view, network, tmpBytes, prlimit: prlimitArgs(limits, true) };
 }
 
-/** Started by root, a program in a sandbox runs as a user that nobody is, and that owns nothing. */
+/** Started by root, a sandboxed program runs under an unused user id that owns nothing. */
 function assertReadableForAll(path: string): void {
   const stats = statSync(path);
   const needed = stats.isDirectory() ? 0o005 : 0o004;
   if ((stats.mode & needed) !== needed)
-    throw new TypeError(`${path} must be readable for all users to be mounted in a sandbox that root makes.`);
+    throw new TypeError(`${path} must be world-readable to be mounted in a sandbox that root creates.`);
 }

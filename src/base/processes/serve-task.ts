@@ -8,7 +8,7 @@ export type ThreadMessage<R, P> =
 
 const post = (message: ThreadMessage<unknown, unknown>) => parentPort?.postMessage(message);
 
-/** Does the task that the thread was started for, answers once, and may tell of its progress meanwhile. */
+/** Runs the thread's task, posts its result, and may report progress. */
 export async function serveTask<T, P = never>(
   work: (task: T, tell: (progress: P) => void) => unknown,
 ): Promise<void> {

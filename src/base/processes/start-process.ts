@@ -13,25 +13,25 @@ import { chooseSandbox, launchOf, launcherPath, type SandboxOptions } from './sa
 import { watchLimits, type LimitWatch, type Usage } from './watch-limits.ts';
 
 export interface ProcessOptions {
-  /** A name, looked for in `searchPath`, or an absolute path. */
+  /** A name to find in `searchPath`, or an absolute path. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Folders with colons between them; those of installed software unless said. */
+  /** Colon-separated folders; default: those of installed software. */
   readonly searchPath?: string;
-  /** All that it gets of an environment. In a sandbox `PATH`, `HOME` and `TMPDIR` are added where they are missing. */
+  /** Its whole environment. In a sandbox, missing `PATH`, `HOME` and `TMPDIR` are added. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `/tmp` in a sandbox, else ours, unless said. */
+  /** Default: `/tmp` in a sandbox, else ours. */
   readonly cwd?: string;
   readonly limits?: ProcessLimits;
-  /** Without it the program runs as we do, with its limits and its certain end alone. */
+  /** Without it the program runs with our rights; limits and cleanup still apply. */
   readonly sandbox?: SandboxOptions;
-  /** How long it may take to end by itself; 500 after its input was closed and 2,000 after SIGTERM unless said. */
+  /** Time to end by itself; default: 500 after closing its input and 2,000 after SIGTERM. */
   readonly grace?: { readonly closeInputMs: number; readonly terminateMs: number };
-  /** Ends it. */
+  /** Aborting it ends the program. */
   readonly signal?: AbortSignal;
 }
 
-/** How the program itself ended; one of the two is null. */
+/** Exit of the program itself; one of the two is null. */
 export interface ProgramExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -50,11 +50,11 @@ export interface RunningProcess extends AsyncDisposable {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves as soon as the program itself has ended; what it left behind may still be there. */
+  /** Resolves as soon as the program itself has ended; its children may still run. */
   readonly exited: Promise<ProgramExit>;
-  /** Resolves when the program and all that it had started are gone; never rejects. */
+  /** Resolves when the program and all its descendants have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Asks it to end, then insists. */
+  /** Sends SIGTERM, later SIGKILL. */
   stop(): Promise<ProcessEnd>;
 }
 
@@ -66,7 +66,7 @@ interface Plan {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** For descriptor 3. */
+  /** Environment to write to descriptor 3. */
   readonly exported: string | undefined;
   readonly kind: SandboxKind | 'none';
   readonly mark: string | undefined;
@@ -102,8 +102,8 @@ async function planOf(options: ProcessOptions): Promise<Plan> {
 }
 
 /**
- * Starts a program in a process group of its own. However it or we end, it and all that it has started are gone
- * afterwards.
+ * Starts a program in its own process group. However it or we end, it and all its descendants are
+ * terminated.
  * @throws AppError 502 `command_not_found`, `command_failed`; 503 `no_sandbox`; the signal's reason
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
@@ -111,7 +111,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   signal?.throwIfAborted();
   const plan = await planOf(options);
   signal?.throwIfAborted();
-  // The mark before the start, so that there is no moment in which nobody would end it.
+  // Guard the mark before the start, so that there is no moment without cleanup.
   const release = plan.mark === undefined ? () => undefined : guard(`m${plan.mark}`);
   const child = spawn(plan.file, plan.args, {
     env: { ...plan.env },
@@ -135,7 +135,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   });
 }
 
-/** Of the sandbox's own: what makes it, its first process and, for namespaces, the shell in between. */
+/** Number of the sandbox's own processes: its launcher and its first process or shell. */
 const launchers = { none: 0, bubblewrap: 2, namespaces: 2 };
 
 class StartedProcess implements RunningProcess {
@@ -204,7 +204,7 @@ class StartedProcess implements RunningProcess {
     const { code, signal } = await this.exited;
     this.#watch?.stop();
     const usage = this.#watch?.usage() ?? { cpuMs: 0, peakMemoryBytes: 0 };
-    // What it had started and left behind goes as well.
+    // End leftover descendants too.
     const reason = this.#reason ?? this.#reasonOf(code, signal, usage);
     this.#reason = reason;
     this.#ending ??= this.#group.end(this.#grace.terminateMs);
@@ -224,7 +224,7 @@ class StartedProcess implements RunningProcess {
     const { memoryBytes = Infinity } = this.#limits;
     if (signal === 'SIGXCPU') return 'cpu_time';
     if (signal === 'SIGXFSZ') return 'file_size';
-    // It met the kernel's limit before the watch saw it beyond ours.
+    // It hit the kernel's limit before the watcher noticed.
     if (code !== 0 && peakMemoryBytes > 0.9 * memoryBytes) return 'memory';
     return signal === null ? 'exited' : 'crashed';
   }
@@ -240,7 +240,7 @@ class StartedProcess implements RunningProcess {
     return (this.#ending ??= gently());
   }
 
-  /** The stream, ended with the program where it has written too much. */
+  /** Counts the stream's bytes and ends the program if it writes too much. */
   #counted(stream: Readable): Readable {
     const { outputBytes } = this.#limits;
     if (outputBytes === undefined) return stream;
@@ -256,7 +256,7 @@ class StartedProcess implements RunningProcess {
   }
 }
 
-/** What makes a sandbox answers as shells do: 128 and the number of the signal. */
+/** Sandbox launchers report signals as shells do: status 128 plus the signal's number. */
 function fromStatus({ code, signal }: ProgramExit): ProgramExit {
   const number = (code ?? 0) - 128;
   const found = Object.entries(constants.signals).find(([, value]) => value === number);

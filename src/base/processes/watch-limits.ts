@@ -1,4 +1,4 @@
-/** Watches what a program and all that it has started use, and tells when that is too much. */
+/** Monitors the resource use of a program and its descendants, and reports exceeded limits. */
 import type { EndReason, ProcessLimits } from './process-limits.ts';
 import { processTree, proportionalBytes, type ProcessFacts } from './process-table.ts';
 
@@ -13,10 +13,10 @@ export interface LimitWatch {
 }
 
 const leastPauseMs = 40;
-/** Watching takes at most this share of one processor. */
+/** Monitoring uses at most this share of one processor. */
 const mostShare = 0.05;
 
-/** Pages that several processes share count once: looked at closely only where the quick sum is too large. */
+/** Counts shared pages once, but measures that (slow) only if the quick sum exceeds the limit. */
 function memoryOf(tree: readonly ProcessFacts[], limitBytes: number): number {
   const quick = tree.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
   if (quick <= limitBytes) return quick;
@@ -43,7 +43,7 @@ export function watchLimits(
     const tree = processTree(pid);
     peakMemoryBytes = Math.max(peakMemoryBytes, memoryOf(tree, memoryBytes));
     const total = tree.reduce((sum, each) => sum + each.cpuMs, 0);
-    // What ended without being waited for is not in the sum any more.
+    // Processes that ended without being reaped drop out of the sum.
     usedCpuMs = Math.max(usedCpuMs, total);
     const running = tree.filter(({ isZombie }) => !isZombie).reduce((sum, { threads }) => sum + threads, 0);
     if (peakMemoryBytes > memoryBytes) return 'memory';

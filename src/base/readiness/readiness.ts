@@ -1,4 +1,4 @@
-/** Whether this process should be sent requests. */
+/** Whether this process is ready for requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log/log.ts';
@@ -32,8 +32,8 @@ export interface ReadinessSettings {
   readonly clock: Clock;
   readonly log: Logger;
   /**
-   * Asks the database: which of the checks on its content do not hold.
-   * @throws where the database does not answer
+   * Returns which checks on the database's content fail.
+   * @throws if the database does not respond
    */
   readonly checkDatabase: () => Promise<readonly ('migrations' | 'keys')[]>;
   /** Whether background jobs are being executed. */
@@ -41,7 +41,7 @@ export interface ReadinessSettings {
 }
 
 const freshMs = 1000;
-/** Probes wait a second or a few: the answer comes before they give up. */
+/** Below the usual timeout of probes, so that they get a response. */
 const answerMs = 2000;
 
 const unknown = { database: 'unknown', migrations: 'unknown', keys: 'unknown', jobs: 'unknown' } as const;

@@ -1,23 +1,23 @@
-/** Whether all processes over one database have the same secrets: a check value of each lies in the database. */
+/** Ensures that all processes on one database have the same secrets, by check values in the database. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { StartupError } from '../errors.ts';
 
-/** A secret of the deployment that every process must have. */
+/** A secret that every process of the deployment must share. */
 export interface SharedKey {
   readonly name: 'jwt' | 'secrets-at-rest';
   /** The environment variable that sets it. */
   readonly variable: string;
   readonly secret: string;
-  /** The one that it takes the place of, while it is changed. */
+  /** The one it replaces, during a rotation. */
   readonly previous: Secret | undefined;
   readonly previousVariable: string;
-  /** What another one would do, in a sentence. */
+  /** The consequence of a different secret, for the error message. */
   readonly harm: string;
 }
 
-/** All who check or change the values take turns: the first bytes of "keycheck". */
+/** Advisory lock that serializes checks: the first bytes of "keycheck". */
 const lockKey = 0x6b657963;
 
 const checkTable = `
@@ -28,7 +28,7 @@ const checkTable = `
     changed_at timestamptz not null default now()
   )`;
 
-/** Tells whether two secrets are the same, and nothing else about them: they are random, or 32 characters and more. */
+/** Reveals only whether two secrets are equal: they are random or have at least 32 characters. */
 const checkValue = (name: string, secret: string): Buffer =>
   createHmac('sha256', secret).update(`bulwark key check 1: ${name}`).digest();
 
@@ -40,7 +40,7 @@ const readChecks = (db: Queries): Promise<Row[]> =>
 const isSame = (a: Buffer | undefined, b: Buffer): boolean =>
   a !== undefined && a.length === b.length && timingSafeEqual(a, b);
 
-/** Whether the database knows exactly these keys. */
+/** Whether the database has exactly these keys. */
 export async function keysAgree(db: Queries, keys: readonly SharedKey[]): Promise<boolean> {
   const rows = await readChecks(db);
   return keys.every(({ name, secret }) =>
@@ -49,10 +49,10 @@ export async function keysAgree(db: Queries, keys: readonly SharedKey[]): Promis
 }
 
 /**
- * Records the keys of the first process, and compares those of every other one. A key whose predecessor is the one that
- * the database knows takes its place.
- * @param acceptNew takes whatever key this process has: the old one is lost
- * @throws StartupError that names the setting of a key that is another one.
+ * Records the keys of the first process and compares those of all others. A key whose predecessor is the recorded
+ * one replaces it.
+ * @param acceptNew accepts this process's keys, since the old ones are lost
+ * @throws StartupError that names the setting of a differing key.
  */
 export async function checkKeys(
   db: Database,
@@ -83,6 +83,6 @@ const isSuccessor = ({ name, previous }: SharedKey, known: Buffer): boolean =>
 const refusal = ({ name, variable, previousVariable, harm }: SharedKey): StartupError =>
   new StartupError(
     `${variable} is not the secret that this database was used with so far (without it, the one in the file ` +
-      `secrets/${name} of the data directory): ${harm} Give every process the same. To change it on purpose, set ` +
-      `${previousVariable} to the old one; where the old one is lost, start once with BULWARK_ACCEPT_NEW_KEYS=true.`,
+      `secrets/${name} of the data directory): ${harm} Use the same secret in every process. To change it on purpose, set ` +
+      `${previousVariable} to the old one; if the old one is lost, start once with BULWARK_ACCEPT_NEW_KEYS=true.`,
   );

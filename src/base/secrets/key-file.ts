@@ -5,7 +5,7 @@ import { StartupError } from '../errors.ts';
 import { systemProblem } from '../system-problem.ts';
 
 /**
- * A secret of 32 random bytes (base64url) in `<dataDir>/secrets/<name>`, made once and readable by its owner alone.
+ * A secret of 32 random bytes (base64url) in `<dataDir>/secrets/<name>`, created once and readable only by its owner.
  * Processes that start at the same time get the same one.
  */
 export async function keyFile(dataDir: string, name: string): Promise<string> {
@@ -32,7 +32,7 @@ async function makeKeyFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const own = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  // A hard link is made whole or not at all, and never over one that another process made first.
+  // A hard link is atomic and never overwrites one that another process created first.
   await link(own, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

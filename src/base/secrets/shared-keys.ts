@@ -2,18 +2,18 @@ import type { PlatformConfig } from '../config/platform.ts';
 import type { SharedKey } from './key-check.ts';
 import { keyFile } from './key-file.ts';
 
-/** The secret that signs access tokens: of the setting, else one that is made once beside the data. */
+/** The secret that signs access tokens: the setting, else one generated in the data folder. */
 export const jwtSecret = async ({ jwt, dataDir }: Pick<PlatformConfig, 'jwt' | 'dataDir'>): Promise<string> =>
   jwt.secret?.reveal() ?? (await keyFile(dataDir, 'jwt'));
 
-/** The secret that seals secrets at rest: of the setting, else one that is made once beside the data. */
+/** The secret that encrypts secrets at rest: the setting, else one generated in the data folder. */
 export const sealingSecret = async ({
   secretKey,
   dataDir,
 }: Pick<PlatformConfig, 'secretKey' | 'dataDir'>): Promise<string> =>
   secretKey?.reveal() ?? (await keyFile(dataDir, 'secrets-at-rest'));
 
-/** The keys that all processes over one database must share. */
+/** The keys that all processes on one database must share. */
 export const sharedKeys = async (
   config: Pick<PlatformConfig, 'jwt' | 'secretKey' | 'secretKeyPrevious' | 'dataDir'>,
 ): Promise<SharedKey[]> => [
@@ -31,6 +31,6 @@ export const sharedKeys = async (
     secret: await sealingSecret(config),
     previous: config.secretKeyPrevious,
     previousVariable: 'BULWARK_SECRET_KEY_PREVIOUS',
-    harm: 'what other processes have sealed could not be opened here.',
+    harm: 'secrets encrypted by other processes could not be decrypted here.',
   },
 ];

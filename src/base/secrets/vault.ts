@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { PlatformConfig } from '../config/platform.ts';
 import { sealingSecret } from './shared-keys.ts';
 
-/** Secrets as they lie in the database: AES-256-GCM, each bound to its place. */
+/** Encrypts secrets for storage: AES-256-GCM, each bound to its location. */
 export interface Vault {
-  /** @param place where it will lie, such as `mcp_server:<id>`: elsewhere it cannot be opened. */
+  /** @param place where it is stored, such as `mcp_server:<id>`; it cannot be decrypted for another place. */
   seal(text: string, place: string): Buffer;
-  /** @throws Error when it was sealed with another key or for another place, or was changed. */
+  /** @throws Error if it was encrypted with another key or for another place, or was altered. */
   open(sealed: Uint8Array, place: string): string;
-  /** The same, but undefined where it cannot be opened: for lists, which one such row must not spoil. */
+  /** The same, but undefined if it cannot be decrypted: for lists, which must not fail because of one row. */
   find(sealed: Uint8Array, place: string): string | undefined;
 }
 
@@ -20,8 +20,8 @@ const keyOf = (secret: string): Buffer =>
   createHash('sha256').update('bulwark secrets at rest\0').update(secret).digest();
 
 /**
- * With the key of `BULWARK_SECRET_KEY`, else with one that is made once beside the data. What was sealed with the key of
- * `BULWARK_SECRET_KEY_PREVIOUS` is opened too.
+ * Uses the key of `BULWARK_SECRET_KEY`, else one generated in the data folder. Also decrypts what was encrypted with
+ * `BULWARK_SECRET_KEY_PREVIOUS`.
  */
 export async function openVault(
   config: Pick<PlatformConfig, 'secretKey' | 'dataDir'> & Partial<Pick<PlatformConfig, 'secretKeyPrevious'>>,

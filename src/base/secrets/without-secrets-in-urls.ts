@@ -1,8 +1,8 @@
 const blackedOut = '[redacted]';
 
 /**
- * A password in a URL, up to the last `@` before the host ends: people write passwords with `@` as they are. Every
- * repetition is bounded, so that looking for it is linear in the text's length. `\\.` is a sign that JSON escapes.
+ * A password in a URL, up to the last `@` before the host ends: people leave `@` in passwords unescaped. Every
+ * repetition is bounded, so matching is linear in the text's length. `\\.` is a JSON escape.
  */
 const passwordInUrl =
   /\b([a-z][a-z\d+.-]{0,30}:\/\/(?:\\.|[^\s/?#:@'"<>\\]){0,200}:)(?:\\.|[^\s/?#'"<>\\]){1,500}@/gi;
@@ -11,8 +11,8 @@ const secretInQuery =
   /([?&;](?:[\w-]{0,40}[_-])?(?:password|passwd|pwd|sslpassword|secret|token|api[_-]?key|apikey|signature|sig)=)[^\s&;#'"<>\\]{1,2000}/gi;
 
 /**
- * The text with the passwords of its URLs blacked out, such as `postgres://user:[redacted]@host`, and the values of
- * query parameters that are named as a secret.
+ * Redacts passwords in URLs, such as `postgres://user:[redacted]@host`, and the values of
+ * query parameters with secret-like names.
  */
 export function withoutSecretsInUrls(text: string): string {
   if (!text.includes('://') && !text.includes('=')) return text;

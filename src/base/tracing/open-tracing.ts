@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../config/platform.ts';
 import type { Logger } from '../log/log.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Undefined unless `otlp.endpoint` is set; then nothing of OpenTelemetry is even loaded. */
+/** Undefined unless `otlp.endpoint` is set; OpenTelemetry is then not even loaded. */
 export async function openTracing(
   otlp: PlatformConfig['otlp'],
   { version, log }: { version: string; log: Logger },

@@ -31,10 +31,10 @@ interface OtlpSettings {
   readonly log: Logger;
 }
 
-/** How long the end of the process may wait for a collector. */
+/** Timeout of the final export at shutdown. */
 const exportTimeoutMs = 5000;
 
-/** `name=value,name=value`, the values percent-encoded where need be, as OTEL_EXPORTER_OTLP_HEADERS has them. */
+/** `name=value,name=value`, with percent-encoded values, the format of OTEL_EXPORTER_OTLP_HEADERS. */
 function headersFrom(secret: Secret | undefined): Record<string, string> {
   const pairs = (secret?.reveal() ?? '').split(',').map((pair) => pair.split(/=(.*)/s));
   const named = pairs.filter(([name, value]) => name !== undefined && value !== undefined);
@@ -43,7 +43,7 @@ function headersFrom(secret: Secret | undefined): Record<string, string> {
   );
 }
 
-/** The trace that the caller is in, where it says so in a form that can be trusted. */
+/** The caller's trace context, if valid. */
 function callersContext(
   { traceparent, tracestate }: { readonly traceparent?: unknown; readonly tracestate?: unknown },
   otherwise: Context = ROOT_CONTEXT,
@@ -55,11 +55,11 @@ function callersContext(
 }
 
 function fail(span: Span, error: unknown): void {
-  // The message may quote what was judged.
+  // The message may quote judged content, so it is omitted.
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'unknown' });
 }
 
-/** Sends spans in batches over OTLP/HTTP; a collector that is away costs spans and nothing else. */
+/** Exports spans in batches over OTLP/HTTP; if the collector is down only spans are lost. */
 export function createOtlpTracing({ endpoint, headers, samplePercent, version, log }: OtlpSettings): Tracing {
   diag.setLogger(
     {

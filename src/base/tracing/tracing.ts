@@ -1,15 +1,15 @@
-/** Spans of requests and of what happens in them, sent to an OpenTelemetry collector where one is configured. */
+/** Spans of requests and their steps, exported to an OpenTelemetry collector if configured. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The span of one request. */
 export interface RequestTrace {
   readonly traceId: string;
-  /** Runs work inside the span: spans that it opens are below it. */
+  /** Runs work inside the span, as parent of the spans it opens. */
   run<T>(work: () => T): T;
   end(answer: { operation: string; status: number }): void;
 }
 
-/** Adds to what the span tells. */
+/** Adds attributes to the span. */
 export type NoteAttributes = (attributes: Readonly<Record<string, string>>) => void;
 
 export interface CallFacts {
@@ -19,17 +19,17 @@ export interface CallFacts {
 }
 
 export interface Tracing extends AsyncDisposable {
-  /** Begins the span of a request; it continues the trace that its `traceparent` names. */
+  /** Begins the span of a request; it continues the trace of its `traceparent`. */
   request(facts: { service: string; method: string; headers: IncomingHttpHeaders }): RequestTrace;
-  /** Runs work in a span below the one at hand. What it throws is noted and thrown on. */
+  /** Runs work in a child span. Errors are recorded and rethrown. */
   span<T>(name: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs a call that another party asked for in a span of its own: below the span that the party names, where it names one
-   * in the form of W3C Trace Context, else below the one at hand. What it throws is noted and thrown on.
+   * Runs a call on behalf of another party in its own span: a child of the span that the party names
+   * (W3C Trace Context), else of the current one. Errors are recorded and rethrown.
    */
   call<T>(facts: CallFacts, work: (note: NoteAttributes) => Promise<T>): Promise<T>;
-  /** The span at hand, for whoever is called from here: a `traceparent` (W3C Trace Context §3.2). */
+  /** The current span as `traceparent` (W3C Trace Context §3.2), for outgoing calls. */
   traceparent(): string | undefined;
-  /** The trace at hand: 32 hexadecimal digits. */
+  /** The current trace id: 32 hexadecimal digits. */
   traceId(): string | undefined;
 }

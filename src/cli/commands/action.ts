@@ -61,10 +61,13 @@ export function addActionCommand(program: Command): void {
     .description(
       'judge the last action of a trace by a policy set of a running service (key in BULWARK_API_KEY)',
     )
-    .argument('<trace.json>', 'a list of steps, a session_history or a whole request; - for standard input')
+    .argument(
+      '<trace.json>',
+      'a list of steps, a session_history or a complete request; - for standard input',
+    )
     .option('--policy <agp_…>', 'the policy set', 'agp_default')
     .option('--session <id>', 'the session that the log entry is written under (default: that of the file)')
-    .option('--fast', 'less of the history, less certainty')
+    .option('--fast', 'use less of the history; faster but less accurate')
     .option('--url <address>', 'the action guard (default: BULWARK_ACTION_GUARD_URL, else as configured)')
     .option('--json', 'print JSON')
     .addHelpText(

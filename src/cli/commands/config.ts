@@ -8,7 +8,7 @@ import { sections } from '../../settings.ts';
 export function addConfigCommand(program: Command): void {
   program
     .command('check-config')
-    .description('check the configuration, and print what each setting would be; secrets are not shown')
+    .description('check the configuration and print the value of each setting; secrets are not shown')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => {
       const rows = effectiveSettings(sections, loadConfig(sections, readEnv()));

@@ -26,8 +26,8 @@ export function addEvalActionsCommand(evaluation: Command): void {
         .choices(['with', 'without', 'both'])
         .default('both'),
     )
-    .option('--misses <n>', 'show so many traces that were judged wrongly', numberFrom(0, 10_000, true), 0)
-    .option('--json <file>', 'write all figures, to compare with later')
+    .option('--misses <n>', 'number of wrongly judged traces to show', numberFrom(0, 10_000, true), 0)
+    .option('--json <file>', 'write all metrics, for a later --compare')
     .option('--compare <file>', 'compare with an earlier --json, worst regression first')
     .addOption(
       new Option(

@@ -40,13 +40,13 @@ export function addEvalCommand(program: Command): void {
     .addOption(
       new Option(
         '--engine <embedded,llm,cascade>',
-        'what judges in this process: one, or several that are compared (llm and cascade need BULWARK_LLM_BASE_URL and BULWARK_LLM_MODEL)',
+        'engine to use; several are compared (llm and cascade need BULWARK_LLM_BASE_URL and BULWARK_LLM_MODEL)',
       )
         .argParser(enginesFrom)
         .default(['embedded'], 'embedded')
         .conflicts('guard'),
     )
-    .option('--resume <file.jsonl>', 'keep each judged row there, and ask about none that stands there')
+    .option('--resume <file.jsonl>', 'store each judged row there, and skip rows that are already stored')
     .addOption(
       new Option('--policies <file.yaml>', 'policies to measure; labels go by their names').conflicts(
         'guard',
@@ -56,11 +56,7 @@ export function addEvalCommand(program: Command): void {
     .addOption(strictnessOption())
     .option('--split <name>', 'rows of this split, and rows without one; all takes every row', 'eval')
     .option('--sources <a,b>', 'only rows of these sources', list)
-    .option(
-      '--limit <n>',
-      'at most so many rows of each source: the same draw at every run',
-      numberFrom(1, 1e9, true),
-    )
+    .option('--limit <n>', 'maximum rows per source; the same sample in every run', numberFrom(1, 1e9, true))
     .option(
       '--by <field,field>',
       'a table for each value of a field: source, category, lang, quality …',
@@ -72,23 +68,23 @@ export function addEvalCommand(program: Command): void {
     .addOption(
       new Option(
         '--choose-band',
-        'find where a cascade should ask a language model, for the budgets',
+        'find the uncertainty band in which a cascade should ask a language model, for the budgets',
       ).conflicts('guard'),
     )
     .option('--write-bands <file>', 'with --choose-band: write the bands, as data/models/text.bands.json')
     .option(
       '--miss-budget <share>',
-      'of the positives, how many may be decided wrongly without asking',
+      'share of the positives that may be missed without asking the model',
       numberFrom(0, 0.5, false),
       0.01,
     )
     .option(
       '--alarm-budget <share>',
-      'of the negatives, how many may be decided wrongly without asking',
+      'share of the negatives that may be flagged without asking the model',
       numberFrom(0, 0.5, false),
       0.01,
     )
-    .option('--json <file>', 'write all figures, to compare with later')
+    .option('--json <file>', 'write all metrics, for a later --compare')
     .option('--plot <file.svg>', 'write a reliability plot')
     .option('--compare <file>', 'compare with an earlier --json, worst regression first')
     .addOption(
@@ -116,7 +112,7 @@ Ctrl-C prints what was judged so far; with --resume the next run goes on from th
       if (options.writeBands !== undefined && options.chooseBand !== true)
         throw invalid('--write-bands needs --choose-band.');
       if (options.chooseBand === true && options.engine.join() !== 'embedded')
-        throw invalid('--choose-band looks at what the embedded engine says: leave --engine out.');
+        throw invalid('--choose-band uses the embedded engine; omit --engine.');
       const { evalText } = await import('../eval/eval-text.ts');
       await evalText(path, options);
     });

@@ -53,15 +53,19 @@ function addCreate(gateway: Command): void {
   const watches = ['off', 'warn', 'block'];
   withConnection(gateway.command('create'))
     .description('make a gateway')
-    .argument('<name>', 'what people call it')
+    .argument('<name>', 'its display name')
     .option(
       '--policy-set <agp_…>',
-      'rules that the action guard judges each call by; agp_default has the built-in ones',
+      'policy set that the action guard checks each call against; agp_default has the built-in rules',
     )
-    .addOption(new Option('--guard-mode <mode>', 'block, or only note').choices(['enforce', 'observe']))
-    .addOption(new Option('--output-guard <what>', 'instructions in the answers of tools').choices(watches))
+    .addOption(new Option('--guard-mode <mode>', 'block calls, or only log').choices(['enforce', 'observe']))
     .addOption(
-      new Option('--pin-tools <what>', 'tools that change after they were first seen').choices(watches),
+      new Option('--output-guard <what>', 'how to treat instructions in tool results').choices(watches),
+    )
+    .addOption(
+      new Option('--pin-tools <what>', 'how to treat tools that change after they were first seen').choices(
+        watches,
+      ),
     )
     .option(
       '--calls-per-minute <number>',
@@ -90,7 +94,7 @@ function addCreate(gateway: Command): void {
 
 function addAttach(gateway: Command): void {
   withConnection(gateway.command('attach'))
-    .description('put a server behind a gateway: one that is registered, or one described here')
+    .description('attach a server to a gateway: a registered one, or one defined by these options')
     .argument('<gateway>', 'its id or name')
     .argument('[server...]', 'mcp_…, or after -- the command of a stdio server')
     .option('--http <url>', 'a server that speaks streamable HTTP')
@@ -98,7 +102,7 @@ function addAttach(gateway: Command): void {
     .option('--name <name>', 'what the server is called')
     .option(
       '--env <NAME=value>',
-      'all that a command gets of an environment; repeat it',
+      'environment variable for the command (it gets no others); repeatable',
       (pair: string, all: string[]) => [...all, pair],
       [],
     )
@@ -160,7 +164,7 @@ function addCalls(gateway: Command): void {
     .argument('<gateway>', 'its id or name')
     .option('--limit <number>', 'how many', numberFrom(1, 1000, true), 20)
     .option('--offset <number>', 'how many of the newest to leave out', numberFrom(0, 1e9, true), 0)
-    .option('--tool <name>', 'of this tool alone')
+    .option('--tool <name>', 'only calls of this tool')
     .option('--denied', 'only those that were refused')
     .action(async (idOrName: string, { limit, offset, tool, denied, ...options }: CallsOptions) => {
       const service = await openGatewayService(options);
@@ -182,12 +186,12 @@ type ConfigOptions = GatewayOptions & { signIn: SignIn };
 
 function addConfig(gateway: Command): void {
   withConnection(gateway.command('config'))
-    .description('print what an AI client is to be told, to paste into its configuration')
+    .description('print the configuration of an AI client for this gateway')
     .addArgument(gateway.createArgument('<client>', 'the client').choices([...clientIds]))
     .argument('<gateway>', 'its id or name')
     .addOption(
       gateway
-        .createOption('--sign-in <how>', 'an API key, or its user in a browser')
+        .createOption('--sign-in <how>', 'authenticate by API key, or by the user’s sign-in in a browser')
         .choices([...signIns])
         .default('key'),
     )

@@ -59,20 +59,20 @@ export function addLabCommand(program: Command): void {
   const lab = program.command('lab').description('make policies better by labelled examples');
   lab
     .command('run')
-    .description('optimise the policies of a group by labelled rows, and say how much better they become')
+    .description('optimise the policies of a group with labelled rows, and report the improvement')
     .argument('<group>', 'the UUID of a policy group of yours')
     .argument('<examples.jsonl...>', 'files or folders of rows, .gz too')
     .addOption(
-      new Option('--tier <tier>', 'how much is tried').choices(['fast', 'high', 'max']).default('high'),
+      new Option('--tier <tier>', 'how much to try').choices(['fast', 'high', 'max']).default('high'),
     )
     .addOption(
-      new Option('--objective <objective>', 'what is made large')
+      new Option('--objective <objective>', 'metric to maximise')
         .choices(['f1', 'recall_at_fpr'])
         .default('f1'),
     )
     .option('--split <name>', 'rows that name another split are left out; all takes every row', 'all')
-    .option('--no-everyday', 'ordinary messages do not stand beside the examples')
-    .option('--apply', 'write what improves as a new version of the group')
+    .option('--no-everyday', 'do not add ordinary messages to the examples')
+    .option('--apply', 'save improvements as a new version of the group')
     .option('--username <name>', 'who signs in (default: admin; password from BULWARK_PASSWORD)')
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { baseUrlOf, signIn, type SignInOptions } from '../connection.ts';
+import { baseUrlOf, signInOrKey, type SignInOptions } from '../connection.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readTextOrInput, write } from '../files.ts';
 import { applySteps } from '../policy-code/apply.ts';
@@ -17,7 +17,7 @@ type Options = SignInOptions & {
 
 const open = async (options: Options) => {
   const signedIn = { ...options, ...(options.as === undefined ? {} : { username: options.as }) };
-  return connect(baseUrlOf(options), await signIn(signedIn));
+  return connect(baseUrlOf(options), await signInOrKey(signedIn));
 };
 
 const read = async (file: string) => readDocument(await readTextOrInput(file, 'file'));
@@ -56,9 +56,9 @@ export function addPoliciesCommand(program: Command): void {
       else write(options.out, yaml);
     });
   withConnection(policies.command('diff'))
-    .description('tell what an import of the file would change')
+    .description('show what an import of the file would change')
     .argument('<file>', 'the YAML file; - for standard input')
-    .option('--prune', 'also tell what is only on the server')
+    .option('--prune', 'also show what exists only on the server')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -72,10 +72,10 @@ export function addPoliciesCommand(program: Command): void {
       process.exitCode = steps.length === 0 ? exitCodes.done : exitCodes.different;
     });
   withConnection(policies.command('import'))
-    .description('make the server as the file says')
+    .description('change the server to match the file')
     .argument('<file>', 'the YAML file; - for standard input')
     .option('--prune', 'delete your groups and guards that the file does not have')
-    .option('--dry-run', 'only tell what would be done')
+    .option('--dry-run', 'only show what would be changed')
     .action(async (file: string, options: Options) => {
       const { server, ...plan } = await planned(file, options);
       if (options.dryRun === true) for (const step of plan.steps) print(step);

@@ -73,7 +73,7 @@ async function serveUntilStopped(
 
 const newPasswordOption = [
   '--new-admin-password',
-  'give the first administrator a new password, printed once, for when the old one is lost',
+  'reset the first administrator’s password and print the new one once',
 ] as const;
 
 /** `bulwark up` and `bulwark serve`. */

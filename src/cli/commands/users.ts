@@ -9,7 +9,7 @@ export function addUsersCommand(program: Command): void {
   const users = program.command('users').description('the people who may sign in');
   users
     .command('add')
-    .description('add a member to a tenant; a random password is made and printed once')
+    .description('add a member to a tenant; a random password is generated and printed once')
     .argument('<username>', 'the new name')
     .option('--tenant <name>', 'their tenant, and that of the administrator who adds them (default: system)')
     .option(

@@ -1,9 +1,9 @@
-/** Texts of others are cut here: a log is for people to read. */
+/** Longer texts are truncated. */
 const longestText = 100_000;
 
 /**
- * Reads untrusted JSON by name: what is not there, or is of another kind, is undefined; only lists that are none or too
- * long are errors, since whole findings would be lost.
+ * Reads untrusted JSON by property: missing values or wrong types are undefined; only invalid or too
+ * long lists are errors, since whole findings would be lost.
  */
 export class Reader {
   /** Where in the document it stands: `/runs/0/tool`. */

@@ -1,6 +1,6 @@
 /**
  * Texts of SARIF messages. Readers make links of `[text](target)` and fill `{0}` (§3.11.5 and §3.11.6), so what comes
- * from scanned code is escaped, and what is read is taken back.
+ * from scanned code is escaped, and unescaped when read.
  */
 export const messageText = (text: string): string =>
   text

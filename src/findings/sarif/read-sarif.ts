@@ -16,7 +16,7 @@ import { Reader } from './json-reader.ts';
 import { plainMessage } from './message.ts';
 import { fingerprintName } from './write-sarif.ts';
 
-/** More of these in one log are refused. */
+/** Limit of runs in one log. */
 const mostRuns = 100;
 const mostResults = 50_000;
 const mostRules = 20_000;
@@ -33,8 +33,8 @@ export interface ReadRun {
 const invalid = (detail: string) => new AppError(422, 'invalid_sarif', detail);
 
 /**
- * The runs of a SARIF 2.1.0 log of any tool. Texts stay as they are, to be shown escaped; unknown properties are left
- * out, paths stay relative names and are never opened. What another tool's fingerprint says goes into ours.
+ * Reads the runs of a SARIF 2.1.0 log of any tool. Texts are kept as they are (escape them on output); unknown properties
+ * are dropped; paths are never opened. Another tool's fingerprint becomes part of ours.
  * @throws AppError 422 `invalid_sarif` that names the place in the log.
  */
 export function readSarif(text: string): ReadRun[] {
@@ -54,7 +54,7 @@ export function readSarif(text: string): ReadRun[] {
 function readRun(run: Reader): ReadRun {
   const driver = run.object('tool').object('driver');
   const name = driver.text('name');
-  if (name === undefined) throw invalid(`${driver.path}/name is missing: it names the tool.`);
+  if (name === undefined) throw invalid(`${driver.path}/name is missing. It must name the tool.`);
   const version = driver.text('semanticVersion') ?? driver.text('version');
   const described = driver.list('rules', mostRules);
   const rules = described.map(readRule);
@@ -118,7 +118,7 @@ const textOf = (message: Reader): string | undefined => {
 
 function readRule(rule: Reader): Rule {
   const id = rule.text('id');
-  if (id === undefined) throw invalid(`${rule.path}/id is missing: results name the rule by it.`);
+  if (id === undefined) throw invalid(`${rule.path}/id is missing. Results refer to the rule by it.`);
   const properties = rule.object('properties');
   const tags = properties.texts('tags', mostTags);
   const helpUri = rule.text('helpUri');

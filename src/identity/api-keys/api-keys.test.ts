@@ -107,6 +107,24 @@ test('what is no key is refused', async () => {
     assert.equal(await challengeOf(callerOf(other)), 'Bearer error="invalid_token"');
 });
 
+test('a key of another scope than all works where an operation names it, and nowhere else', async () => {
+  const { body } = await create({ name: 'ci', scope: 'policies' });
+  assert.equal(body.scope, 'policies');
+  const headers = { 'x-api-key': body.key };
+  const named: Operation = { ...forBoth, access: 'jwt', keyScope: 'policies' };
+  assert.equal((await identity.authenticate(named, headers))?.apiKeyId, body.id);
+  await assert.rejects(identity.authenticate(forBoth, headers), (error) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.status, 403);
+    assert.match(error.detail, /has the scope policies; this operation needs one with the scope all/);
+    return true;
+  });
+  assert.equal((await call('/auth/me', { headers })).status, 200, 'whom it acts as');
+  assert.equal((await call('/api/api-keys', { headers })).status, 401);
+  const { key } = (await create({ name: 'all' })).body;
+  await challengeOf(identity.authenticate(named, { 'x-api-key': key }));
+});
+
 test('an expiry lies in the future and is kept to', async () => {
   const at = (ms: number) => new Date(clock.now() + ms).toISOString();
   for (const expires_at of [

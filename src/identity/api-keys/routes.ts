@@ -18,8 +18,17 @@ export const apiKeyHandlers = ({
   },
   createApiKey: async ({ caller, body, request }) => {
     const expiresAt = typeof body.expires_at === 'string' ? new Date(body.expires_at) : undefined;
-    const { key, kept } = await apiKeys.create(caller.userId, { name: body.name, expiresAt });
-    await audit({ event: 'api_key_created', caller, request, details: { key_id: kept.id, name: kept.name } });
+    const { key, kept } = await apiKeys.create(caller.userId, {
+      name: body.name,
+      scope: body.scope,
+      expiresAt,
+    });
+    await audit({
+      event: 'api_key_created',
+      caller,
+      request,
+      details: { key_id: kept.id, name: kept.name, scope: kept.scope },
+    });
     return { ...toWire(kept), key };
   },
   deleteApiKey: async ({ caller, params, request }) => {

@@ -1,5 +1,9 @@
 import type { Queries } from '#base/db/database.ts';
 import { isUuid } from '#base/ids.ts';
+import type { keyScopes } from '../contract/api-keys.ts';
+
+/** What a key is good for; see the contract. */
+export type KeyScope = (typeof keyScopes)[number];
 
 export type ApiKey = {
   id: string;
@@ -7,7 +11,7 @@ export type ApiKey = {
   name: string;
   keyPrefix: string;
   hash: string;
-  scope: 'all';
+  scope: KeyScope;
   expiresAt: Date | null;
   createdAt: Date;
 };
@@ -52,7 +56,7 @@ export async function countApiKeys(db: Queries, userId: string): Promise<number>
   return row?.count ?? 0;
 }
 
-/** The key that is gone, or undefined where the user has none of that id. */
+/** Returns the deleted key, or undefined if the user has no such key. */
 export async function deleteApiKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
   if (!isUuid(id)) return undefined;
   const [row] = await db.query<ApiKey>(

@@ -5,23 +5,23 @@ import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '../caller.ts';
 import { insertAuditEvent } from './store.ts';
 
-/** Something that a person may have to answer for. It never holds a secret. */
+/** A security-relevant event. Never contains secrets. */
 export interface AuditEvent {
   /** A past tense in snake_case, such as `api_key_created`. */
   event: string;
-  /** Who did it; for what happens before anybody is known, `tenantId` and `userId` say what is known. */
+  /** Who did it; before authentication, `tenantId` and `userId` hold what is known. */
   caller?: Caller | undefined;
   tenantId?: string | undefined;
   userId?: string | undefined;
-  /** Facts of the request: the peer's address and the id that also stands in the log. */
+  /** The client's address and the request id, which is also in the log. */
   request?: { readonly id: string; readonly ip: string } | undefined;
-  /** Ids and names of what it was done to. */
+  /** Ids and names of the affected resources. */
   details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined;
 }
 
 export type Audit = (event: AuditEvent) => Promise<void>;
 
-/** Keeps events in `identity.audit_events` and writes each to the log. */
+/** Stores events in `identity.audit_events` and also logs them. */
 export const createAudit =
   ({ db, log, clock }: { db: Queries; log: Logger; clock: Clock }): Audit =>
   async ({ event, caller, tenantId, userId, request, details = {} }) => {

@@ -3,19 +3,27 @@ import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Confirmation } from './auth.ts';
 
+export const keyScopes = ['all', 'policies'] as const;
+
+const Scope = z.enum(keyScopes).meta({
+  description:
+    '`all`: what documents an API key. `policies`: policy groups, policies, guards and templates, which take no other ' +
+    'key, and nothing else.',
+});
+
 const ApiKey = z
   .object({
     id: z.uuid(),
     name: z.string(),
     key_prefix: z.string().meta({ description: 'The first 12 characters of the key.' }),
-    scope: z.literal('all'),
+    scope: Scope,
     expires_at: isoTime().nullable(),
     created_at: isoTime(),
   })
   .meta({ id: 'ApiKey' });
 
 const NewApiKey = ApiKey.extend({
-  key: z.string().meta({ description: 'The whole key. It is shown this once.' }),
+  key: z.string().meta({ description: 'The whole key. It is shown only once.' }),
 }).meta({ id: 'NewApiKey' });
 
 const tag = 'API keys';
@@ -43,8 +51,8 @@ export const apiKeyOperations = {
     body: z
       .object({
         name: storedText({ min: 1, max: 255 }),
-        expires_at: isoTime().nullish().meta({ description: 'Without it the key does not expire.' }),
-        scope: z.literal('all').default('all'),
+        expires_at: isoTime().nullish().meta({ description: 'If omitted, the key does not expire.' }),
+        scope: Scope.default('all'),
       })
       .meta({ id: 'ApiKeyRequest' }),
     status: 201,
@@ -55,7 +63,7 @@ export const apiKeyOperations = {
     path: '/api/api-keys/{key_id}',
     tag,
     summary: 'Delete an API key',
-    description: 'It is refused at once, and within 5 seconds by other processes.',
+    description: 'This process refuses the key at once, other processes within 5 seconds.',
     access: 'jwt',
     params: z.object({ key_id: z.string() }),
     response: Confirmation,

@@ -1,4 +1,4 @@
-/** Signing in and out. The same operations stand at two places, so a function makes them for each. */
+/** Signing in and out. The same operations exist under two paths, so a function creates them. */
 import { z } from 'zod';
 import { storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
@@ -7,7 +7,7 @@ export const maxPasswordBytes = 1024;
 
 const withinBytes = (text: string) => new TextEncoder().encode(text).length <= maxPasswordBytes;
 
-/** A password as somebody types it in; a short one is wrong, not refused. */
+/** A password at sign-in: one that is too short is wrong, not invalid. */
 const typedPassword = () =>
   storedText({ min: 1, max: maxPasswordBytes }).refine(withinBytes, {
     error: `must have at most ${maxPasswordBytes} bytes`,
@@ -44,7 +44,7 @@ const Refresh = z.object({ refresh_token: refreshToken() }).meta({ id: 'Refresh'
 const Tokens = z
   .object({
     access_token: z.string().meta({ description: 'A JWT for `Authorization: Bearer`.' }),
-    refresh_token: z.string().meta({ description: 'Good for one refresh within 7 days.' }),
+    refresh_token: z.string().meta({ description: 'Can be used once, within 7 days.' }),
     token_type: z.literal('bearer'),
     expires_in: z.int().meta({ description: 'Seconds until the access token expires.' }),
   })
@@ -64,9 +64,10 @@ const Registration = z
       .min(1)
       .max(2)
       .optional()
-      .meta({ description: 'Given by an administrator alone; `["member"]` unless said.' }),
+      .meta({ description: 'Only administrators may set it; default: `["member"]`.' }),
     email: emailAddress().optional().meta({
-      description: 'Given by an administrator alone. Told to MCP servers that are to learn who calls.',
+      description:
+        'Only administrators may set it. Sent to MCP servers that are configured to receive the caller’s identity.',
     }),
   })
   .meta({ id: 'Registration' });
@@ -99,7 +100,7 @@ const refresh = <const P extends string>(prefix: P) =>
     tag,
     summary: 'Exchange a refresh token',
     description:
-      'Answers new tokens. A refresh token is good for one use: using it again revokes all tokens of its sign-in.',
+      'Returns new tokens. A refresh token can be used once: using it again revokes all tokens of its session.',
     access: 'public',
     body: Refresh,
     response: Tokens,
@@ -125,15 +126,16 @@ export const authOperations = {
     tag,
     summary: 'Who am I',
     access: 'jwt',
+    keyScope: 'policies',
     response: Me,
   }),
   register: defineOperation({
     method: 'POST',
     path: '/auth/register',
     tag,
-    summary: 'Make a user',
+    summary: 'Create a user',
     description:
-      'Open without a credential where the tenant’s administrator allows self-registration (never for `system`); ' +
+      'Needs no credential if the tenant’s administrator allows self-registration (never for `system`); ' +
       'otherwise it needs a bearer token of an administrator of that tenant.',
     access: 'public',
     body: Registration,

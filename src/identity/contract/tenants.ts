@@ -7,7 +7,7 @@ const Tenant = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    self_registration: z.boolean().meta({ description: 'Whether anybody may register as a member.' }),
+    self_registration: z.boolean().meta({ description: 'Whether anyone may register as a member.' }),
     created_at: isoTime(),
   })
   .meta({ id: 'Tenant' });
@@ -19,7 +19,7 @@ export const tenantOperations = {
     method: 'GET',
     path: '/auth/tenants',
     tag,
-    summary: 'The tenants that the caller administers',
+    summary: 'List the tenants that the caller administers',
     description: 'All of them for an administrator of `system`, else the caller’s own.',
     access: 'jwt',
     query: z.object({
@@ -33,7 +33,7 @@ export const tenantOperations = {
     method: 'POST',
     path: '/auth/tenants',
     tag,
-    summary: 'Make a tenant',
+    summary: 'Create a tenant',
     description: 'For administrators of `system`. Add its first administrator with `POST /auth/register`.',
     access: 'jwt',
     body: z

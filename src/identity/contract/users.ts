@@ -18,7 +18,9 @@ const User = z
     roles: roleList(),
     enabled: z.boolean(),
     email: z.string().nullable(),
-    source: z.enum(['local', 'oidc']).meta({ description: 'Who checks the user’s password.' }),
+    source: z
+      .enum(['local', 'oidc'])
+      .meta({ description: 'Where the user signs in: here, or at the OpenID Connect issuer.' }),
     created_at: isoTime(),
   })
   .meta({ id: 'User' });
@@ -39,7 +41,7 @@ export const userOperations = {
     method: 'GET',
     path: '/auth/users',
     tag,
-    summary: 'Users of the tenant',
+    summary: 'List the users of the tenant',
     access: 'jwt',
     query: z.object({
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
@@ -55,8 +57,8 @@ export const userOperations = {
     tag,
     summary: 'Change a user',
     description:
-      'Only the fields that are sent change. A disabled user stops at once, and so do their API keys; ' +
-      'a new password ends all their sign-ins, and the access of AI clients that they let in. `system` keeps at least one administrator.',
+      'Only fields that are sent change. Disabling a user takes effect at once, also for their API keys; ' +
+      'a new password ends all their sessions, and the access they gave to AI clients. `system` keeps at least one administrator.',
     access: 'jwt',
     params,
     query: z.object(ofTenant),
@@ -66,7 +68,8 @@ export const userOperations = {
         roles: roleList().optional(),
         password: newPassword().optional(),
         email: emailAddress().nullish().meta({
-          description: 'Told to MCP servers that are to learn who calls; null: none.',
+          description:
+            'Sent to MCP servers that are configured to receive the caller’s identity; null: none.',
         }),
       })
       .meta({ id: 'UserChange' }),
@@ -78,7 +81,7 @@ export const userOperations = {
     path: '/auth/users/{user_id}',
     tag,
     summary: 'Delete a user',
-    description: 'Ends all their sign-ins and API keys at once.',
+    description: 'Ends all their sessions and API keys at once.',
     access: 'jwt',
     params,
     query: z.object(ofTenant),
@@ -90,7 +93,7 @@ export const userOperations = {
     path: '/auth/password',
     tag,
     summary: 'Change one’s own password',
-    description: 'Ends all sign-ins of the caller, and the access of AI clients that the caller let in.',
+    description: 'Ends all sessions of the caller, and the access they gave to AI clients.',
     access: 'jwt',
     body: z
       .object({

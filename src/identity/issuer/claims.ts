@@ -11,7 +11,7 @@ export interface IssuerClaims {
   username: string;
   tenantName: string;
   roles: Role[];
-  /** Null where the issuer has not verified it; undefined where the token says nothing of it. */
+  /** Null if the issuer has not verified it; undefined if the token has none. */
   email: string | null | undefined;
   issuedAt: Date;
 }
@@ -30,11 +30,11 @@ function claim(payload: JWTPayload, name: string): unknown {
     );
 }
 
-/** A name that can be kept and shown as it is. */
+/** Whether a name can be stored and shown unchanged. */
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 255 && !/\p{C}/u.test(value);
 
-/** Those of our roles that the claim names; a user of whom nothing is said is a member. */
+/** Our roles named by the claim; default: member. */
 function rolesOf(value: unknown): Role[] {
   const words: unknown[] =
     typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
@@ -59,7 +59,7 @@ export function readClaims(payload: JWTPayload, names: PlatformConfig['oidc']): 
   const tenantName = claim(payload, names.tenantClaim);
   if (!isName(tenantName))
     throw forbidden(
-      `The token of the issuer names no tenant: it needs the claim '${names.tenantClaim}' with the tenant’s name.`,
+      `The issuer’s token names no tenant: it needs the claim '${names.tenantClaim}' with the tenant’s name.`,
     );
   return {
     issuer,

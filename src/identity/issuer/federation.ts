@@ -8,7 +8,7 @@ import { readClaims } from './claims.ts';
 import type { IssuerUsers } from './issuer-users.ts';
 import { issuerAlgorithms } from './oidc.ts';
 
-/** What has to be kept, secretly and for this browser alone, until the person is back. */
+/** State to keep secretly for this browser until the user returns. */
 export interface FederationTicket {
   readonly state: string;
   readonly nonce: string;
@@ -16,12 +16,12 @@ export interface FederationTicket {
 }
 
 export interface Federation {
-  /** Of the issuer, for people. */
+  /** The issuer's host, for display. */
   readonly host: string;
-  /** Where to send the person. Throws AppError 502 where the issuer does not answer as it should. */
+  /** Where to redirect the user. Throws AppError 502 if the issuer does not respond correctly. */
   begin(redirectUri: string): Promise<{ url: string; ticket: FederationTicket }>;
   /**
-   * Who came back with these parameters.
+   * Completes the sign-in with the returned parameters.
    * @throws AppError 401 where the issuer refused, 403 for a person who has no place here, 502 as {@link Federation.begin}.
    */
   finish(
@@ -44,7 +44,7 @@ const failed = (cause: unknown) =>
   new AppError(
     502,
     'issuer_failed',
-    'The OpenID Connect issuer does not answer as it should. The log has more; try again in a moment.',
+    'The OpenID Connect issuer did not respond correctly. Details are in the log; try again shortly.',
     { cause },
   );
 
@@ -107,7 +107,7 @@ export function createFederation({ clock, config, users }: FederationParts): Fed
     async finish(parameters, ticket, redirectUri) {
       const claims = await redeem(parameters, ticket, redirectUri).catch((error: unknown) => {
         throw error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
-          ? unauthorized('invalid_token', 'The OpenID Connect issuer did not let you in. Try again.', error)
+          ? unauthorized('invalid_token', 'The OpenID Connect issuer rejected the sign-in. Try again.', error)
           : failed(error);
       });
       return users(readClaims(claims, config));

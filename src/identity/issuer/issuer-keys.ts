@@ -5,11 +5,11 @@ import { unauthorized } from '../challenges.ts';
 import { fetchJson } from './fetch-json.ts';
 
 const minute = 60 * 1000;
-/** Keys that the issuer took back are believed no longer than this. */
+/** How long cached keys are used, in case the issuer revokes one. */
 const freshMs = 10 * minute;
 /** … unless the issuer cannot be reached. */
 const staleMs = 60 * minute;
-/** However many tokens name unknown keys, the issuer is asked no more often than this. */
+/** Minimum interval of requests to the issuer, even if many tokens name unknown keys. */
 const cooldownMs = 5000;
 
 /** An issuer's name as it stands in its tokens, and its public keys. */
@@ -34,7 +34,7 @@ async function discover(configured: string): Promise<KeySet> {
   const { issuer, jwks_uri: address } = document;
   if (typeof issuer !== 'string' || withoutSlash(issuer) !== withoutSlash(configured))
     throw new Error(
-      `${configured} calls itself ${JSON.stringify(issuer)}; set oidc.issuer to that very name`,
+      `${configured} identifies itself as ${JSON.stringify(issuer)}; set oidc.issuer to exactly that`,
     );
   if (typeof address !== 'string' || !URL.canParse(address))
     throw new Error(`${configured} names no jwks_uri in its discovery document`);
@@ -57,7 +57,7 @@ export function createIssuerKeys(
     try {
       known = { ...(await discover(configured)), fetchedAtMs: clock.now() };
     } catch (error) {
-      log.warn({ err: error, issuer: configured }, 'the keys of the OpenID Connect issuer cannot be had');
+      log.warn({ err: error, issuer: configured }, 'the keys of the OpenID Connect issuer cannot be fetched');
     } finally {
       fetching = undefined;
     }
@@ -68,12 +68,12 @@ export function createIssuerKeys(
     async current(renew) {
       const wanted = renew || !isYounger(freshMs);
       if (wanted && fetching === undefined && clock.now() - triedAtMs >= cooldownMs) fetching = fetchKeys();
-      // Who has usable keys does not wait for an issuer that is slow to answer.
+      // With usable keys, do not wait for a slow issuer.
       if (fetching !== undefined && (renew || !isYounger(freshMs))) await fetching;
       if (known !== undefined && isYounger(staleMs)) return known;
       throw unauthorized(
         'server_misconfigured',
-        'Tokens of the OpenID Connect issuer cannot be checked now: it does not answer as it should. The log has more.',
+        'Tokens of the OpenID Connect issuer cannot be verified now: it did not respond correctly. Details are in the log.',
       );
     },
   };

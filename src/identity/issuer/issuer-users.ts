@@ -19,12 +19,12 @@ export interface IssuerUsersParts {
 }
 
 /**
- * The user of an issuer's token, made when it is seen for the first time. The tenant must be there already.
- * A user is known by issuer and subject alone: a name at the issuer gives no claim to a user of ours of that name.
+ * The user of an issuer's token, created on first sight. The tenant must exist.
+ * Users are matched by issuer and subject only: a name at the issuer does not match a local user of that name.
  */
 export type IssuerUsers = (claims: IssuerClaims) => Promise<{ userId: string; tenantId: string }>;
 
-/** The first of these that nobody in the tenant has. */
+/** Candidate usernames; the first free one is used. */
 const usernames = ({ username, issuer, subject }: IssuerClaims) => {
   const long = `${username.slice(0, 150)}@${new URL(issuer).host.slice(0, 90)}`;
   return [username, long, `${long}#${hash('sha256', subject, 'hex').slice(0, 12)}`];
@@ -52,7 +52,7 @@ export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersPart
     throw new Error('No username is free for a user of the issuer.');
   };
 
-  /** What the newest token says holds, for the user's API keys too. */
+  /** Applies the newest token's claims, also for the user's API keys. */
   const follow = async (user: IssuerUser, claims: IssuerClaims, tenant: Tenant): Promise<void> => {
     const { roles, issuedAt: claimsAt, tenantName, email = user.email } = claims;
     const changed = user.tenantId !== tenant.id || !sameRoles(user.roles, roles) || user.email !== email;
@@ -76,7 +76,7 @@ export function createIssuerUsers({ db, clock, changes, audit }: IssuerUsersPart
     const tenant = await findTenantByName(db, claims.tenantName);
     if (tenant === undefined)
       throw forbidden(
-        `The tenant '${claims.tenantName}' of the token does not exist here. An administrator of the tenant system has to make it.`,
+        `The tenant '${claims.tenantName}' of the token does not exist here. An administrator of the tenant system must create it.`,
       );
     const found = await findIssuerUser(db, claims.issuer, claims.subject);
     const user = found ?? (await make(claims, tenant));

@@ -9,7 +9,7 @@ import type { IssuerUsers } from './issuer-users.ts';
 
 export const issuerAlgorithms = ['RS256', 'ES256', 'EdDSA'];
 
-/** A token is checked again after this, so that keys which the issuer took back stop in good time. */
+/** A token is verified again after this, so that revoked keys stop working. */
 const believedMs = 5 * 60 * 1000;
 /** The issuer's clock may be this far from ours. */
 const toleranceSeconds = 5;
@@ -62,6 +62,6 @@ export function createOidcVerifier({ clock, config, keys, users }: OidcParts) {
   };
 }
 
-/** It would pass for the newest that we know of the user, and hide all that come until then. */
+/** It would count as the newest token of the user, and hide all real ones until then. */
 const fromTheFuture = () =>
-  unauthorized('invalid_token', "The claim 'iat' of the bearer token lies in the future.");
+  unauthorized('invalid_token', "The claim 'iat' of the bearer token is in the future.");

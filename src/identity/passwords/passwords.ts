@@ -5,7 +5,7 @@ import { unavailable } from '#base/errors.ts';
 /** argon2id with the first of the settings that the OWASP cheat sheet on password storage recommends: 19 MiB, 2 passes. */
 const settings = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes a thread of the few that also serve files and names: sign-ins wait here, not there. */
+/** Each occupies a libuv thread, which file and DNS operations need too: limit them and queue here. */
 const maxAtOnce = 2;
 const maxWaiting = 200;
 
@@ -18,7 +18,7 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < maxAtOnce) running++;
   else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
-  else throw unavailable('Too many people sign in at this moment. Try again in a few seconds.');
+  else throw unavailable('Too many sign-ins at the moment. Try again in a few seconds.');
   try {
     return await work();
   } finally {
@@ -41,7 +41,7 @@ const random64 = (bytes: number) => randomBytes(bytes).toString('base64').replac
 /** The hash of a password that nobody knows. */
 const nobodys = `$argon2id$v=19$m=${settings.memoryCost},t=${settings.timeCost},p=${settings.parallelism}$${random64(16)}$${random64(32)}`;
 
-/** Whether it is the password; without a hash it is not, and takes as long to say so. */
+/** Verifies a password; without a hash returns false, in the same time. */
 export async function isPassword(kept: string | undefined, password: string): Promise<boolean> {
   const same = await inTurn(() => verify(kept ?? nobodys, canonical(password)));
   return same && kept !== undefined;

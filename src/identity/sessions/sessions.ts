@@ -17,14 +17,14 @@ const cleanEveryMs = 60 * 60 * 1000;
 
 export type Exchange =
   | { outcome: 'exchanged'; userId: string; sessionId: string; refreshToken: string }
-  /** It was used before: somebody has a copy, and the whole session is revoked. */
+  /** Already used: the token was copied, so the whole session is revoked. */
   | { outcome: 'reused'; userId: string }
   | { outcome: 'expired' }
   | { outcome: 'unknown' };
 
-/** Sign-ins and their refresh tokens, each good for one exchange within 7 days. */
+/** Sessions and their refresh tokens, each usable once within 7 days. */
 export interface Sessions {
-  /** Answers the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
+  /** Returns the first refresh token; undefined where the user was disabled, or signed out everywhere, since being read. */
   begin(user: Pick<User, 'id' | 'signedOutAt'>): Promise<string | undefined>;
   exchange(refreshToken: string): Promise<Exchange>;
   /** Revokes the session that the token belongs to; answers whose it was. */

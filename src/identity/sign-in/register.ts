@@ -41,12 +41,12 @@ const administers = (caller: Caller | undefined, tenantName: string): boolean =>
   caller.permissions.includes('users:manage') &&
   (caller.tenantName === tenantName || administersAll(caller));
 
-/** Says no without telling whether a tenant exists to those who do not belong to it. */
+/** Refuses without revealing to outsiders whether a tenant exists. */
 function refusal(caller: Caller | undefined, tenantName: string) {
   if (caller === undefined)
     return unauthorized(
       'missing_auth',
-      `The tenant '${tenantName}' is not open for registration: one of its administrators has to add you.`,
+      `The tenant '${tenantName}' is not open for registration: ask one of its administrators to add you.`,
     );
   return caller.permissions.includes('users:manage')
     ? notFound(`The tenant '${tenantName}'`)
@@ -68,7 +68,7 @@ export function createRegister({ db, clock, audit }: RegisterParts): Register {
     if (roles !== undefined && !administers(caller, tenantName))
       throw forbidden("Only an administrator of the tenant may give 'roles'; leave the field out.");
     const taken = () => conflict(`The username '${username}' is taken in the tenant '${tenantName}'.`);
-    // Servers believe it: nobody says of themselves who they are.
+    // MCP servers trust it, so users cannot set it themselves.
     if (email !== undefined && !administers(caller, tenantName))
       throw forbidden("Only an administrator of the tenant may give 'email'; leave the field out.");
     if ((await findUserByName(db, tenantName, username)) !== undefined) throw taken();

@@ -16,7 +16,7 @@ export const signInRule: ThrottleRule = {
     'Too many failed sign-ins for this username from this address. Wait for the seconds in Retry-After.',
 };
 
-/** All ways to write one username count as one. */
+/** All spellings of a username count as one. */
 export const signInAttempt = (tenantName: string, username: string, request: RequestFacts): Attempt => ({
   on: [tenantName, nameKey(username)],
   address: request.ip,
@@ -62,7 +62,7 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
     const attempt = signInAttempt(tenantName, username, request);
     await throttle.take(attempt);
     const user = await findUserByName(db, tenantName, username);
-    // First, and whether or not there is such a user: the time taken tells nothing.
+    // Always verify, even for unknown users, so that timing reveals nothing.
     const right = await isPassword(user?.passwordHash ?? undefined, password);
     if (user === undefined || !right || user.disabledAt !== null) {
       const details = { username, tenant_name: tenantName };
@@ -87,7 +87,7 @@ export function createSignIn({ db, sessions, throttle, accessTokens, audit }: Si
       const exchange = await sessions.exchange(refreshToken);
       if (exchange.outcome === 'reused') {
         await audit({ event: 'refresh_reuse', userId: exchange.userId, request });
-        throw unusable('The refresh token was used before, so all tokens of its sign-in are revoked.');
+        throw unusable('The refresh token was already used, so all tokens of its session are revoked.');
       }
       if (exchange.outcome === 'expired')
         throw unauthorized('token_expired', 'The refresh token has expired. Sign in again with /auth/login.');

@@ -48,14 +48,14 @@ export const createTenants = ({
   },
   async create({ name, selfRegistration }, caller, request) {
     if (!administersAll(caller))
-      throw forbidden(`Only an administrator of the tenant ${systemTenant} can make tenants.`);
+      throw forbidden(`Only an administrator of the tenant ${systemTenant} can create tenants.`);
     const tenant = {
       id: newUuid(clock.now()),
       name,
       selfRegistration,
       createdAt: new Date(clock.now()),
     };
-    if (!(await insertTenant(db, tenant))) throw conflict(`There is a tenant '${name}' already.`);
+    if (!(await insertTenant(db, tenant))) throw conflict(`A tenant '${name}' exists already.`);
     await audit({ event: 'tenant_created', caller, request, details: { new_tenant_id: tenant.id, name } });
     return tenant;
   },

@@ -10,8 +10,8 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * What counts as one place on the network: an IPv4 address, or the 64 leading bits of an IPv6 address, since whoever
- * has one of these has all 2^64 that begin alike.
+ * The unit for throttling: an IPv4 address, or the /64 prefix of an IPv6 address, since a client usually
+ * controls the whole prefix.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;

@@ -10,7 +10,7 @@ export interface Attempt {
 
 /**
  * Counts an attempt as a failure for now, in one statement, so that many at once cannot pass together.
- * Answers false where the limit is reached already.
+ * Returns false where the limit is reached already.
  */
 export async function takeAttempt(db: Queries, { key, at, since, limit }: Attempt): Promise<boolean> {
   const rows = await db.query(

@@ -8,7 +8,7 @@ import type { AccessTokens, TokenFacts } from './access-tokens.ts';
 
 const cachedTokens = 10_000;
 
-/** Checks bearer tokens, whoever signed them; a token that comes again is not computed again. */
+/** Verifies bearer tokens of all issuers; caches results. */
 export interface TokenVerifier {
   /** @throws AppError 401 with the reason, 403 for an issuer's user who has no place here. */
   verify(token: string): Promise<TokenFacts>;
@@ -24,7 +24,7 @@ export interface VerifierParts {
 export function createTokenVerifier({ clock, accessTokens, oidc }: VerifierParts): TokenVerifier {
   const checked = new LRUCache<string, TokenFacts>({ max: cachedTokens });
 
-  /** The algorithm picks the key's owner: a token signed with our secret is never tried on an issuer's keys, nor the reverse. */
+  /** The algorithm selects the key: a token is never tried with both our secret and an issuer's keys. */
   const check = (token: string, algorithm: string | undefined): Promise<TokenFacts> => {
     if (algorithm === 'HS256') return accessTokens.verify(token);
     if (oidc !== undefined && issuerAlgorithms.includes(algorithm ?? '')) return oidc(token);
@@ -73,7 +73,7 @@ function refused(error: unknown): unknown {
       error,
     );
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return unauthorized('invalid_signature', 'The bearer token is not signed with a key of ours.', error);
+    return unauthorized('invalid_signature', 'The signature of the bearer token is invalid.', error);
   if (error instanceof errors.JWTClaimValidationFailed)
     return unauthorized('invalid_token', claimDetail(error), error);
   return malformed(error);

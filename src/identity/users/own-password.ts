@@ -29,11 +29,12 @@ export const createChangeOwnPassword =
   ({ db, clock, changes, throttle, audit }: OwnPasswordParts): ChangeOwnPassword =>
   async (caller, { current, next }, request) => {
     const attempt = signInAttempt(caller.tenantName, caller.username, request);
-    // A stolen access token must not become a way to guess the password.
+    // A stolen access token must not allow guessing the password.
     await throttle.take(attempt);
     const user = await findUser(db, caller.userId);
     if (user === undefined) throw notFound('The user');
-    if (user.issuer !== null) throw conflict('Your password is kept by the issuer; change it there.');
+    if (user.issuer !== null)
+      throw conflict('Your password is managed by the OpenID Connect issuer; change it there.');
     if (!(await isPassword(user.passwordHash ?? undefined, current)))
       throw forbidden("'current_password' is wrong.");
     await throttle.clear(attempt);

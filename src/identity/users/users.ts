@@ -69,7 +69,9 @@ export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
       if (found === undefined || found.tenantId !== tenantId) throw notFound('The user');
       await run(tx, found);
       if ((await findOldestAdmin(tx, systemTenant)) === undefined)
-        throw conflict(`The tenant ${systemTenant} needs an enabled administrator; make another one first.`);
+        throw conflict(
+          `The tenant ${systemTenant} needs an enabled administrator; create another one first.`,
+        );
       return (await findUser(tx, which.id)) ?? found;
     });
     await changes.announce({ kind: 'user', id: user.id });
@@ -88,7 +90,7 @@ export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
       const user = await withUser(caller, which, async (tx, found) => {
         if (found.issuer !== null && (roles !== undefined || password !== undefined || email !== undefined))
           throw conflict(
-            "The issuer decides on this user's roles, password and e-mail address; only 'enabled' can change here.",
+            "This user's roles, password and e-mail address are managed by the issuer; only 'enabled' can be changed here.",
           );
         await updateUser(tx, {
           id: found.id,

@@ -1,4 +1,4 @@
-/** A chat model under test, over chat completions. What it refuses is an answer: only silence is a failure. */
+/** A chat model under test, over chat completions. A refusal is a valid answer; only a missing answer is a failure. */
 import { z } from 'zod';
 import type { Secret } from '#base/config/secret.ts';
 import { TargetError } from './failures.ts';
@@ -29,7 +29,7 @@ export interface ChatTurn {
 export interface ChatReply {
   /** As the model wrote it, thoughts in the text included; empty where it gave none. */
   readonly text: string;
-  /** Thoughts that the server tells beside the text. */
+  /** Reasoning that the server returns separately. */
   readonly reasoning: string | undefined;
   /** The model's or its server's own mark of a refusal, beside what the text says. */
   readonly refusedBy: 'model' | 'filter' | undefined;
@@ -93,7 +93,7 @@ export function openChatTarget(settings: ChatTargetSettings, dependencies: Targe
     },
     dependencies,
   );
-  /** Servers disagree on these two; what one refused is not sent to it again. */
+  /** Servers differ in these two; a refused variant is not sent again. */
   const dialect = { maxTokensField: 'max_tokens', temperature: true };
 
   /** Whether another wording of the same request may be taken. */

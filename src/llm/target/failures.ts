@@ -14,9 +14,9 @@ export type TargetFailure =
 
 interface Details {
   readonly cause?: unknown;
-  /** Whether the same request may fare better in a moment. */
+  /** Whether a retry may succeed. */
   readonly retryable?: boolean;
-  /** How long the target asked to be left alone. */
+  /** The target's Retry-After. */
   readonly retryAfterMs?: number | undefined;
   /** The parameter of the body that the target does not take, where it said so. */
   readonly rejected?: string | undefined;
@@ -37,7 +37,7 @@ const statusOf: Readonly<Record<TargetFailure, number>> = {
   target_budget_spent: 429,
 };
 
-/** With these every other request would fail as well: a test that meets one of them at its start had better stop. */
+/** Configuration errors, with which every request fails: a test should stop at once. */
 const setupFailures: ReadonlySet<TargetFailure> = new Set([
   'target_forbidden',
   'target_unauthorized',
@@ -45,7 +45,7 @@ const setupFailures: ReadonlySet<TargetFailure> = new Set([
 ]);
 
 /**
- * A model or agent under test that gave no answer. It is never a verdict on what was asked: whoever tests counts it
+ * A model or agent under test gave no answer. This is not a test result: tests must count it
  * as not assessed.
  */
 export class TargetError extends AppError {
@@ -67,7 +67,7 @@ export class TargetError extends AppError {
     this.said = said;
   }
 
-  /** Address, key or name are wrong: no other request will fare better until a person mends them. */
+  /** URL, key or model name are wrong: all requests fail until the configuration is fixed. */
   get isSetup(): boolean {
     return setupFailures.has(this.code);
   }

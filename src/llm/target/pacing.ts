@@ -1,6 +1,7 @@
-/** When a target may be asked: so many at a time, so many a minute, and not while it asked to be left alone. */
+/** Paces requests to a target: concurrency, requests per minute, and Retry-After. */
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
+import { createSemaphore, type Semaphore } from '#base/semaphore.ts';
 
 /** Waits; rejects with the signal's reason when it is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -28,16 +29,16 @@ export class Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #sleep: Sleep;
-  readonly #waiting: (() => void)[] = [];
+  readonly #places: Semaphore;
   /** When the last `queriesPerMinute` requests began or will begin, oldest first. */
   readonly #starts: number[] = [];
-  #underWay = 0;
   #quietUntil = 0;
   /** The turn of whoever asked last: starts are handed out one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pace: Pace, clock: Clock, sleep: Sleep = realSleep) {
     this.#pace = pace;
+    this.#places = createSemaphore(pace.concurrency);
     this.#clock = clock;
     this.#sleep = sleep;
   }
@@ -47,56 +48,21 @@ export class Pacer {
    * @throws the signal's reason
    */
   async enter(signal: AbortSignal): Promise<Disposable> {
-    await this.#place(signal);
+    const place = await this.#places.acquire(signal);
     try {
       const turn = this.#turn.then(() => this.#start(signal));
       this.#turn = turn.catch(() => undefined);
       await turn;
+      return place;
     } catch (cause) {
-      this.#leave();
+      place[Symbol.dispose]();
       throw cause;
     }
-    let isOver = false;
-    return {
-      [Symbol.dispose]: () => {
-        if (!isOver) this.#leave();
-        isOver = true;
-      },
-    };
   }
 
-  /** Nothing begins for so long: the target asked for it. */
+  /** Pauses all new requests, as the target requested. */
   quiet(ms: number): void {
     this.#quietUntil = Math.max(this.#quietUntil, this.#clock.now() + ms);
-  }
-
-  async #place(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#underWay < this.#pace.concurrency) {
-      this.#underWay++;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = () => {
-      const at = this.#waiting.indexOf(resolve);
-      // A place that was given in the same turn is there to be used.
-      if (at < 0) return;
-      this.#waiting.splice(at, 1);
-      reject(signal.reason as Error);
-    };
-    this.#waiting.push(resolve);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#underWay--;
-    else next();
   }
 
   async #start(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * A model or an agent under test. It is a stranger's server: it is asked through the guard on outgoing calls, its key is
- * the user's, and what it says is evidence. The language model that judges is another thing (`../language-model.ts`):
- * no code path takes one for the other.
+ * A model or agent under test. It is an untrusted server: requests use the SSRF protection, its key is
+ * the user's, and its output is evidence. The judging language model is separate (`../language-model.ts`):
+ * no code path mixes the two.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Clock } from '#base/clock.ts';
@@ -21,7 +21,7 @@ export interface TargetSettings extends Pace {
   readonly timeoutMs: number;
   /** Requests for one answer at most, the first among them; default 5. */
   readonly attempts?: number;
-  /** How long a target may ask to be left alone before that counts as its failure; default 120,000. */
+  /** Longest accepted Retry-After, beyond which the request fails; default 120,000. */
   readonly patienceMs?: number;
   /** Of one answer; default 8 MiB. */
   readonly limitBytes?: number;
@@ -111,8 +111,8 @@ export class Target {
   }
 
   /**
-   * Posts JSON and answers JSON. What may pass by itself (broken connections, 408, 425, 429, 5xx) is tried again, as
-   * late as the target asks for; a time-out is not, because the target may have acted on the request.
+   * Posts JSON and returns JSON. Transient errors (broken connections, 408, 425, 429, 5xx) are retried, after
+   * Retry-After; a timeout is not, because the target may have acted on the request.
    * @throws TargetError; the signal's reason
    */
   async post(body: unknown, options: AskOptions = {}): Promise<TargetAnswer> {
@@ -184,7 +184,7 @@ export class Target {
     return retryable && requests < attempts && retryAfterMs <= patienceMs;
   }
 
-  /** What one request is told holds for all of them; without a word, each waits for itself. */
+  /** Retry-After applies to all requests; otherwise each backs off separately. */
   async #backOff({ retryAfterMs, requests }: TargetError, signal: AbortSignal): Promise<void> {
     if (retryAfterMs === undefined) await this.#sleep(backoffMs(requests), signal);
     else this.#pacer.quiet(retryAfterMs);
@@ -209,7 +209,7 @@ export class Target {
   }
 }
 
-/** Headers that belong to the connection: with them a user could end our request early and begin another. */
+/** Connection headers, which would allow request smuggling. */
 const ownHeaders = new Set([
   'host',
   'content-length',
@@ -224,7 +224,7 @@ const ownHeaders = new Set([
 function assertHeaders(headers: TargetSettings['headers']): void {
   for (const [name, value] of Object.entries(revealed(headers))) {
     if (ownHeaders.has(name))
-      throw invalid(`The header ${name} cannot be set: the connection decides on it.`);
+      throw invalid(`The header ${name} cannot be set: it is controlled by the connection.`);
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);
@@ -319,7 +319,7 @@ const isPage = (headers: Headers, text: string): boolean =>
 
 function kindOf(headers: Headers, text: string): string {
   if (isPage(headers, text)) return 'a web page: check the address';
-  if (typeOf(headers).startsWith('text/event-stream')) return 'an event stream, which was not asked for';
+  if (typeOf(headers).startsWith('text/event-stream')) return 'an event stream, which was not requested';
   if (text.trim() === '') return 'nothing';
-  return 'something that is not whole JSON';
+  return 'incomplete or invalid JSON';
 }

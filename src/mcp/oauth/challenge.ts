@@ -1,4 +1,4 @@
-/** What a server that refuses says about the credentials that it wants (RFC 6750, RFC 9728). */
+/** Parses a server's `WWW-Authenticate` challenge (RFC 6750, RFC 9728). */
 
 export interface Challenge {
   readonly status: number;
@@ -37,7 +37,7 @@ export function readChallenge(status: number, header: string | readonly string[]
   };
 }
 
-/** Whether the token was good, and allowed too little. */
+/** Whether the token was valid but lacks scopes. */
 export const wantsMoreScope = ({ status, error, scope }: Challenge): boolean =>
   status === 403 && (error === 'insufficient_scope' || (error === undefined && scope !== undefined));
 

@@ -18,7 +18,7 @@ export interface BarChart {
   title: string;
   bars: readonly Bar[];
   format?: Format;
-  /** The right end of the axis; the most there is unless told. */
+  /** Axis maximum; default: the largest value. */
   max?: number;
 }
 

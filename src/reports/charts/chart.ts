@@ -6,7 +6,7 @@ import { type RadarChart, radarChart } from './radar-chart.ts';
 /** A chart as data. */
 export type Chart = BarChart | HeatMap | RadarChart | LineChart;
 
-/** More marks than this no page can show; the rest is left out, and the caller's table has it. */
+/** Maximum number of marks on a page; the rest is omitted, but still in the caller's table. */
 const mostMarks = 60;
 
 /**

@@ -10,7 +10,7 @@ export interface HeatMap {
   /** A value for each row and column; null where nothing was measured. */
   values: readonly (readonly (number | null)[])[];
   format?: Format;
-  /** The value of the deepest colour; the most there is unless told. */
+  /** Value of the deepest colour; default: the largest value. */
   max?: number;
 }
 
@@ -24,7 +24,7 @@ const mixed = (share: number): string => {
   return `#${([0, 1, 2] as const).map((at) => channel(at).toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** A grid of shares; the value stands in each cell, so that colour alone says nothing. */
+/** A grid of shares; each cell also shows its value, so that colour is not the only information. */
 export function heatMap(
   { title, rows, columns, values, format = 'percent', max }: HeatMap,
   width: number,

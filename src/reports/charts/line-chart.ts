@@ -11,7 +11,7 @@ export interface LineChart {
   /** A value for each label; null leaves a gap. */
   series: readonly { name: string; values: readonly (number | null)[] }[];
   format?: Format;
-  /** Ends of the axis; those of the values, 0 among them, unless told. */
+  /** Axis range; default: that of the values, including 0. */
   min?: number;
   max?: number;
 }

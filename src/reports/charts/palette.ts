@@ -1,4 +1,4 @@
-/** How something is to be taken; each has a colour of its own. */
+/** The tone of a statement; each has its own colour. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'flag';
 
 /** The light colours of the dashboard (dashboard/src/styles.css) as a PDF can have them. */

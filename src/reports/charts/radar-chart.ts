@@ -10,7 +10,7 @@ export interface RadarChart {
   axes: readonly string[];
   /** A value for each axis. */
   series: readonly { name: string; values: readonly number[] }[];
-  /** The value at the rim; 1 unless told. */
+  /** Value at the rim; default: 1. */
   max?: number;
   format?: Format;
 }

@@ -31,11 +31,11 @@ import { deleteEmptyCounts, deleteLogsBefore } from './logs/retention-store.ts';
 import { logHandlers } from './logs/routes.ts';
 import { insertLogs } from './logs/store.ts';
 import { openNotices } from './notices/notices.ts';
-import { createPolicies } from './policies/policies.ts';
+import { Policies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers, viewedWith } from './sets/routes.ts';
-import { createSets } from './sets/sets.ts';
+import { Sets } from './sets/sets.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
 
@@ -107,14 +107,14 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const templates = readTemplates(engine);
   const liveSets = service.own(await openLiveSets({ db, log, engine, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
-  const policies = createPolicies({
+  const policies = new Policies({
     db,
     clock,
     engine,
     findTemplate: (policyId) => templates.find(policyId),
     onChanged,
   });
-  const sets = createSets({ db, clock, engine, templates, policies, onChanged });
+  const sets = new Sets({ db, clock, engine, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));

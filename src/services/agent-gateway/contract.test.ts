@@ -305,9 +305,9 @@ test('errors: the status says what kind, and a sentence what to do', async () =>
     for (const [body, type, status, detail] of [
       ['{"name":', 'application/json', 400, /not valid JSON/],
       [`{"name":"x","__proto__":{"a":1}}`, 'application/json', 400, /"__proto__"/],
-      [`{"name":${nested}}`, 'application/json', 400, /nests deeper than 500 levels/],
+      [`{"name":${nested}}`, 'application/json', 400, /nested deeper than 500 levels/],
       ['name=x', 'text/plain', 415, /Send the body as JSON/],
-      ['x'.repeat(10 * 1024 * 1024 + 1), 'application/json', 413, /larger than this service takes/],
+      ['x'.repeat(10 * 1024 * 1024 + 1), 'application/json', 413, /larger than this service accepts/],
     ] as const) {
       const answer = await post(to, body, type);
       assert.equal(answer.status, status, `${to} ${body.slice(0, 20)}`);

@@ -31,25 +31,25 @@ import { grantOperations } from './contract/grants.ts';
 import { serverOperations } from './contract/servers.ts';
 import { addPublicKeys } from './assertions/routes.ts';
 import { createAuthenticateClient } from './endpoint/authenticate.ts';
-import { createLegacyEndpoint } from './endpoint/legacy.ts';
+import { LegacyEndpoint } from './endpoint/legacy.ts';
 import type { LiveDeps } from './endpoint/live-gateway.ts';
 import { openLiveGateways } from './endpoint/live-gateways.ts';
-import { createModernEndpoint } from './endpoint/modern.ts';
+import { ModernEndpoint } from './endpoint/modern.ts';
 import { originCheck } from './endpoint/origin.ts';
 import { openPeers } from './endpoint/peers.ts';
 import { addEndpoint } from './endpoint/routes.ts';
 import { createEvents } from './events.ts';
 import { followUsers } from './follow-users.ts';
-import { createGateways } from './registry/gateways/gateways.ts';
+import { Gateways } from './registry/gateways/gateways.ts';
 import { gatewayHandlers } from './management/gateways/routes.ts';
 import { openGrants } from './grants/open-grants.ts';
 import { addCallback, grantHandlers } from './grants/routes.ts';
 import { createAskActionGuard, createCheckPolicySet } from './guarding/action-guard.ts';
 import { createOutputCheck } from './guarding/output-check.ts';
-import { createAttachments } from './management/servers/attachments.ts';
+import { Attachments } from './management/servers/attachments.ts';
 import { createDiscovery } from './management/servers/discovery.ts';
 import { attachmentHandlers, serverHandlers } from './management/servers/routes.ts';
-import { createServers } from './registry/servers/servers.ts';
+import { Servers } from './registry/servers/servers.ts';
 import { managementHandlers } from './oauth/management.ts';
 import { openOAuth } from './oauth/open-oauth.ts';
 import { openOnBehalf } from './on-behalf/open-on-behalf.ts';
@@ -128,7 +128,7 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
     db: ctx.db,
     metadataUrl,
     authenticate: authenticateClient,
-    count: (caller) => void service.counted(caller),
+    count: async (caller) => void (await service.counted(caller)),
   });
   oauth.addRoutes(app);
   refuseOtherMethods(app, protocolOperations);
@@ -206,6 +206,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     askActionGuard: createAskActionGuard(actionGuard),
     checkOutput: createOutputCheck(ctx.engine ?? (await loadTextEngine())),
     tracing: ctx.tracing,
+    rateLimits: service.rateLimits,
     signIn: { patienceMs: settings.approvalTimeoutMs, consent: grants.consent },
     limits: settings,
   };
@@ -223,7 +224,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       onError: (error) => events.failedCall('', 'peers', error),
     }),
   );
-  const legacy = createLegacyEndpoint({
+  const legacy = new LegacyEndpoint({
     newSessionId: () => peers.newSessionId(),
     version,
     clock,
@@ -238,8 +239,8 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
     onStop: (gone) => legacy.endAll(gone),
   });
   service.own(live);
-  const gateways = createGateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
-  const servers = createServers({
+  const gateways = new Gateways({ db, clock, live, checkPolicySet: createCheckPolicySet(actionGuard) });
+  const servers = new Servers({
     db,
     clock,
     vault,
@@ -251,10 +252,10 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   const callback = grants.callback(servers, (serverId, userId) => live.userGrantChanged(serverId, userId));
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
-  const attachments = createAttachments({ db, clock, vault, gateways, servers, discovery, live });
+  const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live });
   const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events, userNames };
   return {
-    endpoint: { live, legacy, peers, modern: createModernEndpoint(version, presence) },
+    endpoint: { live, legacy, peers, modern: new ModernEndpoint(version, presence) },
     assertions,
     callback,
     oauth,

@@ -6,15 +6,19 @@ import { sealingSecret } from '#base/secrets/shared-keys.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { openPresence } from '#identity/presence.ts';
+import { createAllowList } from './guards/allow-list/allow-list.ts';
+import { createLiveAllowLists } from './guards/allow-list/live-allow-lists.ts';
+import { allowListHandlers } from './guards/allow-list/routes.ts';
 import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { createAdaptations } from './learning/adaptations/adaptations.ts';
-import { createLiveAdaptations } from './learning/adaptations/live-adaptations.ts';
+import { LiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
 import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { policyGuardSections } from './config.ts';
 import { adaptationOperations } from './contract/adaptations.ts';
 import { adapterOperations } from './contract/adapters.ts';
+import { allowListOperations } from './contract/allow-list.ts';
 import { calibrationOperations } from './contract/calibrations.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
 import { extractionOperations } from './contract/extraction.ts';
@@ -25,7 +29,7 @@ import { optimizationOperations } from './contract/optimization.ts';
 import { redactionOperations } from './contract/redaction.ts';
 import { streamOperations } from './contract/stream.ts';
 import { testerOperations } from './contract/tester.ts';
-import { createEvaluate } from './judging/evaluate/evaluate.ts';
+import { Evaluate } from './judging/evaluate/evaluate.ts';
 import { openAiErrorBody } from './apis/openai/openai-error.ts';
 import { evaluateHandlers } from './apis/evaluate/routes.ts';
 import { createEvents } from './events.ts';
@@ -48,7 +52,7 @@ import { guardHandlers } from './guards/routes.ts';
 import { listGuardsUsing } from './guards/store.ts';
 import { createModerationGuard } from './apis/openai/moderation-guard.ts';
 import { createLiveTunings } from './library/tunings/live-tunings.ts';
-import { createOptimization, type Optimization } from './learning/optimization/optimization.ts';
+import { Optimization } from './learning/optimization/optimization.ts';
 import { createProposer } from './learning/optimization/propose.ts';
 import { optimizationHandlers } from './learning/optimization/routes.ts';
 import { createRedactor } from './judging/redaction/redactor.ts';
@@ -144,6 +148,13 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engines: judging.engines,
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
+  const allowList = createAllowList({
+    db,
+    clock,
+    events,
+    ownGuard: (caller, guardUuid) => guards.getOwn(caller, guardUuid),
+    changed: (guardUuid) => liveGuards.changed(guardUuid),
+  });
   const onError = (err: unknown) =>
     log.warn({ err }, 'whether open streams may go on could not be found out');
   const presence = service.own(openPresence({ clock, identity, keepsRoles: true, onError }));
@@ -171,17 +182,18 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
-  const liveAdaptations = createLiveAdaptations(db, engine, log);
+  const liveAdaptations = new LiveAdaptations(db, engine, log);
   const secret = await sealingSecret(config);
   const redactor = createRedactor(secret);
   const judgedGroups = async (guard: Guard) => liveAdaptations.applied(guard, await groupsOf(guard));
-  const { allowLists, gather, record, stages } = watching;
+  const allowLists = createLiveAllowLists(db, clock);
+  const { gather, record, stages } = watching;
   const watched = { judgedGroups, allowLists, redactor, record };
   const { cacheByDefault } = config.policyGuard;
-  const evaluate = createEvaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
+  const evaluate = new Evaluate({ ...watched, judging, cache, cacheByDefault, liveGuards, stages });
 
   const optimization: Optimization = service.own(
-    createOptimization({
+    new Optimization({
       db,
       clock,
       runs: ctx.runs,
@@ -209,15 +221,9 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     done();
   });
   service.add(groups.operations, groups.handlers);
-  service.add(
-    guardOperations,
-    guardHandlers({
-      guards,
-      metrics: guardMetrics,
-      userNames: identity.userNames,
-      groupNames,
-    }),
-  );
+  const { userNames } = identity;
+  service.add(guardOperations, guardHandlers({ guards, metrics: guardMetrics, userNames, groupNames }));
+  service.add(allowListOperations, allowListHandlers(allowList, clock, userNames));
   service.add(watching.operations, watching.handlers);
   service.add(adaptationOperations, adaptationHandlers(adaptations, groupNames));
   service.add(

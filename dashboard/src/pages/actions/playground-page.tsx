@@ -33,7 +33,7 @@ export function PlaygroundPage() {
     <>
       <PageHead
         title="Playground"
-        lead="Give it a trace: what the user asked, what the agent did, what tools answered. The last agent step is judged."
+        lead="Enter a trace: the user’s request, the agent’s steps and the tool results. The last agent step is judged."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="Trace" className="lg:sticky lg:top-6">
@@ -129,7 +129,7 @@ function VerdictPanel({ verdict }: { verdict: Verdict }) {
       <p className="mt-4 text-[13px] text-ink-soft">
         {verdict.total_enabled_rules} rules of {verdict.active_policies.length} policies;{' '}
         {verdict.blocking_metadata.engine}
-        {verdict.service_status === 'degraded' && '; the language model did not answer'}
+        {verdict.service_status === 'degraded' && '; the language model was unavailable'}
       </p>
     </Panel>
   );

@@ -193,7 +193,7 @@ function Blocking({ set, editable }: { set: PolicySet; editable: boolean }) {
             value={emails}
             onChange={({ target }) => setEmails(target.value)}
             placeholder="security@example.com"
-            hint="Who is told of a blocked action; addresses separated by commas."
+            hint="Recipients of notifications about blocked actions; comma-separated addresses."
           />
         </fieldset>
       </SettingsForm>

@@ -33,7 +33,7 @@ function Approvals({ gateway }: { gateway: Gateway }) {
     onError: (error) => toast.error(messageOf(error)),
   });
   return (
-    <Panel title="Approvals" note="A call that nobody decides in time is denied.">
+    <Panel title="Approvals" note="A call that is not decided in time is denied.">
       <QueryView query={approvals}>
         {({ approvals: all }) =>
           all.length === 0 ? (

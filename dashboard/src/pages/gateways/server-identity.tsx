@@ -9,7 +9,7 @@ type Scheme = ServerDetail['identity_scheme'];
 
 /** What each way sends, in one line. */
 const schemes: readonly { value: Scheme; label: string; sends: string }[] = [
-  { value: 'none', label: 'It is not told', sends: 'Nothing about the caller is sent.' },
+  { value: 'none', label: 'Not sent', sends: 'Nothing about the caller is sent.' },
   {
     value: 'headers',
     label: 'Name and e-mail in headers',
@@ -104,7 +104,7 @@ export function ServerIdentity({ server }: { server: ServerDetail }) {
         editable={isAdmin || server.registered_by === userId}
       >
         <SelectField
-          label="The server is told by"
+          label="How the caller’s identity is sent"
           value={draft.scheme}
           options={schemes}
           hint={schemes.find(({ value }) => value === draft.scheme)?.sends}
@@ -113,7 +113,7 @@ export function ServerIdentity({ server }: { server: ServerDetail }) {
         {mayChoose(draft) && (
           <Switch
             label="The server wants a sign-in"
-            hint="Somebody signs in there once, and the gateway uses that account for everybody’s calls."
+            hint="One user signs in once, and the gateway uses that account for all calls."
             checked={draft.signsIn}
             onChange={(signsIn) => set({ signsIn })}
           />

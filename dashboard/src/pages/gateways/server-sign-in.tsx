@@ -67,7 +67,7 @@ export function ServerSignIn({ server }: { server: ServerDetail }) {
               run={() => agentGateway.disconnectServer({ params: { server_id: server.id } })}
               changes={gatewayKeys.servers}
             >
-              {own ? 'Your calls of this server' : 'All calls of this server'} fail until somebody signs in
+              {own ? 'Your calls of this server' : 'All calls of this server'} fail until a user signs in
               again.
             </DeleteRowButton>
           )}

@@ -129,7 +129,7 @@ function NewServer({ onClose }: { onClose: () => void }) {
             rows={3}
             value={env}
             placeholder="NAME=value"
-            hint="One variable a line; kept encrypted. The process gets these alone."
+            hint="One variable per line; stored encrypted. The process gets only these."
             onChange={({ target }) => setEnv(target.value)}
           />
         </>

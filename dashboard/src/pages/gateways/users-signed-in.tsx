@@ -19,7 +19,7 @@ const columns = column.columns([
   column.display({
     id: 'user',
     header: 'User',
-    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'somebody who is gone'}</span>,
+    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'deleted user'}</span>,
   }),
   column.display({
     id: 'status',

@@ -55,7 +55,7 @@ export function GuardForm({ guard }: { guard: Guard }) {
         <div className="grid gap-4 sm:grid-cols-2">
           <ModeField
             value={mode}
-            hint="Observing tells only the query log what it found."
+            hint="In observe mode the guard blocks nothing and only logs its verdicts."
             onChoice={setMode}
           />
           <SelectField

@@ -43,7 +43,7 @@ export function Teach({
     <FormDialog
       wide
       title="Teach by examples"
-      lead="Texts as the guard is asked them, with what a person says of each. It judges by the new version at once; the one before is kept."
+      lead="Texts as the guard receives them, with the correct label for each. The new version is active at once; the previous one is kept."
       action="Learn"
       ready={examples.length > 0 || includeLabels}
       onClose={onClose}

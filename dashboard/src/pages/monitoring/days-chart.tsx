@@ -9,7 +9,7 @@ const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ti
 /** So many days are named below their bars. */
 const mostNamed = 7;
 
-/** Texts of each day, by what became of them. */
+/** Texts of each day, by the outcome. */
 export function DaysChart({ days }: { days: Governance['days'] }) {
   const each = Math.ceil(days.length / mostNamed);
   const bars = days.map(({ day, requests, flagged, observed }, i) => {

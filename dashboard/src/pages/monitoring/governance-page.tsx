@@ -37,7 +37,7 @@ export function GovernancePage() {
     <>
       <PageHead
         title="Governance"
-        lead="What was judged and flagged, by guard, policy and day, and which policies nobody uses."
+        lead="Judged and flagged texts by guard, policy and day, and unused policies."
         actions={<SelectField label="Window" hideLabel value={days} options={windows} onChoice={setDays} />}
       />
       <QueryView query={summary}>{(data) => <Summary summary={data} />}</QueryView>

@@ -94,7 +94,7 @@ export function QueriesPage() {
     <>
       <PageHead
         title="Queries"
-        lead="What guards were asked and what they said. Guards keep their queries once “Log requests” is on."
+        lead="Texts sent to guards and their verdicts. A guard logs its queries if “Log requests” is on."
       />
       <div className="mb-6 grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_2fr_auto]">
         <SelectField

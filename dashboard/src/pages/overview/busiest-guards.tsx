@@ -23,7 +23,7 @@ const allGuards = (words: string) => (
 function Busiest({ guards }: { guards: Governance['guards'] }) {
   if (guards.length === 0)
     return (
-      <Empty icon={ShieldCheck} title="No guard was asked yet" action={allGuards('To the guards')}>
+      <Empty icon={ShieldCheck} title="No guard was used yet" action={allGuards('Show guards')}>
         A guard is what your application asks: it links the policies that a text is judged by.
       </Empty>
     );

@@ -25,9 +25,9 @@ const Nothing = ({ children }: { children: ReactNode }) => (
   <p className="text-sm text-ink-soft">{children}</p>
 );
 
-/** Texts of each hour, by what became of them. */
+/** Texts of each hour, by the outcome. */
 export const TextsByHour = ({ hours: { hours, totals } }: { hours: Hours }) => (
-  <Panel title="Texts by the hour" note="What guards were asked in the last 24 hours.">
+  <Panel title="Texts by the hour" note="Texts sent to guards in the last 24 hours.">
     {totals.requests === 0 ? (
       <Nothing>No guard was asked in the last day.</Nothing>
     ) : (

@@ -51,7 +51,7 @@ function Body({
     <div className="max-w-2xl">
       <FileDrop
         label="Drop a PDF here, or choose one"
-        hint="Its text must be text: pages that are pictures cannot be read. Nothing leaves this installation unless a language model elsewhere is configured."
+        hint="Scanned pages (images) cannot be read. Nothing leaves this installation unless an external language model is configured."
         accept="application/pdf,.pdf"
         onFiles={([file]) => {
           if (file !== undefined) onFile(file);

@@ -39,7 +39,7 @@ export function GroupTester({ group }: { group: PolicyGroup }) {
             rows={8}
             required
             value={text}
-            placeholder="Paste what a person wrote, what a model answered, or what a tool brought."
+            placeholder="Paste a user’s message, a model’s answer, or a tool’s result."
             onChange={({ target }) => setText(target.value)}
           />
           <Conversation turns={turns} onTurns={setTurns} />

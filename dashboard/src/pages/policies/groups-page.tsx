@@ -65,7 +65,7 @@ export function GroupsPage() {
     <ListPage
       title="Policies"
       label="Your policy groups"
-      lead="A policy says in words what may not pass. Groups bundle policies that share one threshold; guards judge by groups."
+      lead="A policy describes in words what is not allowed. Groups bundle policies that share one threshold; guards use groups."
       query={groups}
       rowsOf={({ policy_groups: all }) => all.filter(({ is_template: isTemplate }) => !isTemplate)}
       columns={columns}
@@ -82,7 +82,7 @@ export function GroupsPage() {
       empty={{
         icon: Library,
         title: 'No group of your own yet',
-        text: 'Write policies in plain words, or copy a template below and change what does not fit.',
+        text: 'Write policies in plain words, or copy a template below and adapt it.',
       }}
       after={({ policy_groups: all }) => (
         <Templates groups={all.filter(({ is_template: isTemplate }) => isTemplate)} />

@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { endOf, LifetimeField, type Lifetime } from '../../parts/lifetime-field.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -15,6 +15,13 @@ import { Ago } from '../../parts/time.tsx';
 
 type ApiKey = Awaited<ReturnType<typeof identity.listApiKeys>>['api_keys'][number];
 
+type Scope = ApiKey['scope'];
+
+const scopeNames: Record<Scope, string> = {
+  all: 'Guards, actions, gateways',
+  policies: 'Policies, guards, templates',
+};
+const scopeChoices = Object.entries(scopeNames).map(([value, label]) => ({ value: value as Scope, label }));
 const queryKey = ['api-keys'];
 const column = columnsOf<ApiKey>();
 const columns = column.columns([
@@ -27,6 +34,11 @@ const columns = column.columns([
     id: 'prefix',
     header: 'Begins with',
     cell: ({ row }) => <code className="font-mono text-[13px]">{row.original.key_prefix}…</code>,
+  }),
+  column.display({
+    id: 'scope',
+    header: 'Good for',
+    cell: ({ row }) => scopeNames[row.original.scope],
   }),
   column.display({ id: 'made', header: 'Made', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
@@ -75,6 +87,7 @@ const DeleteKey = ({ apiKey: { id, name } }: { apiKey: ApiKey }) => (
 
 function NewKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
+  const [scope, setScope] = useState<Scope>('all');
   const [lifetime, setLifetime] = useState<Lifetime>('90');
   const [made, setMade] = useState<string>();
   if (made !== undefined) return <ShownOnce apiKey={made} onClose={onClose} />;
@@ -83,7 +96,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
       title="New API key"
       action="Create"
       onClose={onClose}
-      run={() => identity.createApiKey({ body: { name, expires_at: endOf(lifetime) } })}
+      run={() => identity.createApiKey({ body: { name, scope, expires_at: endOf(lifetime) } })}
       changes={queryKey}
       onDone={({ key }) => setMade(key)}
     >
@@ -94,6 +107,13 @@ function NewKey({ onClose }: { onClose: () => void }) {
         hint="What will use it, such as “support chat, production”."
         required
         maxLength={255}
+      />
+      <SelectField
+        label="Good for"
+        value={scope}
+        options={scopeChoices}
+        onChoice={setScope}
+        hint="Asking guards and gateways, or keeping policies as code; a key does one of them."
       />
       <LifetimeField value={lifetime} onChoice={setLifetime} />
     </FormDialog>

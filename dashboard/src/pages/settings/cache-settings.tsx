@@ -40,7 +40,7 @@ export function CacheSettings({ settings }: { settings: readonly Setting[] }) {
       </QueryView>
       <Panel
         title="Verdict cache"
-        note="A text that a guard was asked before is answered without judging it again. A change of a guard or a group makes its verdicts stale by itself."
+        note="Verdicts of texts that were judged before come from the cache. Changing a guard or a group invalidates its cached verdicts."
         actions={
           <Button size="small" busy={clear.isPending} onClick={() => clear.mutate()}>
             Forget all verdicts

@@ -37,7 +37,7 @@ export function LanguageModelSettings({ settings }: { settings: readonly Setting
             note={
               data.llm === null
                 ? 'None is configured: the embedded engine judges alone. Set llm.base_url and llm.model to any OpenAI-compatible server.'
-                : 'Found out by asking it, not taken from its description.'
+                : 'Detected by test requests.'
             }
             actions={
               data.llm !== null && (
@@ -56,9 +56,9 @@ export function LanguageModelSettings({ settings }: { settings: readonly Setting
                     data.llm.probed_at === null ? 'not yet' : <Ago key="at" at={data.llm.probed_at} />,
                   ],
                   ['Log-probabilities', <Yes key="p" is={data.llm.logprobs} />],
-                  ['Answers by a JSON schema', <Yes key="j" is={data.llm.json_schema} />],
-                  ['Reasons before it answers', data.llm.reasoning ?? '?'],
-                  ['Tells harmful from harmless', <Yes key="h" is={data.llm.judges} />],
+                  ['Supports JSON Schema', <Yes key="j" is={data.llm.json_schema} />],
+                  ['Reasoning', data.llm.reasoning ?? '?'],
+                  ['Distinguishes harmful from harmless', <Yes key="h" is={data.llm.judges} />],
                 ]}
               />
             )}
@@ -117,7 +117,7 @@ const TestResult = ({ test }: { test: Test }) => (
         ['Endpoint', test.endpoint],
         ['It said', test.reply === null ? '–' : test.reply || 'nothing'],
         ['Top log-probabilities', test.capabilities?.top_logprobs ?? '?'],
-        ['Asked since the start', `${count(test.usage.requests)} requests, ${test.usage.failures} failures`],
+        ['Requests since start', `${count(test.usage.requests)} requests, ${test.usage.failures} failures`],
         [
           'Tokens',
           `${count(test.usage.prompt_tokens)} of prompts, ${count(test.usage.completion_tokens)} of answers`,

@@ -69,7 +69,7 @@ export function UsersPage() {
   return (
     <ListPage
       title="Users"
-      lead="Administrators see and change everything in the tenant; members have what they made themselves."
+      lead="Administrators see and change everything in the tenant; members only what they created."
       query={users}
       rowsOf={({ users: all }) => all}
       columns={columns}
@@ -115,7 +115,7 @@ function EditUser({ member, onClose }: { member: Member; onClose: () => void }) 
         label="E-mail address"
         type="email"
         value={email}
-        hint="Told to MCP servers that are to learn who calls; empty: none."
+        hint="Sent to MCP servers that are configured to receive the caller’s identity; may be empty."
         onChange={({ target }) => setEmail(target.value)}
       />
       {!self && (

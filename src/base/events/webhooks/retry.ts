@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 
 export interface RetryPolicy {
-  /** How often a message is tried; 10 unless said. */
+  /** Attempts per message; default: 10. */
   readonly attempts: number;
-  /** Before the second attempt; tripled for each further one. */
+  /** Delay before the second attempt; tripled for each further one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
 }
 
-/** Over about a day. */
+/** Spans about a day. */
 export const defaultRetries: RetryPolicy = {
   attempts: 10,
   firstPauseMs: 5_000,
@@ -18,8 +18,8 @@ export const defaultRetries: RetryPolicy = {
 const longestRetryAfterMs = 24 * 3_600_000;
 
 /**
- * How long to wait after a failed attempt: exponential, between half and all of it by chance, so that those who failed
- * together do not come back together; at least as long as the receiver asked for, a day at most.
+ * Delay after a failed attempt: exponential backoff with jitter (50-100 %), so that messages that failed
+ * together are not retried together; at least what the receiver asked for, at most a day.
  * @param attempt 1 after the first
  */
 export function pauseAfter(attempt: number, policy: RetryPolicy, retryAfterMs: number | undefined): number {

@@ -3,17 +3,17 @@ import type { Destination } from './store.ts';
 
 export interface Secret {
   readonly secret: string;
-  /** Milliseconds of Unix time; null for the one in force. */
+  /** Milliseconds of Unix time; null for the current one. */
   readonly untilMs: number | null;
 }
 
 const placeOf = (destinationId: string) => `webhook ${destinationId}`;
 
-/** The secrets of a destination, as they are kept. */
+/** Encrypts the secrets of a destination. */
 export const sealSecrets = (vault: Vault, destinationId: string, secrets: readonly Secret[]) =>
   vault.seal(JSON.stringify(secrets), placeOf(destinationId));
 
-/** The secrets that sign now, the newest first. */
+/** The secrets valid for signing now, newest first. */
 export function openSecrets(vault: Vault, { destinationId, secrets }: Destination, nowMs: number): string[] {
   const all = JSON.parse(vault.open(secrets, placeOf(destinationId))) as Secret[];
   return all.filter(({ untilMs }) => untilMs === null || untilMs > nowMs).map(({ secret }) => secret);

@@ -1,4 +1,4 @@
-/** Sends what waits: to one destination one after the other, to many at once, in one process at a time. */
+/** Delivers queued messages: in order per destination, to many destinations at once, each by one process at a time. */
 import type { Clock } from '../../clock.ts';
 import { openChanges } from '../../db/changes.ts';
 import type { Database, Queries } from '../../db/database.ts';
@@ -17,12 +17,12 @@ export interface SenderDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly vault: Vault;
-  /** The guard on users' URLs. */
+  /** Checks users' URLs (SSRF protection). */
   readonly outbound: Pick<Outbound, 'request'>;
   readonly retries?: RetryPolicy;
-  /** Destinations at a time; 20 unless said. */
+  /** Concurrent destinations; default: 20. */
   readonly concurrency?: number;
-  /** A destination at which nothing has succeeded for so long is disabled; five days unless said. */
+  /** Time without a successful delivery after which a destination is disabled; default: five days. */
   readonly disableAfterMs?: number;
 }
 
@@ -34,12 +34,12 @@ interface Outcome {
 }
 
 const answerTimeoutMs = 15_000;
-/** Longer than an attempt can take: the process that holds a destination is gone by then. */
+/** Longer than any attempt: an expired lease means that its process is gone. */
 const leaseMs = 60_000;
 const longestIdleMs = 10_000;
 const fiveDaysMs = 5 * 86_400_000;
 
-/** Begins to send; disposing it lets what is being sent end. */
+/** Starts sending; disposing it waits for attempts in progress. */
 export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposable> {
   const { db, clock, log, concurrency = 20 } = deps;
   const sending = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposa
     });
     for (const destination of claimed) {
       const done: Promise<void> = sendAll(deps, destination, lease, stopping.signal)
-        .catch((err: unknown) => log.warn({ err }, 'webhooks wait for the database'))
+        .catch((err: unknown) => log.warn({ err }, 'webhooks are delayed: database error'))
         .finally(() => {
           sending.delete(done);
           notice();
@@ -88,7 +88,7 @@ export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposa
         const next = await store.nextDue(db);
         if (next !== undefined) idleMs = Math.min(idleMs, Math.max(50, next.getTime() - clock.now()));
       } catch (err) {
-        log.warn({ err }, 'webhooks wait for the database');
+        log.warn({ err }, 'webhooks are delayed: database error');
         idleMs = 1000;
       }
       if (isDue || stopping.signal.aborted) continue;
@@ -114,7 +114,7 @@ export async function startWebhookSender(deps: SenderDeps): Promise<AsyncDisposa
   };
 }
 
-/** Sends what waits for one destination, in order, until nothing does, one fails, or the process ends. */
+/** Sends the queued messages of one destination in order, until none is left, one fails, or the process stops. */
 async function sendAll(
   deps: SenderDeps,
   destination: store.Destination,
@@ -133,7 +133,7 @@ async function sendAll(
   }
 }
 
-/** Answers whether the next message may follow. */
+/** Returns whether to continue with the next message. */
 async function attempt(
   deps: SenderDeps,
   destination: store.Destination,
@@ -143,13 +143,13 @@ async function attempt(
   const { db, clock } = deps;
   const { destinationId } = destination;
   const beginMs = clock.now();
-  // Read anew: a secret may have been replaced, and the destination disabled or deleted, since the last message.
+  // Read again: the destination may have been changed, disabled or deleted since the last message.
   const current = await store.findDestination(db, destinationId);
   if (current === undefined || current.disabledAt !== null) return false;
   const outcome = await post(deps, current, message);
   const endMs = clock.now();
   return db.transaction(async (tx) => {
-    // Somebody else took over: what they find is theirs to write.
+    // Another process took over the lease and will record its own result.
     if (!(await store.holdLease(tx, destinationId, lease, new Date(endMs + leaseMs)))) return false;
     await store.insertAttempt(tx, {
       messageId: message.messageId,
@@ -178,7 +178,7 @@ async function post(
       headTimeoutMs: answerTimeoutMs,
       signal: AbortSignal.timeout(answerTimeoutMs + 10_000),
     });
-    // Nothing in it is of use to us.
+    // The body is not needed.
     answer.body.destroy();
     const { status, headers } = answer;
     const isDone = status >= 200 && status < 300;
@@ -193,7 +193,7 @@ async function post(
   }
 }
 
-/** Writes what came of an attempt; answers whether the next message may follow. */
+/** Records the result of an attempt; returns whether to continue with the next message. */
 async function settle(
   deps: SenderDeps,
   tx: Queries,
@@ -212,7 +212,7 @@ async function settle(
   const failsTooLong = failingSince !== null && at.getTime() - failingSince.getTime() >= disableAfterMs;
   if (isGone || failsTooLong) {
     const reason = isGone
-      ? 'The receiver wants no more messages (410).'
+      ? 'The receiver refuses further messages (410 Gone).'
       : `Nothing has been delivered for ${Math.round(disableAfterMs / 3_600_000)} hours. ${error}`;
     await store.setDisabled(tx, destinationId, { at, reason });
     const dead = await store.killWaiting(tx, destinationId, reason, at);
@@ -225,7 +225,7 @@ async function settle(
     await store.finishMessage(tx, message, 'dead', { reason, at });
     log.warn(
       { destination_id: destinationId, webhook_id: message.messageId, reason },
-      'a webhook was given up',
+      'a webhook message failed permanently',
     );
     return true;
   }

@@ -3,10 +3,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** 24 to 64 random bytes are a secret; these are 32. */
+/** A new secret of 32 random bytes (24 to 64 are allowed). */
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** Whether the text is a secret that can sign. */
+/** Whether the text is a valid signing secret. */
 export function isWebhookSecret(text: string): boolean {
   if (!text.startsWith(prefix)) return false;
   const bytes = Buffer.from(text.slice(prefix.length), 'base64');
@@ -17,11 +17,11 @@ interface Signed {
   readonly messageId: string;
   readonly sentAt: Date;
   readonly body: string;
-  /** All that the receiver may still check with: while a secret is being replaced there are two. */
+  /** All secrets the receiver may verify with: two during a rotation. */
   readonly secrets: readonly string[];
 }
 
-/** The headers of one attempt; each attempt has a time of its own and hence a signature of its own. */
+/** The headers of one attempt; each attempt has its own timestamp and signature. */
 export function signedHeaders({ messageId, sentAt, body, secrets }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const signatures = secrets.map((secret) => {

@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../../db/database.ts';
 
-/** Told with the id of a destination at which something is due. */
+/** Notification channel; the payload is the id of a destination with due messages. */
 export const dueChannel = 'webhooks_due';
 
 export interface Destination {
@@ -55,7 +55,7 @@ export async function insertDestination(
   );
 }
 
-/** @param lock until the transaction ends nobody else changes it */
+/** @param lock locks the row until the transaction ends */
 export async function findDestination(
   db: Queries,
   destinationId: string,
@@ -90,7 +90,7 @@ export async function setDisabled(
   );
 }
 
-/** Ends all that waits. */
+/** Cancels all queued messages. */
 export async function killWaiting(
   tx: Queries,
   destinationId: string,
@@ -114,11 +114,11 @@ interface NewMessage {
   readonly destinationId: string;
   readonly body: string;
   readonly at: Date;
-  /** Why it is not sent, where it is not. */
+  /** The reason if it will not be sent. */
   readonly deadReason: string | undefined;
 }
 
-/** The destination must be locked: numbers appear in their order. Nothing where there is a message of this id. */
+/** The destination must be locked, so that numbers appear in order. No-op if a message with this id exists. */
 export async function insertMessage(tx: Queries, message: NewMessage): Promise<void> {
   const { messageId, destinationId, body, at, deadReason } = message;
   const inserted = await tx.query(
@@ -152,7 +152,7 @@ export interface Claim {
   readonly limit: number;
 }
 
-/** Takes destinations at which something is due and nobody else is sending. */
+/** Claims destinations with due messages that no other process is sending to. */
 export const claimDue = (db: Database, { lease, now, until, limit }: Claim) =>
   db.query<Row<Destination>>(
     `update events.webhook_destinations set lease = $1, leased_until = $3
@@ -164,7 +164,7 @@ export const claimDue = (db: Database, { lease, now, until, limit }: Claim) =>
     [lease, now, until, limit],
   );
 
-/** When something is due next, at a destination that nobody is sending to, or whose sender is gone. */
+/** The next due time among destinations that are unclaimed or whose lease has expired. */
 export async function nextDue(db: Queries): Promise<Date | undefined> {
   const [row] = await db.query<{ at: Date | null }>(
     `select min(greatest(next_at, leased_until)) as at from events.webhook_destinations
@@ -182,7 +182,7 @@ export async function firstWaiting(db: Queries, destinationId: string): Promise<
   return row;
 }
 
-/** Whether the destination is still this sender's, for so long more; locks it until the transaction ends. */
+/** Renews the lease if this sender still has it; locks the row until the transaction ends. */
 export async function holdLease(
   tx: Queries,
   destinationId: string,
@@ -217,7 +217,7 @@ export async function insertAttempt(tx: Queries, each: Attempt): Promise<void> {
   ]);
 }
 
-/** The message is over; the next one is due at once. */
+/** Finishes the message; the next one is due at once. */
 export async function finishMessage(
   tx: Queries,
   { messageId, destinationId }: Pick<Message, 'messageId' | 'destinationId'>,
@@ -244,7 +244,7 @@ export const putOff = (tx: Queries, destinationId: string, nextAt: Date, failedA
     [destinationId, nextAt, failedAt],
   );
 
-/** The newest first. */
+/** Newest first. */
 export const listMessages = (db: Queries, destinationId: string, limit: number): Promise<Message[]> =>
   db.query<Row<Message>>(
     `select ${messageColumns} from events.webhook_messages where destination_id = $1 order by seq desc limit $2`,

@@ -197,7 +197,7 @@ test('memory and disk are bounded: a flood for one destination is recorded and n
   for (let n = 0; n < 7; n += 1) await webhooks.send(destinationId, { n });
   const [last] = await webhooks.deliveries(destinationId, 1);
   assert.equal(last!.status, 'dead');
-  assert.match(last!.reason!, /More than 5/);
+  assert.match(last!.reason!, /full \(5 messages\)/);
   await assert.rejects(webhooks.send(destinationId, { text: 'x'.repeat(300_000) }), { status: 422 });
   await assert.rejects(webhooks.send('0197b2a0-0000-7000-8000-000000000000', {}), { status: 404 });
   await using _ = await start();

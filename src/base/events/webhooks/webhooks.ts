@@ -1,4 +1,4 @@
-/** Webhooks as the Standard Webhooks specification has them: kept in the database until they are delivered. */
+/** Webhooks by the Standard Webhooks specification, stored in the database until they are delivered. */
 import type { Clock } from '../../clock.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { invalid, notFound } from '../../errors.ts';
@@ -10,21 +10,21 @@ import { isWebhookSecret, newWebhookSecret } from './signature.ts';
 import * as store from './store.ts';
 
 export interface NewDestination {
-  /** Whose it is, in the words of whoever makes it. */
+  /** The owner, in a format chosen by the caller. */
   readonly owner: string;
   readonly url: string;
-  /** A new one unless said. */
+  /** Default: a new one. */
   readonly secret?: string | undefined;
 }
 
 export interface Sending {
-  /** For a message that may be given twice: the second is the first. A new one unless said. */
+  /** Idempotency id: a second message with it is ignored. Default: a new one. */
   readonly messageId?: string;
-  /** The message exists with the transaction or not at all; others who send to this destination wait until it ends. */
+  /** The message is committed with it; other senders to this destination wait until it ends. */
   readonly tx?: Queries | undefined;
 }
 
-/** A message with what became of it. */
+/** A message with its delivery status. */
 export interface Delivery extends Omit<store.Message, 'body' | 'seq'> {
   readonly log: readonly Omit<store.Attempt, 'messageId'>[];
 }
@@ -33,26 +33,26 @@ export type DestinationView = Omit<store.Destination, 'secrets'>;
 
 export interface Webhooks {
   /**
-   * @returns the secret as well, which is not told again
-   * @throws AppError 422 for an address that must not be called, or a secret that is none
+   * @returns the id and the secret, which cannot be read again
+   * @throws AppError 422 for a forbidden address or an invalid secret
    */
   add(destination: NewDestination): Promise<{ readonly destinationId: string; readonly secret: string }>;
   find(destinationId: string): Promise<DestinationView | undefined>;
   /** Ends all that waits. */
   remove(destinationId: string): Promise<void>;
-  /** A new secret; the old ones sign beside it for so long. */
+  /** Creates a new secret; the old ones stay valid for the overlap. */
   rotate(destinationId: string, overlapMs: number): Promise<string>;
-  /** After it was disabled; what comes from now on is sent. */
+  /** Re-enables a disabled destination for new messages. */
   enable(destinationId: string): Promise<void>;
   /**
-   * Sends an object as JSON, after all that were given before it, soon and across restarts.
+   * Queues an object to be sent as JSON, in order; survives restarts.
    * @returns its `webhook-id`
    * @throws AppError 404 for an unknown destination, 422 for more than 256 KiB
    */
   send(destinationId: string, body: object, sending?: Sending): Promise<string>;
-  /** The newest messages of a destination, each with its attempts. */
+  /** The newest messages of a destination with their attempts. */
   deliveries(destinationId: string, limit: number): Promise<Delivery[]>;
-  /** For {@link scheduleRetention}: takes away what was over before. */
+  /** For {@link scheduleRetention}: deletes messages that finished before the moment. */
   deleteBefore(moment: Date, limit: number): Promise<number>;
 }
 
@@ -61,7 +61,7 @@ export interface WebhooksDeps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly outbound: Pick<Outbound, 'assertAllowed'>;
-  /** Messages of one destination that may wait; 10,000 unless said. What comes beyond them is not sent. */
+  /** Queue limit per destination; default: 10,000. Messages beyond it are not sent. */
   readonly mostWaiting?: number;
 }
 
@@ -77,7 +77,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const refusal = ({ disabledAt, disabledReason, waiting }: store.Destination): string | undefined => {
     if (disabledAt !== null) return `The destination is disabled: ${disabledReason ?? ''}`;
     return waiting >= mostWaiting
-      ? `More than ${mostWaiting} messages wait for this destination.`
+      ? `The queue of this destination is full (${mostWaiting} messages).`
       : undefined;
   };
 
@@ -85,7 +85,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async add({ owner, url, secret = newWebhookSecret() }) {
       outbound.assertAllowed(url);
       if (!isWebhookSecret(secret))
-        throw invalid('A webhook’s secret is whsec_ and 24 to 64 bytes in base64.');
+        throw invalid('A webhook secret must be whsec_ followed by 24 to 64 bytes in base64.');
       const destinationId = newUuid(clock.now());
       await store.insertDestination(db, {
         destinationId,
@@ -129,7 +129,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async send(destinationId, body, { messageId = `msg_${newUuid(clock.now())}`, tx } = {}) {
       const text = JSON.stringify(body);
       if (Buffer.byteLength(text) > mostBytes)
-        throw invalid(`A webhook’s message has at most ${mostBytes} bytes.`);
+        throw invalid(`A webhook message may have at most ${mostBytes} bytes.`);
       const add = async (queries: Queries) => {
         const destination = await locked(queries, destinationId);
         const deadReason = refusal(destination);

@@ -1,13 +1,13 @@
-/** Runs as they are executed: taken from the queue under a claim, without which nothing is written. */
+/** Execution of runs: a run is claimed from the queue, and only the claim's holder may write. */
 import type { Queries } from '../../db/database.ts';
 import { channel, inMs, now, type Stored, tell, toRecord, whole, type WholeRow } from './rows.ts';
 import type { RunError, RunProgress, RunStatus } from './run.ts';
 
 export interface ClaimLimits {
-  /** How many more this process can execute. */
+  /** Free execution slots of this process. */
   readonly free: number;
   readonly leaseMs: number;
-  /** Of all processes together. */
+  /** Limit over all processes. */
   readonly overall: number | undefined;
   readonly perUser: number | undefined;
 }
@@ -17,7 +17,7 @@ export interface Claimed extends Stored {
   readonly checkpoint: unknown;
 }
 
-/** Takes the next runs of the queue, in its order. Who claims of one kind takes turns, so that every limit holds. */
+/** Claims the next runs in queue order. Claims of one kind are serialized, so that all limits hold. */
 export async function claimRuns(tx: Queries, kind: string, limits: ClaimLimits): Promise<Claimed[]> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     JSON.stringify(['claims of', kind]),
@@ -48,7 +48,7 @@ export async function claimRuns(tx: Queries, kind: string, limits: ClaimLimits):
     .map((row) => ({ ...toRecord(row), claim: row.claim, checkpoint: row.checkpoint }));
 }
 
-/** Renews the leases; answers the claims that still stand, with the status of their runs. */
+/** Renews the leases; returns the claims still held, with the status of their runs. */
 export async function renewLeases(
   db: Queries,
   claims: readonly string[],
@@ -64,11 +64,11 @@ export async function renewLeases(
 export interface Saved {
   readonly checkpoint?: object | undefined;
   readonly progress?: RunProgress | undefined;
-  /** Whether those who watch are told. */
+  /** Whether to notify watchers. */
   readonly tells: boolean;
 }
 
-/** Writes how far a run is; false where the claim is lost or the run is no longer to run. */
+/** Saves a run's progress; false if the claim is lost or the run must stop. */
 export async function saveRun(
   tx: Queries,
   id: string,
@@ -99,7 +99,7 @@ export async function saveRun(
   return rows.length > 0;
 }
 
-/** The status of the run that the claim is for; undefined where another has the run now, or nobody. */
+/** The status of the claimed run; undefined if the claim is no longer held. */
 export async function findClaimed(tx: Queries, id: string, claim: string): Promise<RunStatus | undefined> {
   const [row] = await tx.query<{ status: RunStatus }>(
     'select status from runs.runs where run_id = $1 and claim = $2',
@@ -115,7 +115,7 @@ export interface End {
   readonly error?: RunError;
 }
 
-/** Ends an execution; undefined where the claim is lost or the run is no longer to run. */
+/** Ends an execution; undefined if the claim is lost or the run must stop. */
 export async function endRun(tx: Queries, id: string, claim: string, end: End): Promise<Stored | undefined> {
   const [row] = await tx.query<WholeRow>(
     `update runs.runs r set status = $3, result = $4, waiting_for = $5, error_code = $6, error = $7, claim = null,
@@ -128,7 +128,7 @@ export async function endRun(tx: Queries, id: string, claim: string, end: End): 
   return row && toRecord(row);
 }
 
-/** Lets go of a claim; a run that was to go on returns to its place in the queue. */
+/** Releases a claim; an unfinished run returns to its place in the queue. */
 export async function releaseRun(db: Queries, id: string, claim: string): Promise<RunStatus | undefined> {
   const [row] = await db.query<{ status: RunStatus }>(
     `update runs.runs set claim = null, lease_until = null, updated_at = ${now},
@@ -141,19 +141,19 @@ export async function releaseRun(db: Queries, id: string, claim: string): Promis
 
 export interface Recovery {
   readonly mostCrashes: number;
-  /** Only runs with these claims; those whose lease is over where it is left out. */
+  /** Only runs with these claims; default: those with an expired lease. */
   readonly claims?: readonly string[] | undefined;
-  /** Claims of this process, which lives. */
+  /** Claims of this (running) process. */
   readonly except: readonly string[];
-  /** On the embedded database no other process can live: its claims count as over at once. */
+  /** On the embedded database no other process can run: its claims expire at once. */
   readonly lostAtOnce: boolean;
 }
 
 const mostRecovered = 500;
 
 /**
- * Takes runs back whose process has ended without a word: each returns to its place in the queue after a pause, or has
- * failed where that happened too often. Answers those that were running.
+ * Recovers runs of crashed processes: each returns to its place in the queue after a delay, or
+ * fails after too many crashes. Returns those that were running.
  */
 export async function recoverRuns(
   tx: Queries,
@@ -173,8 +173,8 @@ export async function recoverRuns(
           finished_at = case when lost.was = 'running' and lost.crashes >= $2 then ${now} else r.finished_at end,
           error_code = case when lost.was = 'running' and lost.crashes >= $2 then 'crashed' else r.error_code end,
           error = case when lost.was = 'running' and lost.crashes >= $2 then
-            case lost.crashes when 1 then 'It was broken off before it was done.'
-            else format('It was broken off %s times before it was done, and is not tried again.', lost.crashes)
+            case lost.crashes when 1 then 'It was interrupted before it was done.'
+            else format('It was interrupted %s times before it was done, and is not tried again.', lost.crashes)
             end else r.error end,
           not_before = ${now} + least(60, power(2, lost.crashes - 1)) * interval '1 second'
         from lost where r.run_id = lost.run_id

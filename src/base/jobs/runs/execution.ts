@@ -15,7 +15,7 @@ import {
 import { tell } from './rows.ts';
 import * as store from './claim-store.ts';
 
-/** How runs of one kind are executed; defaults stand in `run-kind.ts`. */
+/** How to execute runs of one kind; defaults are in `run-kind.ts`. */
 export interface Executed<Input, Result, Checkpoint> {
   readonly kind: string;
   readonly timeoutSeconds: number;
@@ -31,16 +31,16 @@ export type AnyExecuted = Executed<unknown, unknown, unknown>;
 
 const progressEveryMs = 250;
 const endAgainMs = 1_000;
-/** A longer timer would fire at once. */
+/** setTimeout fires longer timers at once. */
 const longestTimerMs = 2 ** 31 - 1;
 const defect = {
   code: 'error',
-  message: 'It failed for a reason that is in the log of the service.',
+  message: 'Internal error; the service’s log has details.',
 } as const;
 
-/** One run in this process, from the claim to its end; everything that it writes is written only under that claim. */
+/** One execution of a run, from claim to end; all its writes require the claim. */
 export class Execution {
-  /** Resolves when the run's own code has ended, and what became of it is written. Never rejects. */
+  /** Resolves when the run's code has ended and the outcome is saved. Never rejects. */
   readonly done: Promise<void>;
   readonly claimed: store.Claimed;
   readonly #db: Database;
@@ -52,7 +52,7 @@ export class Execution {
   #toldAtMs = -Infinity;
   #timedOut: Promise<void> | undefined;
   #released = false;
-  /** Timers that are set within a transaction of the run's would else count as part of it. */
+  /** Timers started inside a transaction would otherwise inherit its async context. */
   readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(db: Database, log: Logger, by: AnyExecuted, claimed: store.Claimed) {
@@ -61,11 +61,11 @@ export class Execution {
     this.#by = by;
     this.claimed = claimed;
     this.done = this.#execute().catch((err: unknown) => {
-      this.#log.error({ err }, 'what became of a run could not be written; it is taken up again later');
+      this.#log.error({ err }, 'the outcome of a run could not be saved; the run is retried later');
     });
   }
 
-  /** Breaks it off; the first reason stands. */
+  /** Interrupts the execution; the first reason counts. */
   interrupt(why: RunInterrupted['why']): void {
     if (this.#interruption.signal.aborted) return;
     this.#interruption.abort(new RunInterrupted(why));
@@ -75,13 +75,13 @@ export class Execution {
       timeoutSeconds % 60 === 0 ? [timeoutSeconds / 60, 'minutes'] : [timeoutSeconds, 'seconds'];
     const message = [`It took longer than ${count} ${unit}.`, timeoutAdvice].filter(Boolean).join(' ');
     const error = { code: 'timed_out', message } as const;
-    // Said at once, even where the run's own code does not listen to its signal.
+    // Recorded at once, even if the run's code ignores its signal.
     this.#timedOut = this.#end({ status: 'failed', error }).catch((err: unknown) =>
       this.#log.error({ err }, 'a run that took too long could not be ended'),
     );
   }
 
-  /** Puts the run back although its code still runs: what that writes from now on is refused. */
+  /** Returns the run to the queue although its code is still running: its later writes are refused. */
   async abandon(): Promise<void> {
     if (this.#released) return;
     this.#released = true;
@@ -106,12 +106,12 @@ export class Execution {
       clearTimeout(timer);
       clearTimeout(this.#progressTimer);
     }
-    // One that was paused or cancelled still has its claim, so that no other process begins before this has ended.
+    // A paused or cancelled run keeps its claim, so that no other process starts it before this one has ended.
     await this.abandon();
   }
 
   async #endAs(outcome: Outcome<unknown>): Promise<void> {
-    // What was broken off may take that for its own failure: it is put back, or stays as whoever broke it off wants it.
+    // Interrupted code may report the interruption as its own failure: ignore that; the interruption decides the status.
     if (this.#interruption.signal.aborted && !('completed' in outcome)) return;
     if ('waiting' in outcome) await this.#end({ status: 'waiting', waitingFor: outcome.waiting }, outcome);
     else if ('failed' in outcome)
@@ -123,14 +123,14 @@ export class Execution {
     const { signal } = this.#interruption;
     if (signal.aborted) return;
     if (error instanceof AppError && error.status === 503) {
-      this.#log.warn({ err: error }, 'a run was broken off, and is tried again');
+      this.#log.warn({ err: error }, 'a run was interrupted and will be retried');
       await this.#tryAgain();
       return;
     }
     await this.#end({ status: 'failed', error: defect }, {}, error);
   }
 
-  /** Counts as a crash, so that it does not go on without end. */
+  /** Counts as a crash, so that it is not retried forever. */
   async #tryAgain(): Promise<void> {
     const { kind, mostCrashes, atEnd, onEnded } = this.#by;
     const claims = [this.claimed.claim];
@@ -144,7 +144,7 @@ export class Execution {
     for (const run of failed) onEnded(run);
   }
 
-  /** Writes the end with what belongs to it, as soon as the database can be reached. */
+  /** Saves the outcome, retrying until the database is available. */
   async #end(
     end: store.End,
     { write }: Pick<Outcome<unknown>, 'write'> = {},
@@ -204,7 +204,7 @@ export class Execution {
         const kept = reached === undefined ? undefined : this.#json('checkpoint', reached);
         if (!(await store.saveRun(tx, id, this.claimed.claim, { checkpoint: kept, progress, tells })))
           throw await this.#lost(tx);
-        // What was shown before is older than what was saved.
+        // Pending progress is older than what was just saved.
         if (progress !== undefined) this.#progress = undefined;
       },
     };
@@ -222,12 +222,12 @@ export class Execution {
     try {
       if (!(await store.saveRun(this.#db, id, claim, { progress, tells: true }))) await this.#lost(this.#db);
     } catch (err) {
-      // The next one may be written; whether the claim stands is found out beside it.
+      // Later progress may succeed; loss of the claim is detected separately.
       this.#log.debug({ err }, 'the progress of a run could not be written');
     }
   }
 
-  /** What could not be written was refused for a reason, which may be told here only later. */
+  /** Finds the reason for a refused write, which may not have been signalled here yet. */
   async #lost(queries: Queries): Promise<RunInterrupted> {
     const { id, claim } = this.claimed;
     const status = await store.findClaimed(queries, id, claim);
@@ -242,7 +242,7 @@ export class Execution {
   }
 }
 
-/** A value as a parameter of a query; `refuse` throws where it is too large. */
+/** Encodes a JSON query parameter; `refuse` throws if it is too large. */
 export function boundedJson(value: unknown, limitBytes: number, refuse: (bytes: number) => never): object {
   const text = JSON.stringify(value ?? null);
   const bytes = Buffer.byteLength(text);

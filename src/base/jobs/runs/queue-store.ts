@@ -1,14 +1,14 @@
-/** The queue of a kind: places in it, and how many wait and run. */
+/** The queue of a kind: positions, and numbers of queued and running runs. */
 import type { Queries } from '../../db/database.ts';
 import { inScope, underWay } from './rows.ts';
 import type { RunScope, RunStatus } from './run.ts';
 
 export interface QueuePlace {
-  /** 1 is the next to start, 0 runs; null where it is neither queued nor running. */
+  /** 1 is next, 0 is running; null if neither queued nor running. */
   readonly position: number | null;
-  /** The same among the runs of its user. */
+  /** The same, among the runs of its user. */
   readonly positionOfUser: number | null;
-  /** All that are queued. */
+  /** Number of queued runs. */
   readonly queued: number;
 }
 
@@ -26,7 +26,7 @@ export async function findPlace(db: Queries, kind: string, id: string): Promise<
   return row;
 }
 
-/** The ids of those that are queued, next first, and of those that run. */
+/** The ids of queued runs (next first) and running runs. */
 export async function listQueue(
   db: Queries,
   kind: string,

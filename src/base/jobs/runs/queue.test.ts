@@ -66,7 +66,7 @@ test('a run is there with its transaction or not at all, and so many at most', a
   assert.equal(made.length, 2);
   await kind.cancel(made[0]?.id ?? '', anna);
   await kind.start(anna, {}, { most });
-  await assert.rejects(kind.start(anna, { text: 'a'.repeat(2 ** 20) }), /more than 1048576/);
+  await assert.rejects(kind.start(anna, { text: 'a'.repeat(2 ** 20) }), /limit is 1048576/);
 });
 
 test('places in the queue are those in which runs start, shared among users', async () => {
@@ -113,7 +113,7 @@ test('limits hold over processes: together, and of one user', async () => {
   two.define(kindName, options, code.run);
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) ids.push(await kind.start(i % 4 === 0 ? bert : anna, {}));
-  /** Waits until as many run as may, and answers how many. */
+  /** Waits until as many run as may, and returns how many. */
   const running = async () => {
     for (;;) {
       const [ofAnna, ofBert] = [await kind.queue(anna, 99), await kind.queue(bert, 99)];

@@ -1,10 +1,10 @@
-/** Rows of `runs.runs`, and the SQL that all statements on them share. */
+/** Rows of `runs.runs`, and shared SQL fragments. */
 import type { Queries } from '../../db/database.ts';
 import type { RunError, RunOwner, RunRecord, RunStatus, RunSummary } from './run.ts';
 
 export const channel = 'runs';
 
-/** What is told to all processes when something about a run has changed. */
+/** Notification to all processes that a run has changed. */
 export interface RunChange {
   readonly kind: string;
   readonly id: string;
@@ -67,7 +67,7 @@ export const now = 'clock_timestamp()';
 export const inMs = (parameter: string) =>
   `${now} + ${parameter}::double precision * interval '1 millisecond'`;
 
-/** $1 is the kind, then tenant and user, where null stands for all. */
+/** $1 is the kind, then tenant and user; null means all. */
 export const inScope = (at: number) =>
   `r.kind = $1 and ($${at}::text is null or r.tenant_id = $${at}) and ($${at + 1}::text is null or r.user_id = $${at + 1})`;
 

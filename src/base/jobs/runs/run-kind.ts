@@ -1,4 +1,4 @@
-/** Runs of one kind: what services start and ask for, and what this process executes of them. */
+/** Runs of one kind: the interface for services, and their execution in this process. */
 import { invalid } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { Database, Queries } from '../../db/database.ts';
@@ -21,48 +21,48 @@ import * as store from './store.ts';
 import { watchRun, type RunChanges } from './watch.ts';
 
 export interface KindOptions<Input, Result> {
-  /** How many this process executes at a time; default 1. */
+  /** Concurrent executions in this process; default 1. */
   readonly concurrency?: number;
-  /** How many all processes execute at a time; default: as many as each can. */
+  /** Concurrent executions over all processes; default: unlimited. */
   readonly overall?: number;
-  /** How many of one user all processes execute at a time; default: as many as there are. */
+  /** Concurrent executions per user over all processes; default: unlimited. */
   readonly perUser?: number;
-  /** An execution that takes longer has failed; default 3600. */
+  /** Timeout of an execution, which then fails; default 3600. */
   readonly timeoutSeconds?: number;
-  /** A sentence for whoever started one that took too long: how to ask for less. */
+  /** Advice for users whose run timed out: how to request less. */
   readonly timeoutAdvice?: string;
   /**
-   * With so many crashes it has failed; default 5. 1: it is never begun again by itself. The count begins anew when it is
+   * Crashes after which it fails; default 5. 1: never retried automatically. The count is reset when it is
    * resumed.
    */
   readonly mostCrashes?: number;
-  /** How long a run stays after its end; by default until `delete` is called for it. */
+  /** Retention after the end; default: until `delete` is called. */
   readonly keepSeconds?: number;
-  /** Of the input, the checkpoint and the result as JSON, each; default 1 MiB. What is larger belongs in a table or an artifact. */
+  /** Size limit of input, checkpoint and result as JSON, each; default 1 MiB. Store larger data in a table or artifact. */
   readonly limitBytes?: number;
-  /** Takes part in the transaction that ends a run, however and wherever it ends. */
+  /** Called within the transaction that ends a run, for every kind of end. */
   readonly atEnd?: (tx: Queries, run: RunRecord<Input, Result>) => Promise<void>;
-  /** Told once a run has ended, with what it threw, by the process in which that happened; for logs and metrics. */
+  /** Called once a run has ended, with any error, in the process where it ended; for logs and metrics. */
   readonly onEnded?: (run: RunRecord<Input, Result>, cause?: unknown) => void;
 }
 
 export interface StartOptions {
-  /** Starts it with this transaction, or not at all. */
+  /** Creates the run in this transaction. */
   readonly tx?: Queries;
-  /** A UUID; made here by default. */
+  /** A UUID; default: a new one. */
   readonly id?: string;
-  /** What it is about, for lists. */
+  /** The resource it is about, for lists. */
   readonly subject?: string;
-  /** Starting again with the same key, user and kind makes no second run while the first is kept. */
+  /** Idempotency key: starting again with the same key, user and kind returns the existing run. */
   readonly key?: string;
-  /** Refuses the start, by throwing what `refuse` makes, where the user has so many that have not ended. */
+  /** Limit of unfinished runs per user; beyond it the error made by `refuse` is thrown. */
   readonly most?: { readonly underWay: number; readonly refuse: () => Error };
 }
 
 export interface RunKind<Input, Result> extends AsyncDisposable {
   /**
-   * Makes a run; it is in the queue when this resolves. Answers the id, of an earlier run where that had the same key.
-   * @throws AppError 422 where the input is too large.
+   * Queues a run. Returns its id, or that of an earlier run with the same key.
+   * @throws AppError 422 if the input is too large.
    */
   start(owner: RunOwner, input: Input, options?: StartOptions): Promise<string>;
   find(id: string, scope: RunScope): Promise<RunRecord<Input, Result> | undefined>;
@@ -71,26 +71,26 @@ export interface RunKind<Input, Result> extends AsyncDisposable {
     scope: RunScope,
     page: store.RunFilter & { readonly after?: string | undefined; readonly limit: number },
   ): Promise<store.RunPage>;
-  /** Ends it for good. Undefined where there is none in this scope that has not ended. */
+  /** Cancels it permanently. Undefined if the scope has no such unfinished run. */
   cancel(id: string, scope: RunScope): Promise<RunRecord<Input, Result> | undefined>;
-  /** Stops it, queued or running, until it is resumed. Undefined where there is none in this scope that could be. */
+  /** Pauses a queued or running run. Undefined if the scope has no such run. */
   pause(id: string, scope: RunScope): Promise<RunRecord<Input, Result> | undefined>;
   /**
-   * Queues it again, to go on from its checkpoint: one that is paused or waits, or one of those named in `from`. Undefined
-   * where there is none in this scope.
+   * Queues it again from its checkpoint, if it is paused, waiting or in a status of `from`. Undefined
+   * if the scope has no such run.
    */
   resume(
     id: string,
     scope: RunScope,
     options?: { readonly from?: readonly ('paused' | 'waiting' | 'failed')[]; readonly tx?: Queries },
   ): Promise<RunRecord<Input, Result> | undefined>;
-  /** Its place among the runs of all users; undefined where there is no such run. */
+  /** Its queue position among the runs of all users; undefined if there is no such run. */
   position(id: string): Promise<queue.QueuePlace | undefined>;
-  /** Ids in the order of the queue, at most so many of each. */
+  /** Ids in queue order, at most `limit` of each. */
   queue(scope: RunScope, limit: number): Promise<{ queued: string[]; running: string[] }>;
-  /** How it stands now and after each change, wherever that happens, until it has ended; changes that follow fast are one. */
+  /** Yields its state now and after each change in any process, until it ends; rapid changes are merged. */
   watch(id: string, scope: RunScope, signal: AbortSignal): AsyncIterable<RunSummary>;
-  /** Deletes runs, whatever their status; what runs of them is broken off. Answers their ids. */
+  /** Deletes runs in any status, interrupting running ones. Returns their ids. */
   delete(
     tx: Queries,
     which: { readonly ids?: readonly string[]; readonly subject?: string },
@@ -146,7 +146,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
         options.onEnded?.(ended, cause);
       },
     };
-    // What is stored under a kind is of the types that the kind was defined with.
+    // Stored data has the types that the kind was defined with.
     this.#by = by as unknown as AnyExecuted;
   }
 
@@ -159,7 +159,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     const { limitBytes } = this.#by;
     const stored = boundedJson(input, limitBytes, (bytes) => {
       throw invalid(
-        `What is asked for takes ${bytes} bytes, more than ${limitBytes}. Ask for less at a time.`,
+        `The request takes ${bytes} bytes; the limit is ${limitBytes}. Split it into smaller ones.`,
       );
     });
     const { tenantId, userId } = owner;
@@ -230,14 +230,14 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     return store.deleteRuns(tx, this.#kind, which);
   }
 
-  /** From now on this process executes them. `first`: no other process lives, so every claim is of a dead one. */
+  /** Starts executing in this process. `first`: no other process is running, so every claim is of a crashed one. */
   async begin(first: boolean): Promise<void> {
     await this.recover(first);
     this.#started = true;
     this.pump();
   }
 
-  /** Takes as many of the queue as there is room for; one call at a time, and once more where it is called meanwhile. */
+  /** Claims as many queued runs as there are free slots; calls are serialized and coalesced. */
   pump(): void {
     if (!this.#started || this.#stopping !== undefined) return;
     if (this.#pumping !== undefined) {
@@ -248,7 +248,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
       .catch((err: unknown) =>
         this.#around.log.warn(
           { err, run_kind: this.#kind },
-          'queued runs could not be taken; tried again soon',
+          'queued runs could not be claimed; retrying soon',
         ),
       )
       .finally(() => {
@@ -276,7 +276,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     }
   }
 
-  /** Another process, or this one, has changed a run. */
+  /** Handles a change of a run by any process. */
   changed({ id, status }: RunChange): void {
     if (status !== 'running' && status !== 'queued')
       for (const execution of this.#executions.values())
@@ -284,12 +284,12 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     if (status !== 'running') this.pump();
   }
 
-  /** Claims that this process has. */
+  /** Claims held by this process. */
   get claims(): readonly string[] {
     return [...this.#executions.keys()];
   }
 
-  /** Which of the claims that were `asked` for still stand; the others are broken off. */
+  /** Interrupts executions whose claims are no longer held. */
   standing(statuses: ReadonlyMap<string, RunStatus>, asked: ReadonlySet<string>): void {
     for (const [claim, execution] of this.#executions) {
       if (!asked.has(claim)) continue;
@@ -298,7 +298,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     }
   }
 
-  /** Takes back the runs of dead processes, and deletes what is kept no longer. */
+  /** Recovers runs of crashed processes, and deletes expired ones. */
   async recover(lostAtOnce = false): Promise<void> {
     const { mostCrashes, atEnd, onEnded } = this.#by;
     const failed = await this.#db.transaction(async (tx) => {
@@ -319,7 +319,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
     while ((await store.deleteEnded(this.#db, this.#kind, keepSeconds, purgeBatch)) === purgeBatch);
   }
 
-  /** Executes no more here. What runs is told, and put back in its place in the queue; that is no crash. */
+  /** Stops executing here. Running runs are interrupted and return to their place in the queue, not counted as crashed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping ??= this.#stop();
     await this.#stopping;
@@ -342,7 +342,7 @@ export class KindHere<Input, Result, Checkpoint> implements RunKind<Input, Resul
         .catch((err: unknown) =>
           this.#around.log.warn(
             { err },
-            'a run could not be put back; it is taken up when its lease is over',
+            'a run could not be returned to the queue; it is recovered when its lease expires',
           ),
         );
   }

@@ -1,8 +1,8 @@
-/** What a run is: its states, what is kept of it, and what the code that executes it is given. */
+/** The types of runs: states, records, and the interface for the executing code. */
 import type { Queries } from '../../db/database.ts';
 
 export type RunStatus = 'queued' | 'running' | 'paused' | 'waiting' | RunEnd;
-/** A run that has ended stays as it is, but for one that failed and is resumed. */
+/** Final states; only a failed run can be resumed. */
 export type RunEnd = 'completed' | 'failed' | 'cancelled';
 
 export interface RunOwner {
@@ -10,28 +10,28 @@ export interface RunOwner {
   readonly userId: string;
 }
 
-/** Whose runs: of one user, of a whole tenant, or of all where it is left out. */
+/** The runs of one user, of a whole tenant, or (if omitted) of all. */
 export interface RunScope {
   readonly tenantId?: string | undefined;
   readonly userId?: string | undefined;
 }
 
 export interface RunProgress {
-  /** Units that are done, of whatever kind. */
+  /** Completed units, of any kind. */
   readonly done: number;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly total?: number | undefined;
-  /** What is being done now, in words or as a state of the service's own. */
+  /** The current step, as text or a state of the service. */
   readonly step?: string | undefined;
 }
 
 export interface RunError {
   /**
-   * `failed`: the run itself said so. `error`: it threw. `timed_out`: it took longer than its kind may. `crashed`: the
-   * processes that executed it ended too often.
+   * `failed`: reported by the run itself. `error`: it threw. `timed_out`: it exceeded its kind's timeout. `crashed`: the
+   * process executing it died too often.
    */
   readonly code: 'failed' | 'error' | 'timed_out' | 'crashed';
-  /** A sentence for the one who started it. */
+  /** A message for the user who started it. */
   readonly message: string;
 }
 
@@ -42,10 +42,10 @@ export interface RunSummary extends RunOwner {
   readonly subject: string | null;
   readonly status: RunStatus;
   readonly progress: RunProgress;
-  /** What a waiting run needs, in a word of its kind. */
+  /** What a waiting run needs, as a code of its kind. */
   readonly waitingFor: string | null;
   readonly error: RunError | null;
-  /** How often the process that executed it has ended without a word. */
+  /** How often the process executing it crashed. */
   readonly crashes: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -59,44 +59,44 @@ export interface RunRecord<Input, Result> extends RunSummary {
   readonly result: Result | null;
 }
 
-/** What the executing code is given. */
+/** Interface for the executing code. */
 export interface Run<Input, Checkpoint> extends RunOwner {
   readonly id: string;
   readonly subject: string | null;
   readonly input: Input;
-  /** What was saved last, by whichever process. */
+  /** The last saved checkpoint, of any process. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Aborted when the run is paused or cancelled, takes too long, has lost its claim, or the process stops. */
+  /** Aborted when the run is paused, cancelled or timed out, its claim is lost, or the process stops. */
   readonly signal: AbortSignal;
-  /** Shows how far it is. Written at most four times a second, and never waited for. */
+  /** Reports progress. Saved at most four times a second, in the background. */
   readonly progress: (progress: RunProgress) => void;
   /**
-   * Saves within the caller's transaction how far it is. What else the transaction writes is written only if this process
-   * still has the claim: otherwise this throws, and the transaction is undone.
+   * Saves a checkpoint in the caller's transaction. The transaction commits only if this process
+   * still holds the claim: otherwise this throws and the transaction is rolled back.
    */
   readonly save: (tx: Queries, saved: { checkpoint?: Checkpoint; progress?: RunProgress }) => Promise<void>;
 }
 
-/** How an execution ends. `write` takes part in the transaction that says so, and is undone where the claim is lost. */
+/** How an execution ends. `write` runs in the same transaction and is rolled back if the claim is lost. */
 export type Outcome<Result> = (
   | { readonly completed: Result }
-  /** A sentence for the one who started it. */
+  /** A message for the user who started it. */
   | { readonly failed: string }
-  /** It goes on, from its checkpoint, when it is resumed; the word says what it needs. */
+  /** It continues from its checkpoint when resumed; the code says what it needs. */
   | { readonly waiting: string }
 ) & { readonly write?: (tx: Queries) => Promise<void> };
 
-/** Why an execution is broken off; the reason of its signal. */
+/** Why an execution is interrupted; the reason of its signal. */
 export class RunInterrupted extends Error {
   override readonly name = 'RunInterrupted';
   readonly why: 'paused' | 'cancelled' | 'timed_out' | 'claim_lost' | 'stopping';
 
   constructor(why: RunInterrupted['why']) {
-    super(`The run was broken off: ${why}.`);
+    super(`The run was interrupted: ${why}.`);
     this.why = why;
   }
 }
 
-/** Why a run with this status is not to go on here; undefined: this process has no claim to it any more. */
+/** Why a run with this status must stop here; undefined: this process no longer holds the claim. */
 export const interruptionBy = (status: string | undefined): RunInterrupted['why'] =>
   status === 'paused' || status === 'cancelled' ? status : 'claim_lost';

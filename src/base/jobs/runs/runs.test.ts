@@ -73,7 +73,7 @@ test('pause stops at once, from another process, and resume goes on from the che
       await tx.query('insert into units values ($1, 4)', [id]);
       await run.save(tx, { checkpoint: { reached: 4 } });
     }),
-    /broken off/,
+    /interrupted/,
   );
   assert.deepEqual(await db.query('select from units where run_id = $1', [id]), []);
   assert.equal(await kind.pause(id, anna), undefined, 'it is paused already');
@@ -174,7 +174,7 @@ test('what fails says why: by its own word, by a defect, by its time; and what i
     const units = await db.query('select from units where run_id = $1', [id]);
     return [error?.code, error?.message, units.length];
   };
-  const defect = 'It failed for a reason that is in the log of the service.';
+  const defect = 'Internal error; the service’s log has details.';
   assert.deepEqual(await ended('says'), ['failed', 'There is no such server.', 1]);
   assert.deepEqual(await ended('throws'), ['error', defect, 0]);
   assert.match(String(causes[1]), /secret of the code/);
@@ -245,7 +245,7 @@ test('a stop puts runs back in their place, which is no crash, even those that d
   assert.equal(run.id, ids[0]);
   await assert.rejects(
     db.transaction(async (tx) => late?.save(tx, { checkpoint: 1 })),
-    /broken off/,
+    /interrupted/,
   );
   end({ completed: null });
   assert.equal((await reached(kind, run.id, 'completed')).crashes, 0);

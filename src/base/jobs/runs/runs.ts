@@ -1,4 +1,4 @@
-/** Work that lasts: runs that outlive the process, are executed once, and can be paused, resumed and watched. */
+/** Durable long-running work: runs survive the process, are executed exactly once, and can be paused, resumed and watched. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../log/log.ts';
@@ -13,32 +13,32 @@ import type { RunChanges } from './watch.ts';
 
 export interface RunSettings {
   readonly log: Logger;
-  /** How long runs may take to end when the process stops; default 5,000. */
+  /** Time for runs to stop at shutdown; default 5,000. */
   readonly graceMs?: number;
-  /** A process that gave no sign for so long has lost its runs to others; default 30,000. */
+  /** A process without a heartbeat for this long loses its runs to others; default 30,000. */
   readonly leaseMs?: number;
-  /** How late a change is seen at the latest whose notification was lost; default 5,000. */
+  /** Polling interval, in case a notification is lost; default 5,000. */
   readonly pollMs?: number;
 }
 
 export interface Runs extends AsyncDisposable {
   /**
-   * Says how runs of this kind are executed, from `start` on. A kind belongs to one service. The
-   * code gets its run and answers how it ended; it may be executed again after a crash or a pause, from its checkpoint.
+   * Registers the code for runs of this kind, executed after `start`. A kind belongs to one service. The
+   * code returns the outcome; after a crash or a pause it is executed again from its checkpoint.
    */
   define<Input, Result, Checkpoint = never>(
     kind: string,
     options: KindOptions<Input, Result> & { readonly metrics?: Metrics | undefined },
     run: (run: Run<Input, Checkpoint>) => Promise<Outcome<Result>>,
   ): RunKind<Input, Result>;
-  /** Begins to execute what is defined, and what is defined later. */
+  /** Starts executing all kinds, including those defined later. */
   start(): Promise<void>;
 }
 
-/** Embedded databases on which this process has taken back what a dead one left. */
+/** Embedded databases on which this process has recovered runs of a crashed one. */
 const takenBack = new WeakSet<Database>();
 
-/** The runs of `db`, which has the migrations of `migrations.ts`. Dispose it before the database. */
+/** Creates the runs of `db`, which must have the migrations of `migrations.ts`. Dispose it before the database. */
 export const createRuns = (db: Database, settings: RunSettings): Runs => new ProcessRuns(db, settings);
 
 type AnyKind = KindHere<unknown, unknown, unknown>;
@@ -52,7 +52,7 @@ class ProcessRuns implements Runs, RunChanges {
   readonly #kinds = new Map<string, AnyKind>();
   readonly #watching = new Map<string, Set<() => void>>();
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Work that a request happens to set off is no part of its transaction or trace. */
+  /** Background work triggered by a request must not inherit its transaction or trace. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #listening: Promise<AsyncDisposable> | undefined;
   #started: Promise<void> | undefined;
@@ -90,7 +90,7 @@ class ProcessRuns implements Runs, RunChanges {
     if (this.#started !== undefined)
       this.#started
         .then(() => made.begin(this.#first))
-        .catch((err: unknown) => this.#log.error({ err }, 'runs cannot be executed yet'));
+        .catch((err: unknown) => this.#log.error({ err }, 'runs cannot be executed yet; retrying'));
     return made;
   }
 
@@ -158,13 +158,13 @@ class ProcessRuns implements Runs, RunChanges {
       try {
         await kind.recover();
       } catch (err) {
-        this.#log.warn({ err }, 'runs of dead processes could not be looked for; tried again soon');
+        this.#log.warn({ err }, 'runs of crashed processes could not be recovered; retrying soon');
       }
       kind.pump();
     }
   }
 
-  /** Keeps the claims of this process alive, and finds out which of them others have taken. */
+  /** Renews the claims of this process, and detects lost ones. */
   async #renew(): Promise<void> {
     const kinds = [...this.#kinds.values()];
     const claims = kinds.flatMap((kind) => [...kind.claims]);
@@ -175,8 +175,8 @@ class ProcessRuns implements Runs, RunChanges {
       const asked = new Set(claims);
       for (const kind of kinds) kind.standing(standing, asked);
     } catch (err) {
-      this.#log.warn({ err }, 'the leases of runs could not be renewed; tried again soon');
-      // By now others may have them, and may be at work.
+      this.#log.warn({ err }, 'the leases of runs could not be renewed; retrying soon');
+      // By now other processes may have claimed and started them.
       if (performance.now() - this.#renewedAtMs > this.#leaseMs)
         for (const kind of kinds) kind.standing(new Map(), new Set(claims));
     }

@@ -1,4 +1,4 @@
-/** Runs as services make, find and change them. */
+/** Creating, finding and changing runs. */
 import type { Queries } from '../../db/database.ts';
 import {
   inScope,
@@ -16,8 +16,8 @@ import {
 import type { RunOwner, RunScope, RunStatus, RunSummary } from './run.ts';
 
 /**
- * The last place in the queue: behind the own runs that are queued, and not before the round that is being served. So a
- * user with one run does not wait for all hundred of another (start-time fair queueing, Goyal et al., 1996).
+ * The queue position of a new run: behind the user's other queued runs, but not before the current round. So a
+ * user with one run does not wait for another user's hundred (start-time fair queueing, Goyal et al., 1996).
  */
 const lastTurn = (kind: string, tenant: string, user: string) => `greatest(
   coalesce((select min(q.turn) from runs.runs q where q.kind = ${kind} and q.status = 'queued'), 1),
@@ -27,13 +27,13 @@ const lastTurn = (kind: string, tenant: string, user: string) => `greatest(
 export interface NewRun extends RunOwner {
   readonly id: string;
   readonly kind: string;
-  /** As `jsonText` makes it; so are all that are written as JSON here. */
+  /** Made by `jsonText`, like all JSON parameters here. */
   readonly input: object;
   readonly subject: string | undefined;
   readonly key: string | undefined;
 }
 
-/** Adds a queued run; the id of the one that was started with the same key where there is one. */
+/** Adds a queued run; returns its id, or that of the run with the same start key. */
 export async function insertRun(tx: Queries, run: NewRun): Promise<string> {
   const { id, kind, tenantId, userId, subject, key, input } = run;
   const [made] = await tx.query<{ id: string }>(
@@ -48,11 +48,11 @@ export async function insertRun(tx: Queries, run: NewRun): Promise<string> {
     `select run_id as id from runs.runs where kind = $1 and tenant_id = $2 and user_id = $3 and start_key = $4`,
     [kind, tenantId, userId, key],
   );
-  if (there === undefined) throw new Error(`The run ${id} could not be made.`);
+  if (there === undefined) throw new Error(`The run ${id} could not be created.`);
   return there.id;
 }
 
-/** How many runs of a user have not ended. New ones of this user wait until the transaction ends. */
+/** Number of unfinished runs of a user. Blocks new runs of this user until the transaction ends. */
 export async function countUnderWay(
   tx: Queries,
   kind: string,
@@ -88,7 +88,7 @@ export interface RunFilter {
 
 export interface RunPage {
   readonly runs: readonly RunSummary[];
-  /** What `after` is for the next page; undefined on the last. */
+  /** `after` for the next page; undefined on the last. */
   readonly next: string | undefined;
 }
 
@@ -109,7 +109,7 @@ export async function listRuns(
   return { runs: page.map(toSummary), next: rows.length > limit ? String(page.at(-1)?.number) : undefined };
 }
 
-/** Moves a run to another status, if it has one of those `from`; undefined otherwise. */
+/** Changes a run's status if it is one of `from`; else undefined. */
 export async function moveRun(
   tx: Queries,
   kind: string,
@@ -132,7 +132,7 @@ export async function moveRun(
   return row && toRecord(row);
 }
 
-/** Deletes runs, whether they have ended or not; answers their ids. */
+/** Deletes runs in any status; returns their ids. */
 export async function deleteRuns(
   tx: Queries,
   kind: string,
@@ -146,7 +146,7 @@ export async function deleteRuns(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to so many runs that ended so long ago; answers how many. */
+/** Deletes up to `limit` runs that ended before the moment; returns how many. */
 export async function deleteEnded(
   db: Queries,
   kind: string,

@@ -1,14 +1,14 @@
 import type { RunSummary } from './run.ts';
 
-/** Where changes of runs are heard of, whichever process makes them. */
+/** Subscriptions to changes of runs by any process. */
 export interface RunChanges {
-  /** Calls `onChange` after each change of the run, and now and then besides, until the answer is disposed. */
+  /** Calls `onChange` after each change of the run, and periodically, until the result is disposed. */
   subscribe(id: string, onChange: () => void): Promise<Disposable>;
 }
 
 const ended: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** How a run stands, now and after each change, until it has ended or is gone. Holds no more than the newest. */
+/** Yields a run's state now and after each change, until it ends or is deleted. Buffers only the newest. */
 export async function* watchRun(
   changes: RunChanges,
   find: () => Promise<RunSummary | undefined>,

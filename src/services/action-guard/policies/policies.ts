@@ -21,110 +21,113 @@ export interface PoliciesDeps {
 
 export type PolicyChanges = { [K in keyof PolicyFields]?: PolicyFields[K] | undefined };
 
-export type Policies = ReturnType<typeof createPolicies>;
+/** Every method throws AppError 404 for a policy that the caller may not read, and 403 for a change to one that the caller may only read. */
+export class Policies {
+  readonly #deps: PoliciesDeps;
 
-/** Every method throws AppError 404 for a policy that the caller may not read, and 403 for a change where reading is all. */
-export function createPolicies(deps: PoliciesDeps) {
-  const { db, clock, engine, findTemplate } = deps;
-  const current = (policy: store.StoredPolicy): store.StoredPolicy => ({
-    ...policy,
-    rules: upToDate(policy.rules, engine),
-  });
+  constructor(deps: PoliciesDeps) {
+    this.#deps = deps;
+  }
 
-  const refusePreset = (policyId: string) => {
-    if (findTemplate(policyId) !== undefined)
+  async list(
+    caller: Caller,
+    owner: OwnerFilter,
+    page: store.Page,
+  ): Promise<{ policies: Policy[]; total: number }> {
+    const { policies, total } = await store.listPolicies(this.#deps.db, viewerOf(caller), owner, page);
+    return { policies: policies.map((policy) => this.#current(policy)), total };
+  }
+
+  async get(caller: Caller, policyId: string): Promise<Policy> {
+    const { findTemplate, db } = this.#deps;
+    const preset = findTemplate(policyId);
+    if (preset !== undefined) return preset;
+    const policy = await store.findPolicy(db, viewerOf(caller), policyId);
+    if (policy === undefined) throw notFound(`The policy ${policyId}`);
+    return this.#current(policy);
+  }
+
+  async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
+    const { clock, engine, db } = this.#deps;
+    const now = new Date(clock.now());
+    const policy = {
+      ...fields,
+      rules: readyRules(rules, [], engine),
+      policyId: newId('pol'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await store.insertPolicy(db, policy);
+    return policy;
+  }
+
+  /** @throws AppError 403 for a preset. */
+  async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
+    const { db, engine, clock } = this.#deps;
+    this.#refusePreset(policyId);
+    const { policy, setIds } = await db.transaction(async (tx) => {
+      const before = await lockOwn(tx, caller, policyId);
+      const after = {
+        ...before,
+        ...withoutUndefined(fields),
+        rules: rules === undefined ? upToDate(before.rules, engine) : readyRules(rules, before.rules, engine),
+        updatedAt: new Date(clock.now()),
+      };
+      await store.updatePolicy(tx, after);
+      return { policy: after, setIds: await store.announceSetsOf(tx, [policyId]) };
+    });
+    setIds.forEach(this.#deps.onChanged);
+    return policy;
+  }
+
+  /** @throws AppError 403 for a preset, 409 while sets of other users hold it. */
+  async remove(caller: Caller, policyId: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    this.#refusePreset(policyId);
+    const setIds = await db.transaction(async (tx) => {
+      const { ownerId } = await lockOwn(tx, caller, policyId);
+      const others = await store.countSetsOfOthers(tx, policyId, ownerId);
+      if (others > 0)
+        throw conflict(
+          `The policy is held by ${others} policy set${others === 1 ? '' : 's'} of other users, which would lose it unnoticed. Ask them, or an administrator, to detach it first.`,
+        );
+      await store.deletePolicies(tx, [policyId], new Date(clock.now()));
+      return store.announceSetsOf(tx, [policyId]);
+    });
+    setIds.forEach(this.#deps.onChanged);
+  }
+
+  /** @throws AppError 404 that names the first policy that the caller may not attach. */
+  async refuseUnattachable(caller: Caller, policyIds: readonly string[]): Promise<void> {
+    const { findTemplate, db } = this.#deps;
+    const stored = policyIds.filter((id) => findTemplate(id) === undefined);
+    if (stored.length === 0) return;
+    const found = new Set(await store.findPolicyIds(db, viewerOf(caller), stored));
+    const missing = stored.find((id) => !found.has(id));
+    if (missing !== undefined) throw notFound(`The policy ${missing}, which 'policy_ids' names,`);
+  }
+
+  #current(policy: store.StoredPolicy): store.StoredPolicy {
+    return {
+      ...policy,
+      rules: upToDate(policy.rules, this.#deps.engine),
+    };
+  }
+
+  #refusePreset(policyId: string) {
+    if (this.#deps.findTemplate(policyId) !== undefined)
       throw forbidden(
         'This policy is a preset and cannot be changed. Make a policy of your own with its rules.',
       );
-  };
+  }
+}
 
-  /** The policy, held against other writes until the transaction ends. */
-  const lockOwn = async (tx: Queries, caller: Caller, policyId: string) => {
-    const viewer = viewerOf(caller);
-    return changeableOrRefused(
-      viewer,
-      await store.lockPolicy(tx, viewer, policyId),
-      `The policy ${policyId}`,
-    );
-  };
-
-  return {
-    async list(
-      caller: Caller,
-      owner: OwnerFilter,
-      page: store.Page,
-    ): Promise<{ policies: Policy[]; total: number }> {
-      const { policies, total } = await store.listPolicies(db, viewerOf(caller), owner, page);
-      return { policies: policies.map(current), total };
-    },
-
-    async get(caller: Caller, policyId: string): Promise<Policy> {
-      const preset = findTemplate(policyId);
-      if (preset !== undefined) return preset;
-      const policy = await store.findPolicy(db, viewerOf(caller), policyId);
-      if (policy === undefined) throw notFound(`The policy ${policyId}`);
-      return current(policy);
-    },
-
-    async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
-      const now = new Date(clock.now());
-      const policy = {
-        ...fields,
-        rules: readyRules(rules, [], engine),
-        policyId: newId('pol'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await store.insertPolicy(db, policy);
-      return policy;
-    },
-
-    /** @throws AppError 403 for a preset. */
-    async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
-      refusePreset(policyId);
-      const { policy, setIds } = await db.transaction(async (tx) => {
-        const before = await lockOwn(tx, caller, policyId);
-        const after = {
-          ...before,
-          ...withoutUndefined(fields),
-          rules:
-            rules === undefined ? upToDate(before.rules, engine) : readyRules(rules, before.rules, engine),
-          updatedAt: new Date(clock.now()),
-        };
-        await store.updatePolicy(tx, after);
-        return { policy: after, setIds: await store.announceSetsOf(tx, [policyId]) };
-      });
-      setIds.forEach(deps.onChanged);
-      return policy;
-    },
-
-    /** @throws AppError 403 for a preset, 409 while sets of other users hold it. */
-    async remove(caller: Caller, policyId: string): Promise<void> {
-      refusePreset(policyId);
-      const setIds = await db.transaction(async (tx) => {
-        const { ownerId } = await lockOwn(tx, caller, policyId);
-        const others = await store.countSetsOfOthers(tx, policyId, ownerId);
-        if (others > 0)
-          throw conflict(
-            `The policy is held by ${others} policy set${others === 1 ? '' : 's'} of other users, which would lose it unnoticed. Ask them, or an administrator, to detach it first.`,
-          );
-        await store.deletePolicies(tx, [policyId], new Date(clock.now()));
-        return store.announceSetsOf(tx, [policyId]);
-      });
-      setIds.forEach(deps.onChanged);
-    },
-
-    /** @throws AppError 404 that names the first policy that the caller may not attach. */
-    async refuseUnattachable(caller: Caller, policyIds: readonly string[]): Promise<void> {
-      const stored = policyIds.filter((id) => findTemplate(id) === undefined);
-      if (stored.length === 0) return;
-      const found = new Set(await store.findPolicyIds(db, viewerOf(caller), stored));
-      const missing = stored.find((id) => !found.has(id));
-      if (missing !== undefined) throw notFound(`The policy ${missing}, which 'policy_ids' names,`);
-    },
-  };
+/** The policy, locked against other writes until the transaction ends. */
+async function lockOwn(tx: Queries, caller: Caller, policyId: string): Promise<store.StoredPolicy> {
+  const viewer = viewerOf(caller);
+  return changeableOrRefused(viewer, await store.lockPolicy(tx, viewer, policyId), `The policy ${policyId}`);
 }
 
 const withoutUndefined = <T extends object>(fields: T) =>

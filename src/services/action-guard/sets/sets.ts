@@ -51,32 +51,138 @@ export interface SetChanges {
 
 export type CountedSet = PolicySet & { readonly policyCount: number };
 
-export type Sets = ReturnType<typeof createSets>;
-
 /**
- * Every method throws AppError 404 for a set that the caller may not read, and 403 where the built-in set would change, or
+ * Every method throws AppError 404 for a set that the caller may not read, and 403 for a change to the built-in set or to
  * one that is only shared with the caller.
  */
-export function createSets(deps: SetsDeps) {
-  const { db, clock, templates, policies } = deps;
-  const builtIn = builtInSet(templates.byDefault);
+export class Sets {
+  readonly #deps: SetsDeps;
+  readonly #builtIn;
 
-  const detail = async (queries: Queries, set: store.StoredSet): Promise<PolicySetDetail> => ({
-    ...set,
-    members: membersOf(await store.listMembers(queries, set.policySetId), deps),
-  });
+  constructor(deps: SetsDeps) {
+    this.#deps = deps;
+    this.#builtIn = builtInSet(deps.templates.byDefault);
+  }
+
+  async list(caller: Caller, owner: OwnerFilter, page: Page): Promise<{ sets: CountedSet[]; total: number }> {
+    const { templates, db } = this.#deps;
+    const presetIds = templates.all.map(({ policyId }) => policyId);
+    const { sets, total } = await store.listSets(db, { viewer: viewerOf(caller), owner, presetIds }, page);
+    const last = page.offset <= total && page.offset + page.limit > total;
+    const own = last ? [{ ...this.#builtIn, policyCount: this.#builtIn.members.length }] : [];
+    return { sets: [...sets, ...own], total: total + 1 };
+  }
+
+  async get(caller: Caller, setId: string): Promise<PolicySetDetail> {
+    const { db } = this.#deps;
+    if (setId === builtInSetId) return this.#builtIn;
+    const set = await store.findSet(db, viewerOf(caller), setId);
+    if (set === undefined) throw notFound(`The policy set ${setId}`);
+    return this.#detail(db, set);
+  }
+
+  /** The names of sets, deleted ones included; for ids that this service wrote. */
+  async names(setIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const names = await store.listSetNames(this.#deps.db, [...new Set(setIds)]);
+    return names.set(builtInSetId, this.#builtIn.name);
+  }
+
+  async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
+    const { policies, clock, db } = this.#deps;
+    const wanted = [...new Set(policyIds)];
+    await policies.refuseUnattachable(caller, wanted);
+    const now = new Date(clock.now());
+    const set = {
+      ...fields,
+      policySetId: newId('agp'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await db.transaction(async (tx) => {
+      await store.insertSet(tx, set);
+      await store.insertMembers(tx, set.policySetId, wanted);
+    });
+    return { ...set, policyCount: wanted.length };
+  }
+
+  update(caller: Caller, setId: string, changes: SetChanges): Promise<PolicySetDetail> {
+    return this.#write(caller, setId, async (tx, set) => {
+      const enabled = changes.enabled ?? {};
+      const held = new Set((await store.listMembers(tx, setId)).map(({ policyId }) => policyId));
+      const stray = Object.keys(enabled).find((policyId) => !held.has(policyId));
+      if (stray !== undefined)
+        throw notFound(`The policy ${stray}, which 'policies' names, is not attached to the set; it`);
+      const after = {
+        ...set,
+        name: changes.name ?? set.name,
+        notifyEmails: changes.notifyEmails ?? set.notifyEmails,
+        ownDomains: changes.ownDomains ?? set.ownDomains,
+        visibility: changes.visibility ?? set.visibility,
+        blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
+        updatedAt: new Date(this.#deps.clock.now()),
+      };
+      await store.updateSet(tx, after);
+      await store.enableMembers(tx, setId, enabled);
+      return this.#detail(tx, after);
+    });
+  }
+
+  /** Answers the policies that went with it. */
+  async remove(caller: Caller, setId: string): Promise<string[]> {
+    const { policyIds, others } = await this.#write(caller, setId, async (tx, set) => {
+      const now = new Date(this.#deps.clock.now());
+      const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
+      await deletePolicies(tx, held, now);
+      await store.deleteSet(tx, setId, now);
+      return { policyIds: held, others: await announceSetsOf(tx, held) };
+    });
+    others.forEach(this.#deps.onChanged);
+    return policyIds;
+  }
+
+  /** @throws AppError 404 for a policy that the caller may not attach, 409 when the set would hold too many. */
+  async attach(caller: Caller, setId: string, policyIds: readonly string[]): Promise<string[]> {
+    const { policies, clock } = this.#deps;
+    const wanted = [...new Set(policyIds)];
+    await policies.refuseUnattachable(caller, wanted);
+    return this.#write(caller, setId, async (tx, set) => {
+      const added = await store.insertMembers(tx, setId, wanted);
+      const members = await store.listMembers(tx, setId);
+      if (members.length > maxMembers)
+        throw conflict(`A policy set holds at most ${maxMembers} policies. Detach some first.`);
+      await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
+      return added;
+    });
+  }
+
+  detach(caller: Caller, setId: string, policyId: string): Promise<void> {
+    return this.#write(caller, setId, async (tx, set) => {
+      if (!(await store.deleteMember(tx, setId, policyId)))
+        throw notFound(`The policy ${policyId} is not attached to the set; it`);
+      await store.updateSet(tx, { ...set, updatedAt: new Date(this.#deps.clock.now()) });
+    });
+  }
+
+  async #detail(queries: Queries, set: store.StoredSet): Promise<PolicySetDetail> {
+    return {
+      ...set,
+      members: membersOf(await store.listMembers(queries, set.policySetId), this.#deps),
+    };
+  }
 
   /** One write on a set, which others wait for. */
-  const write = async <T>(
+  async #write<T>(
     caller: Caller,
     setId: string,
     run: (tx: Queries, set: store.StoredSet) => Promise<T>,
-  ): Promise<T> => {
+  ): Promise<T> {
     if (setId === builtInSetId)
       throw forbidden(
         'The built-in set cannot be changed. Make a set of your own: POST /api/v1/policies/sets takes the ids of its presets.',
       );
-    const result = await db.transaction(async (tx) => {
+    const result = await this.#deps.db.transaction(async (tx) => {
       const viewer = viewerOf(caller);
       const found = await store.lockSet(tx, viewer, setId);
       const set = changeableOrRefused(viewer, found, `The policy set ${setId}`);
@@ -84,110 +190,9 @@ export function createSets(deps: SetsDeps) {
       await announceSet(tx, setId);
       return done;
     });
-    deps.onChanged(setId);
+    this.#deps.onChanged(setId);
     return result;
-  };
-
-  return {
-    async list(
-      caller: Caller,
-      owner: OwnerFilter,
-      page: Page,
-    ): Promise<{ sets: CountedSet[]; total: number }> {
-      const presetIds = templates.all.map(({ policyId }) => policyId);
-      const { sets, total } = await store.listSets(db, { viewer: viewerOf(caller), owner, presetIds }, page);
-      const last = page.offset <= total && page.offset + page.limit > total;
-      const own = last ? [{ ...builtIn, policyCount: builtIn.members.length }] : [];
-      return { sets: [...sets, ...own], total: total + 1 };
-    },
-
-    async get(caller: Caller, setId: string): Promise<PolicySetDetail> {
-      if (setId === builtInSetId) return builtIn;
-      const set = await store.findSet(db, viewerOf(caller), setId);
-      if (set === undefined) throw notFound(`The policy set ${setId}`);
-      return detail(db, set);
-    },
-
-    /** The names of sets, deleted ones too; for ids that we wrote. */
-    async names(setIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-      const names = await store.listSetNames(db, [...new Set(setIds)]);
-      return names.set(builtInSetId, builtIn.name);
-    },
-
-    async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
-      const wanted = [...new Set(policyIds)];
-      await policies.refuseUnattachable(caller, wanted);
-      const now = new Date(clock.now());
-      const set = {
-        ...fields,
-        policySetId: newId('agp'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await db.transaction(async (tx) => {
-        await store.insertSet(tx, set);
-        await store.insertMembers(tx, set.policySetId, wanted);
-      });
-      return { ...set, policyCount: wanted.length };
-    },
-
-    update: (caller: Caller, setId: string, changes: SetChanges): Promise<PolicySetDetail> =>
-      write(caller, setId, async (tx, set) => {
-        const enabled = changes.enabled ?? {};
-        const held = new Set((await store.listMembers(tx, setId)).map(({ policyId }) => policyId));
-        const stray = Object.keys(enabled).find((policyId) => !held.has(policyId));
-        if (stray !== undefined)
-          throw notFound(`The policy ${stray}, which 'policies' names, is not attached to the set; it`);
-        const after = {
-          ...set,
-          name: changes.name ?? set.name,
-          notifyEmails: changes.notifyEmails ?? set.notifyEmails,
-          ownDomains: changes.ownDomains ?? set.ownDomains,
-          visibility: changes.visibility ?? set.visibility,
-          blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
-          updatedAt: new Date(clock.now()),
-        };
-        await store.updateSet(tx, after);
-        await store.enableMembers(tx, setId, enabled);
-        return detail(tx, after);
-      }),
-
-    /** Answers the policies that went with it. */
-    async remove(caller: Caller, setId: string): Promise<string[]> {
-      const { policyIds, others } = await write(caller, setId, async (tx, set) => {
-        const now = new Date(clock.now());
-        const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
-        await deletePolicies(tx, held, now);
-        await store.deleteSet(tx, setId, now);
-        return { policyIds: held, others: await announceSetsOf(tx, held) };
-      });
-      others.forEach(deps.onChanged);
-      return policyIds;
-    },
-
-    /** @throws AppError 404 for a policy that the caller may not attach, 409 when the set would hold too many. */
-    async attach(caller: Caller, setId: string, policyIds: readonly string[]): Promise<string[]> {
-      const wanted = [...new Set(policyIds)];
-      await policies.refuseUnattachable(caller, wanted);
-      return write(caller, setId, async (tx, set) => {
-        const added = await store.insertMembers(tx, setId, wanted);
-        const members = await store.listMembers(tx, setId);
-        if (members.length > maxMembers)
-          throw conflict(`A policy set holds at most ${maxMembers} policies. Detach some first.`);
-        await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
-        return added;
-      });
-    },
-
-    detach: (caller: Caller, setId: string, policyId: string): Promise<void> =>
-      write(caller, setId, async (tx, set) => {
-        if (!(await store.deleteMember(tx, setId, policyId)))
-          throw notFound(`The policy ${policyId} is not attached to the set; it`);
-        await store.updateSet(tx, { ...set, updatedAt: new Date(clock.now()) });
-      }),
-  };
+  }
 }
 
 function mergedConfig(before: BlockingConfig, changes: SetChanges['blockingConfig']): BlockingConfig {

@@ -261,7 +261,7 @@ async function reach(
   return audited(live, client, ask, { toolName, args: ask.params['arguments'], serverOf }, async () => {
     const found = await find();
     offer = found.offer;
-    live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
+    await live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
     // As if it were not there: the list does not show it either.
     if (!mayUse(live.gateway, client, offer, false))
       throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);

@@ -25,7 +25,7 @@ import { dispatch } from './dispatch.ts';
 import { accessEnded } from './ended-access.ts';
 import { finishWithError } from './finish-with-error.ts';
 import { headerText } from './header-text.ts';
-import { createLegacySession, type LegacySession } from './legacy-session.ts';
+import { LegacySession } from './legacy-session.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import { newsTo } from './server-news.ts';
 import { serverCapabilities, serverInfo } from './modern.ts';
@@ -44,18 +44,6 @@ export type MakeReply = (options: {
   nextId?: (data: string) => string;
   primed?: boolean;
 }) => ReplyStream;
-
-export interface LegacyEndpoint {
-  answer(request: LegacyRequest, body: unknown, makeReply: MakeReply): Promise<void>;
-  /** The stream that a session keeps open. Throws AppError 400 or 404. */
-  attach(request: LegacyRequest, sink: ServerResponse, headers: Fields): void;
-  /** Ends a session. Throws AppError 400 or 404. */
-  end(request: LegacyRequest): Promise<void>;
-  /** How many are open at the gateway. */
-  count(live: LiveGateway): number;
-  /** Ends those of a gateway that stops. */
-  endAll(live: LiveGateway): void;
-}
 
 export interface LegacySettings {
   readonly version: string;
@@ -89,41 +77,102 @@ const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): C
   capabilities: session.capabilities,
 });
 
-export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
-  const { version, clock, idleMs, perUser, presence, newSessionId } = settings;
-  const gateways = new Map<LiveGateway, Sessions>();
+export class LegacyEndpoint {
+  readonly #settings: LegacySettings;
+  readonly #gateways = new Map<LiveGateway, Sessions>();
+  readonly #sweep;
 
-  const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
-    sessions.byId.delete(session.sessionId);
-    session.close(reason);
-    live.guards.traces.forget(session.sessionId);
-    live.unwatch(session.sessionId);
-    // Closing takes a moment and nobody waits for it.
-    void live.pool.endOf(session.sessionId);
-  };
+  constructor(settings: LegacySettings) {
+    this.#settings = settings;
+    this.#sweep = setInterval(() => {
+      for (const [live, sessions] of this.#gateways)
+        for (const session of sessions.byId.values())
+          if (session.inFlight.size === 0 && session.usedAtMs < settings.clock.now() - settings.idleMs)
+            forget(live, sessions, session, over('The session was idle for too long.'));
+    }, 30_000);
+    this.#sweep.unref();
+  }
 
-  const sweep = setInterval(() => {
-    for (const [live, sessions] of gateways)
-      for (const session of sessions.byId.values())
-        if (session.inFlight.size === 0 && session.usedAtMs < clock.now() - idleMs)
-          forget(live, sessions, session, over('The session was idle for too long.'));
-  }, 30_000);
-  sweep.unref();
+  async answer(request: LegacyRequest, body: unknown, makeReply: MakeReply): Promise<void> {
+    if (Array.isArray(body)) {
+      const session = this.#getSession(request);
+      const messages = body.map(asMessage);
+      if (
+        session.version !== batchVersion ||
+        messages.length === 0 ||
+        messages.length > 100 ||
+        messages.includes(undefined)
+      )
+        throw new AppError(
+          400,
+          'bad_request',
+          'A batch of messages is not possible in this revision; send one message.',
+        );
+      await answerBatch(
+        request,
+        session,
+        messages.filter((each) => each !== undefined),
+        makeReply,
+      );
+      return;
+    }
+    const message = asMessage(body);
+    if (message === undefined) throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
+    if (isRequest(message) && message.method === 'initialize') {
+      this.#initialize(request, message, makeReply);
+      return;
+    }
+    const session = this.#getSession(request);
+    if (isRequest(message)) await answerOne(request, session, message, makeReply);
+    else {
+      takeQuietly(session, message);
+      makeReply({}).finish(202, undefined);
+    }
+  }
 
-  const sessionsOf = (live: LiveGateway): Sessions => {
-    const known = gateways.get(live);
+  /** The stream that a session keeps open. Throws AppError 400 or 404. */
+  attach(request: LegacyRequest, sink: ServerResponse, headers: Fields): void {
+    const session = this.#getSession(request);
+    if (!session.attach(sink, headers, headerText(request.headers, 'last-event-id')))
+      throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
+  }
+
+  /** Ends a session. Throws AppError 400 or 404. */
+  async end(request: LegacyRequest): Promise<void> {
+    const session = this.#getSession(request);
+    const sessions = this.#sessionsOf(request.live);
+    forget(request.live, sessions, session, over('The client ended the session.'));
+    await request.live.pool.endOf(session.sessionId);
+  }
+
+  /** How many are open at the gateway. */
+  count(live: LiveGateway): number {
+    return this.#gateways.get(live)?.byId.size ?? 0;
+  }
+
+  /** Ends those of a gateway that stops. */
+  endAll(live: LiveGateway): void {
+    const sessions = this.#gateways.get(live);
+    if (sessions === undefined) return;
+    this.#gateways.delete(live);
+    sessions.hearing[Symbol.dispose]();
+    for (const session of sessions.byId.values()) session.close(over('The gateway was stopped.'));
+  }
+
+  #sessionsOf(live: LiveGateway): Sessions {
+    const known = this.#gateways.get(live);
     if (known !== undefined) return known;
     const byId: Sessions['byId'] = new Map();
     const made = { byId, hearing: live.hear(newsTo(byId)) };
-    gateways.set(live, made);
+    this.#gateways.set(live, made);
     return made;
-  };
+  }
 
-  const getSession = ({ live, caller, headers }: LegacyRequest): LegacySession => {
+  #getSession({ live, caller, headers }: LegacyRequest): LegacySession {
     const id = headerText(headers, 'mcp-session-id');
     if (id === undefined)
       throw new AppError(400, 'no_session', 'The header Mcp-Session-Id is missing. Begin with `initialize`.');
-    const session = sessionsOf(live).byId.get(id);
+    const session = this.#sessionsOf(live).byId.get(id);
     // Somebody else's session is not there for this caller.
     if (session?.caller.userId !== caller.userId || credentialOf(session.caller) !== credentialOf(caller))
       throw new AppError(
@@ -138,23 +187,20 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
         'bad_version',
         'The header MCP-Protocol-Version names a revision that is not supported.',
       );
-    session.usedAtMs = clock.now();
+    session.usedAtMs = this.#settings.clock.now();
     session.caller = caller;
     return session;
-  };
+  }
 
-  const makeRoom = (live: LiveGateway, sessions: Sessions, caller: Caller) => {
+  #makeRoom(live: LiveGateway, sessions: Sessions, caller: Caller) {
     const own = [...sessions.byId.values()].filter((each) => each.caller.userId === caller.userId);
-    if (own.length < perUser) return;
+    if (own.length < this.#settings.perUser) return;
     const oldest = own.toSorted((a, b) => a.usedAtMs - b.usedAtMs)[0];
     if (oldest !== undefined) forget(live, sessions, oldest, over('The user opened too many sessions.'));
-  };
+  }
 
-  const initialize = (
-    { live, caller }: LegacyRequest,
-    { id, params = {} }: RpcRequest,
-    makeReply: MakeReply,
-  ) => {
+  #initialize({ live, caller }: LegacyRequest, { id, params = {} }: RpcRequest, makeReply: MakeReply) {
+    const { newSessionId, clock, presence, version } = this.#settings;
     const wanted = params['protocolVersion'];
     if (typeof wanted !== 'string') {
       makeReply({}).finish(
@@ -164,9 +210,9 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
       return;
     }
     const agreed = isLegacyVersion(wanted) ? wanted : legacyVersion;
-    const sessions = sessionsOf(live);
-    makeRoom(live, sessions, caller);
-    const session = createLegacySession({
+    const sessions = this.#sessionsOf(live);
+    this.#makeRoom(live, sessions, caller);
+    const session = new LegacySession({
       sessionId: newSessionId(),
       caller,
       version: agreed,
@@ -182,155 +228,105 @@ export function createLegacyEndpoint(settings: LegacySettings): LegacyEndpoint {
       serverInfo: serverInfo(version, live.gateway.name),
     };
     makeReply({ sessionId: session.sessionId }).finish(200, success(id, result));
-  };
-
-  /** What the gateway answers by itself; undefined for what goes to servers. */
-  const answerHere = (session: LegacySession, { method, params = {} }: RpcRequest): Fields | undefined => {
-    if (method === 'ping') return {};
-    if (method !== 'logging/setLevel') return undefined;
-    const level = logLevels.find((each) => each === params['level']);
-    if (level === undefined)
-      throw new RpcError(rpcCodes.invalidParams, `'level' must be one of ${logLevels.join(', ')}.`);
-    session.logLevel = level;
-    return {};
-  };
-
-  const keepSubscription = ({ method, params = {} }: RpcRequest, session: LegacySession) => {
-    if (method === 'resources/subscribe') session.subscriptions.add(String(params['uri']));
-    if (method === 'resources/unsubscribe') session.subscriptions.delete(String(params['uri']));
-  };
-
-  const run = async (
-    asked: LegacyRequest,
-    session: LegacySession,
-    request: RpcRequest,
-    reply: ReplyStream,
-  ): Promise<RpcResponse> => {
-    const { id, method, params = {} } = request;
-    // Of two under one id, only one could be cancelled, and would end with its session.
-    if (session.inFlight.has(id))
-      throw new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way in the session.');
-    const stop = new AbortController();
-    session.inFlight.set(id, stop);
-    try {
-      const result =
-        answerHere(session, request) ??
-        (await dispatch(asked.live, clientOf(session, asked), {
-          method,
-          params,
-          signal: stop.signal,
-          logLevel: session.logLevel ?? 'debug',
-          onNotification: (message) => void reply.send(message),
-          onRequest: (question, signal) => session.ask(question, signal, (sent) => reply.send(sent)),
-        }));
-      keepSubscription(request, session);
-      return success(id, resultFor('legacy', method, result));
-    } finally {
-      session.inFlight.delete(id);
-    }
-  };
-
-  const answerOne = async (
-    asked: LegacyRequest,
-    session: LegacySession,
-    request: RpcRequest,
-    makeReply: MakeReply,
-  ) => {
-    const stream = session.newStream();
-    const reply = makeReply({ nextId: stream.nextId, primed: session.version >= primedVersion });
-    try {
-      reply.finish(200, await run(asked, session, request, reply));
-    } catch (error) {
-      finishWithError({ live: asked.live, era: 'legacy', request, reply }, error);
-    } finally {
-      stream.end();
-    }
-  };
-
-  const takeQuietly = (session: LegacySession, message: RpcMessage) => {
-    if (!isNotification(message)) session.answered(message as RpcResponse);
-    else if (message.method === 'notifications/cancelled') {
-      const id = message.params?.['requestId'];
-      if (typeof id === 'string' || typeof id === 'number')
-        session.inFlight.get(id)?.abort(over('The client cancelled the request.'));
-    }
-  };
-
-  const answerBatch = async (
-    asked: LegacyRequest,
-    session: LegacySession,
-    messages: readonly RpcMessage[],
-    makeReply: MakeReply,
-  ) => {
-    const reply = makeReply({});
-    for (const message of messages) if (!isRequest(message)) takeQuietly(session, message);
-    const requests = messages.filter(isRequest);
-    const answers = await Promise.all(
-      requests.map((request) =>
-        run(asked, session, request, reply).catch((error: unknown) =>
-          failure(request.id, errorFor('legacy', error)),
-        ),
-      ),
-    );
-    reply.finish(requests.length === 0 ? 202 : 200, requests.length === 0 ? undefined : answers);
-  };
-
-  return {
-    async answer(request, body, makeReply) {
-      if (Array.isArray(body)) {
-        const session = getSession(request);
-        const messages = body.map(asMessage);
-        if (
-          session.version !== batchVersion ||
-          messages.length === 0 ||
-          messages.length > 100 ||
-          messages.includes(undefined)
-        )
-          throw new AppError(
-            400,
-            'bad_request',
-            'A batch of messages is not possible in this revision; send one message.',
-          );
-        await answerBatch(
-          request,
-          session,
-          messages.filter((each) => each !== undefined),
-          makeReply,
-        );
-        return;
-      }
-      const message = asMessage(body);
-      if (message === undefined)
-        throw new AppError(400, 'bad_request', 'The body is no JSON-RPC 2.0 message.');
-      if (isRequest(message) && message.method === 'initialize') {
-        initialize(request, message, makeReply);
-        return;
-      }
-      const session = getSession(request);
-      if (isRequest(message)) await answerOne(request, session, message, makeReply);
-      else {
-        takeQuietly(session, message);
-        makeReply({}).finish(202, undefined);
-      }
-    },
-    attach(request, sink, headers) {
-      const session = getSession(request);
-      if (!session.attach(sink, headers, headerText(request.headers, 'last-event-id')))
-        throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
-    },
-    async end(request) {
-      const session = getSession(request);
-      const sessions = sessionsOf(request.live);
-      forget(request.live, sessions, session, over('The client ended the session.'));
-      await request.live.pool.endOf(session.sessionId);
-    },
-    count: (live) => gateways.get(live)?.byId.size ?? 0,
-    endAll(live) {
-      const sessions = gateways.get(live);
-      if (sessions === undefined) return;
-      gateways.delete(live);
-      sessions.hearing[Symbol.dispose]();
-      for (const session of sessions.byId.values()) session.close(over('The gateway was stopped.'));
-    },
-  };
+  }
 }
+
+const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, reason: Error) => {
+  sessions.byId.delete(session.sessionId);
+  session.close(reason);
+  live.guards.traces.forget(session.sessionId);
+  live.unwatch(session.sessionId);
+  // Closing takes a moment and nobody waits for it.
+  void live.pool.endOf(session.sessionId);
+};
+
+/** What the gateway answers by itself; undefined for what goes to servers. */
+const answerHere = (session: LegacySession, { method, params = {} }: RpcRequest): Fields | undefined => {
+  if (method === 'ping') return {};
+  if (method !== 'logging/setLevel') return undefined;
+  const level = logLevels.find((each) => each === params['level']);
+  if (level === undefined)
+    throw new RpcError(rpcCodes.invalidParams, `'level' must be one of ${logLevels.join(', ')}.`);
+  session.logLevel = level;
+  return {};
+};
+
+const keepSubscription = ({ method, params = {} }: RpcRequest, session: LegacySession) => {
+  if (method === 'resources/subscribe') session.subscriptions.add(String(params['uri']));
+  if (method === 'resources/unsubscribe') session.subscriptions.delete(String(params['uri']));
+};
+
+const run = async (
+  asked: LegacyRequest,
+  session: LegacySession,
+  request: RpcRequest,
+  reply: ReplyStream,
+): Promise<RpcResponse> => {
+  const { id, method, params = {} } = request;
+  // Of two under one id, only one could be cancelled, and would end with its session.
+  if (session.inFlight.has(id))
+    throw new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way in the session.');
+  const stop = new AbortController();
+  session.inFlight.set(id, stop);
+  try {
+    const result =
+      answerHere(session, request) ??
+      (await dispatch(asked.live, clientOf(session, asked), {
+        method,
+        params,
+        signal: stop.signal,
+        logLevel: session.logLevel ?? 'debug',
+        onNotification: (message) => void reply.send(message),
+        onRequest: (question, signal) => session.ask(question, signal, (sent) => reply.send(sent)),
+      }));
+    keepSubscription(request, session);
+    return success(id, resultFor('legacy', method, result));
+  } finally {
+    session.inFlight.delete(id);
+  }
+};
+
+const answerOne = async (
+  asked: LegacyRequest,
+  session: LegacySession,
+  request: RpcRequest,
+  makeReply: MakeReply,
+) => {
+  const stream = session.newStream();
+  const reply = makeReply({ nextId: stream.nextId, primed: session.version >= primedVersion });
+  try {
+    reply.finish(200, await run(asked, session, request, reply));
+  } catch (error) {
+    finishWithError({ live: asked.live, era: 'legacy', request, reply }, error);
+  } finally {
+    stream.end();
+  }
+};
+
+const takeQuietly = (session: LegacySession, message: RpcMessage) => {
+  if (!isNotification(message)) session.answered(message as RpcResponse);
+  else if (message.method === 'notifications/cancelled') {
+    const id = message.params?.['requestId'];
+    if (typeof id === 'string' || typeof id === 'number')
+      session.inFlight.get(id)?.abort(over('The client cancelled the request.'));
+  }
+};
+
+const answerBatch = async (
+  asked: LegacyRequest,
+  session: LegacySession,
+  messages: readonly RpcMessage[],
+  makeReply: MakeReply,
+) => {
+  const reply = makeReply({});
+  for (const message of messages) if (!isRequest(message)) takeQuietly(session, message);
+  const requests = messages.filter(isRequest);
+  const answers = await Promise.all(
+    requests.map((request) =>
+      run(asked, session, request, reply).catch((error: unknown) =>
+        failure(request.id, errorFor('legacy', error)),
+      ),
+    ),
+  );
+  reply.finish(requests.length === 0 ? 202 : 200, requests.length === 0 ? undefined : answers);
+};

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
+import type { RateLimits } from '#base/limits/rate-limits.ts';
 import type { Tracing } from '#base/tracing/tracing.ts';
 import { RpcError, rpcCodes, type RpcNotification } from '#mcp/json-rpc.ts';
 import type { Approvals } from '../guarding/approvals/approvals.ts';
@@ -9,7 +10,7 @@ import type { CallLog } from '../audit/call-log.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { AskActionGuard } from '../guarding/action-guard.ts';
-import { createCallCounter, type GuardDeps } from '../guarding/guard-call.ts';
+import type { GuardDeps } from '../guarding/guard-call.ts';
 import type { OutputCheck } from '../guarding/output-check.ts';
 import { createTraces } from '../guarding/trace.ts';
 import { createPins, type Pins } from '../guarding/pins/pins.ts';
@@ -17,7 +18,7 @@ import type { Attachment } from '../registry/servers/server.ts';
 import { findDiscovery } from '../registry/servers/store.ts';
 import type { Dial } from '../upstreams/dial.ts';
 import { Pool } from '../upstreams/pool.ts';
-import { createCatalog, type Catalog, type Kind } from '../upstreams/catalog.ts';
+import { Catalog, type Kind } from '../upstreams/catalog.ts';
 import type { SignInDeps } from './sign-in-first.ts';
 
 export interface LiveDeps {
@@ -30,6 +31,7 @@ export interface LiveDeps {
   readonly askActionGuard: AskActionGuard;
   readonly checkOutput: OutputCheck;
   readonly tracing: Tracing | undefined;
+  readonly rateLimits: RateLimits;
   readonly signIn: SignInDeps;
   readonly limits: {
     readonly callTimeoutMs: number;
@@ -101,7 +103,10 @@ export class LiveGateway implements AsyncDisposable {
       askActionGuard: deps.askActionGuard,
       checkOutput: deps.checkOutput,
       events,
-      countCall: createCallCounter(clock, () => this.#gateway.callsPerMinute),
+      countCall: deps.rateLimits.limit(`agent_gateway/${gatewayId}`, {
+        perMinute: () => this.#gateway.callsPerMinute,
+        words: 'calls a minute at this gateway',
+      }),
     };
   }
 
@@ -220,7 +225,7 @@ export class LiveGateway implements AsyncDisposable {
 
   #makeCatalog(): Catalog {
     const { db, clock, limits } = this.deps;
-    return createCatalog({
+    return new Catalog({
       attachments: this.#attachments,
       pool: this.pool,
       clock,

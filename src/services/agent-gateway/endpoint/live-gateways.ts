@@ -10,15 +10,6 @@ import { LiveGateway, type LiveDeps } from './live-gateway.ts';
 /** Told with the ids of a server and of a user. */
 const grantsChannel = 'agent_gateway_user_grants';
 
-export interface LiveGateways extends RunningGateways, AsyncDisposable {
-  /** The gateway where it runs; undefined where there is none, or it is stopped. */
-  find(gatewayId: string): Promise<LiveGateway | undefined>;
-  /** The same, where it has been built already. */
-  peek(gatewayId: string): LiveGateway | undefined;
-  /** What a user granted at a server was written; every process is told. */
-  userGrantChanged(serverId: string, userId: string): Promise<void>;
-}
-
 interface Deps {
   readonly db: Database;
   readonly vault: Vault;
@@ -27,109 +18,142 @@ interface Deps {
   readonly onStop: (live: LiveGateway) => void;
 }
 
-export async function openLiveGateways({ db, vault, liveDeps, onStop }: Deps): Promise<LiveGateways> {
+/** Built, and listening for changes in other processes. */
+export async function openLiveGateways(deps: Deps): Promise<LiveGateways> {
+  const gateways = new LiveGateways(deps);
+  await gateways.listen();
+  return gateways;
+}
+
+export class LiveGateways implements RunningGateways, AsyncDisposable {
+  readonly #deps: Deps;
   // What is known of gateways that do not run here; they are asked for on each call of their endpoint.
-  const running = new Map<string, Promise<LiveGateway | undefined>>();
-  const built = new Map<string, LiveGateway>();
-  const starting = new Set<string>();
-  let isOver = false;
+  readonly #running = new Map<string, Promise<LiveGateway | undefined>>();
+  readonly #built = new Map<string, LiveGateway>();
+  readonly #starting = new Set<string>();
+  readonly #listening: AsyncDisposable[] = [];
+  #isOver = false;
 
-  const read = async (gatewayId: string) => {
-    const gateway = await findGateway(db, gatewayId);
-    return gateway && { gateway, attachments: await listAttachments(db, vault, gatewayId) };
-  };
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
 
-  const build = async (gatewayId: string): Promise<LiveGateway | undefined> => {
-    const found = await read(gatewayId);
-    if (isOver) throw unavailable('The service is shutting down.');
-    if (found?.gateway.running !== true) return undefined;
-    const live = new LiveGateway(liveDeps, found);
-    built.set(gatewayId, live);
-    return live;
-  };
+  /** Hears of what other processes change, until it is disposed. */
+  async listen(): Promise<void> {
+    const { db } = this.#deps;
+    const onChanged = (gatewayId: string) => this.#onChanged(gatewayId);
+    this.#listening.push(await db.listen(changedChannel, onChanged, () => this.#reloadAll()));
+    this.#listening.push(await db.listen(grantsChannel, (payload) => this.#onGrantChanged(payload)));
+  }
 
-  const find = async (gatewayId: string): Promise<LiveGateway | undefined> => {
-    const known = running.get(gatewayId);
+  /** The gateway where it runs; undefined where there is none, or it is stopped. */
+  async find(gatewayId: string): Promise<LiveGateway | undefined> {
+    const known = this.#running.get(gatewayId);
     if (known !== undefined) return known;
-    const building = build(gatewayId);
-    running.set(gatewayId, building);
+    const building = this.#build(gatewayId);
+    this.#running.set(gatewayId, building);
     const live = await building.catch((error: unknown) => {
-      running.delete(gatewayId);
+      this.#running.delete(gatewayId);
       throw error;
     });
-    if (live === undefined && running.get(gatewayId) === building) running.delete(gatewayId);
+    if (live === undefined && this.#running.get(gatewayId) === building) this.#running.delete(gatewayId);
     return live;
-  };
+  }
 
-  const stop = async (gatewayId: string): Promise<void> => {
-    const known = running.get(gatewayId);
-    running.delete(gatewayId);
+  /** The same, where it has been built already. */
+  peek(gatewayId: string): LiveGateway | undefined {
+    return this.#built.get(gatewayId);
+  }
+
+  isStarting(gatewayId: string): boolean {
+    return this.#starting.has(gatewayId);
+  }
+
+  async start(gatewayId: string): Promise<void> {
+    this.#starting.add(gatewayId);
+    try {
+      const live = await this.find(gatewayId);
+      if (live === undefined) return;
+      // Servers that cannot be reached do not hold it up: its status tells of them.
+      const ready = Promise.all([live.catalog.list('tools'), live.catalog.list('prompts')]);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise(
+        (resolve) => (timer = setTimeout(resolve, this.#deps.liveDeps.limits.connectTimeoutMs)),
+      );
+      await Promise.race([ready, late]).finally(() => clearTimeout(timer));
+    } finally {
+      this.#starting.delete(gatewayId);
+    }
+  }
+
+  async stop(gatewayId: string): Promise<void> {
+    const known = this.#running.get(gatewayId);
+    this.#running.delete(gatewayId);
     const live = await known?.catch(() => undefined);
     if (live === undefined) return;
-    built.delete(gatewayId);
+    this.#built.delete(gatewayId);
     await live[Symbol.asyncDispose]();
-    onStop(live);
-  };
+    this.#deps.onStop(live);
+  }
 
-  const reload = async (gatewayId: string): Promise<void> => {
-    const live = await running.get(gatewayId)?.catch(() => undefined);
+  async changed(gatewayId: string): Promise<void> {
+    await this.#reload(gatewayId);
+    await this.#deps.db.notify(changedChannel, gatewayId);
+  }
+
+  /** What a user granted at a server was written; every process is told. */
+  async userGrantChanged(serverId: string, userId: string): Promise<void> {
+    await this.#renew(serverId, userId);
+    await this.#deps.db.notify(grantsChannel, `${serverId} ${userId}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    for (const each of this.#listening) await each[Symbol.asyncDispose]();
+    await Promise.all([...this.#running.keys()].map((gatewayId) => this.stop(gatewayId)));
+  }
+
+  async #read(gatewayId: string) {
+    const { db, vault } = this.#deps;
+    const gateway = await findGateway(db, gatewayId);
+    return gateway && { gateway, attachments: await listAttachments(db, vault, gatewayId) };
+  }
+
+  async #build(gatewayId: string): Promise<LiveGateway | undefined> {
+    const found = await this.#read(gatewayId);
+    if (this.#isOver) throw unavailable('The service is shutting down.');
+    if (found?.gateway.running !== true) return undefined;
+    const live = new LiveGateway(this.#deps.liveDeps, found);
+    this.#built.set(gatewayId, live);
+    return live;
+  }
+
+  async #reload(gatewayId: string): Promise<void> {
+    const live = await this.#running.get(gatewayId)?.catch(() => undefined);
     if (live === undefined) return;
-    const found = await read(gatewayId);
-    if (found?.gateway.running !== true) await stop(gatewayId);
+    const found = await this.#read(gatewayId);
+    if (found?.gateway.running !== true) await this.stop(gatewayId);
     else await live.update(found.gateway, found.attachments);
-  };
+  }
 
-  const reloadAll = () => {
-    for (const gatewayId of running.keys()) onChanged(gatewayId);
-  };
-  const onChanged = (gatewayId: string) => {
-    reload(gatewayId).catch((error: unknown) => {
-      liveDeps.events.failedCall(gatewayId, 'reload', error);
+  #reloadAll() {
+    for (const gatewayId of this.#running.keys()) this.#onChanged(gatewayId);
+  }
+
+  #onChanged(gatewayId: string) {
+    this.#reload(gatewayId).catch((error: unknown) => {
+      this.#deps.liveDeps.events.failedCall(gatewayId, 'reload', error);
     });
-  };
-  const listening = await db.listen(changedChannel, onChanged, reloadAll);
-  const renew = async (serverId: string, userId: string) => {
-    await Promise.all([...built.values()].map((live) => live.userGrantChanged(serverId, userId)));
-  };
-  const hearingGrants = await db.listen(grantsChannel, (payload) => {
-    const [serverId = '', userId = ''] = payload.split(' ');
-    renew(serverId, userId).catch((error: unknown) => liveDeps.events.failedCall('', 'user_grant', error));
-  });
+  }
 
-  return {
-    find,
-    peek: (gatewayId) => built.get(gatewayId),
-    isStarting: (gatewayId) => starting.has(gatewayId),
-    async start(gatewayId) {
-      starting.add(gatewayId);
-      try {
-        const live = await find(gatewayId);
-        if (live === undefined) return;
-        // Servers that cannot be reached do not hold it up: its status tells of them.
-        const ready = Promise.all([live.catalog.list('tools'), live.catalog.list('prompts')]);
-        let timer: NodeJS.Timeout | undefined;
-        const late = new Promise(
-          (resolve) => (timer = setTimeout(resolve, liveDeps.limits.connectTimeoutMs)),
-        );
-        await Promise.race([ready, late]).finally(() => clearTimeout(timer));
-      } finally {
-        starting.delete(gatewayId);
-      }
-    },
-    stop,
-    async changed(gatewayId) {
-      await reload(gatewayId);
-      await db.notify(changedChannel, gatewayId);
-    },
-    async userGrantChanged(serverId, userId) {
-      await renew(serverId, userId);
-      await db.notify(grantsChannel, `${serverId} ${userId}`);
-    },
-    async [Symbol.asyncDispose]() {
-      isOver = true;
-      await listening[Symbol.asyncDispose]();
-      await hearingGrants[Symbol.asyncDispose]();
-      await Promise.all([...running.keys()].map(stop));
-    },
-  };
+  async #renew(serverId: string, userId: string) {
+    await Promise.all([...this.#built.values()].map((live) => live.userGrantChanged(serverId, userId)));
+  }
+
+  #onGrantChanged(payload: string) {
+    const [serverId = '', userId = ''] = payload.split(' ');
+    this.#renew(serverId, userId).catch((error: unknown) =>
+      this.#deps.liveDeps.events.failedCall('', 'user_grant', error),
+    );
+  }
 }

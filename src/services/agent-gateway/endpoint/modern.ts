@@ -36,7 +36,7 @@ import { answerListen } from './listen.ts';
 import type { LiveGateway } from './live-gateway.ts';
 import type { ReplyStream } from './reply-stream.ts';
 import { resultFor } from './results.ts';
-import { createSuspensions, type Suspensions } from './suspended.ts';
+import { Suspensions } from './suspended.ts';
 
 const supported = [...modernVersions, ...legacyVersions];
 const reserved = [metaKeys.protocolVersion, metaKeys.clientCapabilities, metaKeys.clientInfo];
@@ -146,32 +146,64 @@ const discovery = (live: LiveGateway, version: string): Fields => ({
 /** Methods that may take the client's answers and more than one round. */
 const inRounds = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-export interface ModernEndpoint {
-  answer(
+export class ModernEndpoint {
+  readonly #version: string;
+  readonly #presence: Pick<Presence, 'enter'>;
+  readonly #suspensions: Suspensions = new Suspensions();
+
+  constructor(version: string, presence: Pick<Presence, 'enter'>) {
+    this.#version = version;
+    this.#presence = presence;
+  }
+
+  async answer(
     live: LiveGateway,
     caller: Caller,
     message: RpcMessage,
     headers: IncomingHttpHeaders,
     reply: ReplyStream,
-  ): Promise<void>;
-}
+  ): Promise<void> {
+    if (isNotification(message)) {
+      reply.finish(202, undefined);
+      return;
+    }
+    if (!isRequest(message)) {
+      reply.finish(
+        400,
+        failure(null, {
+          code: rpcCodes.invalidRequest,
+          message: 'Clients send requests here, no responses.',
+        }),
+      );
+      return;
+    }
+    using _ = this.#presence.enter(
+      () => caller,
+      () => reply.abandon(accessEnded()),
+    );
+    try {
+      const result = await this.#answerRequest(live, caller, message, headers, reply);
+      if (result !== undefined)
+        reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
+    } catch (error) {
+      const failed = { live, era: 'modern' as const, request: message, reply };
+      finishWithError(failed, error, error instanceof BadMeta ? 400 : undefined);
+    }
+  }
 
-export function createModernEndpoint(version: string, presence: Pick<Presence, 'enter'>): ModernEndpoint {
-  const suspensions: Suspensions = createSuspensions();
-
-  const inTurns = async (
+  async #inTurns(
     live: LiveGateway,
     client: Client,
     request: RpcRequest,
     reply: ReplyStream,
-  ): Promise<Fields> => {
+  ): Promise<Fields> {
     const { method, params = {} } = request;
     const owner = `${client.key}\n${method}\n${String(params['name'] ?? params['uri'])}`;
     const level = metaOf(params)[metaKeys.logLevel];
-    const known = suspensions.find(params['requestState'], owner);
+    const known = this.#suspensions.find(params['requestState'], owner);
     const running =
       known ??
-      suspensions.start({
+      this.#suspensions.start({
         owner,
         capabilities: client.capabilities,
         run: (signal, onNotification, onRequest) => {
@@ -184,26 +216,26 @@ export function createModernEndpoint(version: string, presence: Pick<Presence, '
     if (known !== undefined) running.answer(fieldsOf(params['inputResponses']));
     const turn = await running.turn(reply.gone);
     return 'result' in turn ? turn.result : { resultType: 'input_required', ...turn };
-  };
+  }
 
-  const answerRequest = async (
+  async #answerRequest(
     live: LiveGateway,
     caller: Caller,
     request: RpcRequest,
     headers: IncomingHttpHeaders,
     reply: ReplyStream,
-  ): Promise<Fields | undefined> => {
+  ): Promise<Fields | undefined> {
     checkRequest(request, headers);
     const { method, params = {} } = request;
     const capabilities = fieldsOf(metaOf(params)[metaKeys.clientCapabilities]);
     const client = clientOf(live, caller, capabilities, headers);
-    if (method === 'server/discover') return discovery(live, version);
+    if (method === 'server/discover') return discovery(live, this.#version);
     if (method === 'subscriptions/listen') {
       await answerListen(live, client, request, reply);
       return undefined;
     }
     if (method === 'tools/call') await checkParamHeaders(live, client, params, headers);
-    if (inRounds.has(method)) return inTurns(live, client, request, reply);
+    if (inRounds.has(method)) return this.#inTurns(live, client, request, reply);
     // Of the older era alone.
     if (method.startsWith('resources/') && method.endsWith('subscribe'))
       throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
@@ -216,36 +248,5 @@ export function createModernEndpoint(version: string, presence: Pick<Presence, '
       onNotification: (message) => void reply.send(message),
       onRequest: nobody,
     });
-  };
-
-  return {
-    async answer(live, caller, message, headers, reply) {
-      if (isNotification(message)) {
-        reply.finish(202, undefined);
-        return;
-      }
-      if (!isRequest(message)) {
-        reply.finish(
-          400,
-          failure(null, {
-            code: rpcCodes.invalidRequest,
-            message: 'Clients send requests here, no responses.',
-          }),
-        );
-        return;
-      }
-      using _ = presence.enter(
-        () => caller,
-        () => reply.abandon(accessEnded()),
-      );
-      try {
-        const result = await answerRequest(live, caller, message, headers, reply);
-        if (result !== undefined)
-          reply.finish(200, success(message.id, resultFor('modern', message.method, result)));
-      } catch (error) {
-        const failed = { live, era: 'modern' as const, request: message, reply };
-        finishWithError(failed, error, error instanceof BadMeta ? 400 : undefined);
-      }
-    },
-  };
+  }
 }

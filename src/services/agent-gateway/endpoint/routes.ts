@@ -31,7 +31,7 @@ export interface EndpointDeps {
   readonly modern: ModernEndpoint;
   readonly peers: Peers;
   /** The request counts for its caller's rate. */
-  readonly count: (caller: Caller) => void;
+  readonly count: (caller: Caller) => Promise<void>;
 }
 
 /**
@@ -75,7 +75,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
     const caller = await authenticate((request.params as Params).gateway_id, request.headers);
     request.caller = caller;
-    if (!isPassedOn(request.headers)) count(caller);
+    if (!isPassedOn(request.headers)) await count(caller);
   };
   const isPassedOn = (headers: IncomingHttpHeaders) =>
     peers.isPassedOn(headerText(headers, passHeader), headerText(headers, 'mcp-session-id') ?? '');

@@ -47,105 +47,96 @@ export interface StartOptions {
   ) => Promise<Fields>;
 }
 
-export interface Suspensions {
-  start(options: StartOptions): Running;
+export class Suspensions {
+  readonly #waiting = new Map<string, { running: Running; timer: NodeJS.Timeout }>();
+
+  start({ owner, capabilities, run }: StartOptions): Running {
+    const stop = new AbortController();
+    const questions = new Map<string, Question>();
+    // Most calls never wait, and randomness is dear.
+    let id: string | undefined;
+    let count = 0;
+    let wake: (() => void) | undefined;
+    const onRequest = (request: RpcRequest, signal: AbortSignal) => {
+      const capability = clientMethods.get(request.method);
+      if (capability === undefined || capabilities[capability] === undefined)
+        throw new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`);
+      return new Promise<Fields>((resolve, reject) => {
+        count += 1;
+        const key = `${request.method.replaceAll('/', '_')}_${count}`;
+        const forget = () => {
+          questions.delete(key);
+          reject(new RpcError(rpcCodes.internalError, 'The question was withdrawn.'));
+        };
+        signal.addEventListener('abort', forget, { once: true });
+        questions.set(key, { request, answer: resolve });
+        wake?.();
+      });
+    };
+    const running: Running = {
+      owner,
+      stop,
+      notify: () => undefined,
+      turn: async (signal) => {
+        const abort = () => stop.abort(signal.reason);
+        // Whoever asked may be gone already, while a server was being connected.
+        if (signal.aborted) abort();
+        signal.addEventListener('abort', abort, { once: true });
+        try {
+          const asked = new Promise<undefined>((resolve) => {
+            wake = () => resolve(undefined);
+            if (questions.size > 0) wake();
+          });
+          const result = await Promise.race([done, asked]);
+          if (result !== undefined) return { result };
+          if (this.#waiting.size >= maxSuspended)
+            throw new RpcError(rpcCodes.internalError, 'Too many calls wait for an answer of their client.');
+          id ??= prefix + randomBytes(24).toString('base64url');
+          this.#hold(id, running);
+          const inputRequests = Object.fromEntries(
+            [...questions].map(([key, { request }]) => [
+              key,
+              { method: request.method, params: request.params ?? {} },
+            ]),
+          );
+          return { inputRequests, requestState: id };
+        } finally {
+          signal.removeEventListener('abort', abort);
+          wake = undefined;
+        }
+      },
+      answer: (responses) => {
+        for (const [key, { answer }] of questions) {
+          if (!(key in responses)) continue;
+          questions.delete(key);
+          answer(fieldsOf(responses[key]));
+        }
+      },
+    };
+    const done = run(stop.signal, (message) => running.notify(message), onRequest);
+    // Whoever waits hears of a failure; where nobody does, the call was given up.
+    done.catch(() => undefined);
+    return running;
+  }
+
   /** @throws RpcError where the state is ours and not of a call of this owner that waits. */
-  find(requestState: unknown, owner: string): Running | undefined;
-}
+  find(requestState: unknown, owner: string): Running | undefined {
+    if (typeof requestState !== 'string' || !requestState.startsWith(prefix)) return undefined;
+    const found = this.#waiting.get(requestState);
+    if (found?.running.owner !== owner)
+      throw new RpcError(rpcCodes.invalidParams, "'requestState' is unknown, or its call has ended.");
+    clearTimeout(found.timer);
+    this.#waiting.delete(requestState);
+    return found.running;
+  }
 
-export function createSuspensions(): Suspensions {
-  const waiting = new Map<string, { running: Running; timer: NodeJS.Timeout }>();
-
-  const hold = (id: string, running: Running) => {
+  #hold(id: string, running: Running) {
     const timer = setTimeout(() => {
-      waiting.delete(id);
+      this.#waiting.delete(id);
       running.stop.abort(
         new RpcError(rpcCodes.internalError, 'The client did not come back with an answer.'),
       );
     }, patienceMs).unref();
-    waiting.set(id, { running, timer });
-  };
-
-  return {
-    start({ owner, capabilities, run }) {
-      const stop = new AbortController();
-      const questions = new Map<string, Question>();
-      // Most calls never wait, and randomness is dear.
-      let id: string | undefined;
-      let count = 0;
-      let wake: (() => void) | undefined;
-      const onRequest = (request: RpcRequest, signal: AbortSignal) => {
-        const capability = clientMethods.get(request.method);
-        if (capability === undefined || capabilities[capability] === undefined)
-          throw new RpcError(rpcCodes.methodNotFound, `The client does not answer ${request.method}.`);
-        return new Promise<Fields>((resolve, reject) => {
-          count += 1;
-          const key = `${request.method.replaceAll('/', '_')}_${count}`;
-          const forget = () => {
-            questions.delete(key);
-            reject(new RpcError(rpcCodes.internalError, 'The question was withdrawn.'));
-          };
-          signal.addEventListener('abort', forget, { once: true });
-          questions.set(key, { request, answer: resolve });
-          wake?.();
-        });
-      };
-      const running: Running = {
-        owner,
-        stop,
-        notify: () => undefined,
-        async turn(signal) {
-          const abort = () => stop.abort(signal.reason);
-          // Whoever asked may be gone already, while a server was being connected.
-          if (signal.aborted) abort();
-          signal.addEventListener('abort', abort, { once: true });
-          try {
-            const asked = new Promise<undefined>((resolve) => {
-              wake = () => resolve(undefined);
-              if (questions.size > 0) wake();
-            });
-            const result = await Promise.race([done, asked]);
-            if (result !== undefined) return { result };
-            if (waiting.size >= maxSuspended)
-              throw new RpcError(
-                rpcCodes.internalError,
-                'Too many calls wait for an answer of their client.',
-              );
-            id ??= prefix + randomBytes(24).toString('base64url');
-            hold(id, running);
-            const inputRequests = Object.fromEntries(
-              [...questions].map(([key, { request }]) => [
-                key,
-                { method: request.method, params: request.params ?? {} },
-              ]),
-            );
-            return { inputRequests, requestState: id };
-          } finally {
-            signal.removeEventListener('abort', abort);
-            wake = undefined;
-          }
-        },
-        answer(responses) {
-          for (const [key, { answer }] of questions) {
-            if (!(key in responses)) continue;
-            questions.delete(key);
-            answer(fieldsOf(responses[key]));
-          }
-        },
-      };
-      const done = run(stop.signal, (message) => running.notify(message), onRequest);
-      // Whoever waits hears of a failure; where nobody does, the call was given up.
-      done.catch(() => undefined);
-      return running;
-    },
-    find(requestState, owner) {
-      if (typeof requestState !== 'string' || !requestState.startsWith(prefix)) return undefined;
-      const found = waiting.get(requestState);
-      if (found?.running.owner !== owner)
-        throw new RpcError(rpcCodes.invalidParams, "'requestState' is unknown, or its call has ended.");
-      clearTimeout(found.timer);
-      waiting.delete(requestState);
-      return found.running;
-    },
-  };
+    this.#waiting.set(id, { running, timer });
+  }
 }

@@ -37,14 +37,6 @@ export interface CredentialsDeps {
   readonly events: Pick<AgentGatewayEvents, 'grantLost'>;
 }
 
-/** Credentials of one connection. */
-export interface GrantCredentials {
-  /** What somebody granted for all callers; undefined for servers that want none. */
-  ofServer(server: McpServer): Credentials | undefined;
-  /** What this user granted for their own calls. */
-  ofUser(server: McpServer, userId: string): Credentials;
-}
-
 /** Longer than a token endpoint may take. */
 const turnMs = 25_000;
 const lookAgainMs = 100;
@@ -71,19 +63,37 @@ function needsConsent({ server, holder }: Target, grant: Grant | undefined): App
   );
 }
 
-export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials {
-  const { db, vault, clock, fetch, events } = deps;
-  const renewing = new Map<string, Promise<Grant | undefined>>();
-  const keyOf = ({ server, holder }: Target) => ({ serverId: server.serverId, holder });
+/** Credentials of one connection. */
+export class GrantCredentials {
+  readonly #deps: CredentialsDeps;
+  readonly #renewing = new Map<string, Promise<Grant | undefined>>();
+
+  constructor(deps: CredentialsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What somebody granted for all callers; undefined for servers that want none. */
+  ofServer(server: McpServer): Credentials | undefined {
+    return server.authType === 'oauth' && server.identityScheme !== 'user_oauth'
+      ? this.#credentialsOf({ server, holder: serversOwn })
+      : undefined;
+  }
+
+  /** What this user granted for their own calls. */
+  ofUser(server: McpServer, holder: string): Credentials {
+    return this.#credentialsOf({ server, holder });
+  }
 
   /** What was granted for the server as it is reached now. */
-  const find = async (target: Target): Promise<Grant | undefined> => {
+  async #find(target: Target): Promise<Grant | undefined> {
+    const { db, vault } = this.#deps;
     const grant = await store.findGrant(db, vault, keyOf(target));
     return grant?.connectionUrl === target.server.connectionUrl ? grant : undefined;
-  };
+  }
 
   /** The grant with new tokens, or without any where the authorization server gives none. */
-  const renew = async (grant: Grant): Promise<Grant> => {
+  async #renew(grant: Grant): Promise<Grant> {
+    const { fetch, clock, events } = this.#deps;
     const { secrets } = grant;
     if (secrets?.refreshToken === undefined) return { ...grant, needsConsent: true };
     try {
@@ -93,21 +103,22 @@ export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials 
       events.grantLost(grant.serverId, error as Error);
       return { ...grant, secrets: null, needsConsent: true };
     }
-  };
+  }
 
   /** A grant with another token than `old`: ours to renew, or another process's. */
-  const renewInTurn = async (target: Target, old: string): Promise<Grant | undefined> => {
+  async #renewInTurn(target: Target, old: string): Promise<Grant | undefined> {
+    const { clock, db, vault } = this.#deps;
     for (const until = clock.now() + turnMs; ; await sleep(lookAgainMs)) {
       const turn = { now: new Date(clock.now()), until: new Date(clock.now() + turnMs) };
       const ours = await store.takeTurn(db, keyOf(target), turn);
       try {
         // Read in our turn: another process may have renewed it a moment before.
-        const grant = await find(target);
+        const grant = await this.#find(target);
         if (!grant?.secrets || grant.secrets.accessToken !== old) return grant;
         if (ours) {
-          const next = await renew(grant);
+          const next = await this.#renew(grant);
           // Somebody may have consented anew in the meantime, and that counts.
-          return (await store.saveInTurn(db, vault, next, turn.until)) ? next : await find(target);
+          return (await store.saveInTurn(db, vault, next, turn.until)) ? next : await this.#find(target);
         }
       } finally {
         if (ours) await store.endTurn(db, keyOf(target), turn.until);
@@ -115,33 +126,35 @@ export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials 
       if (clock.now() > until)
         throw new AppError(504, 'timed_out', `The token for ${target.server.name} is not renewed in time.`);
     }
-  };
+  }
 
   /** All calls that meet the same old token wait for one renewal. */
-  const renewOnce = (target: Target, old: string): Promise<Grant | undefined> => {
+  #renewOnce(target: Target, old: string): Promise<Grant | undefined> {
     const name = `${target.server.serverId}\n${target.holder}`;
-    const known = renewing.get(name);
+    const known = this.#renewing.get(name);
     if (known !== undefined) return known;
-    const started = renewInTurn(target, old).finally(() => renewing.delete(name));
-    renewing.set(name, started);
+    const started = this.#renewInTurn(target, old).finally(() => this.#renewing.delete(name));
+    this.#renewing.set(name, started);
     return started;
-  };
+  }
 
   /** A grant with another token than the one that was refused, should there be one or should it come by renewing. */
-  const otherThan = async (target: Target, tried: string | undefined): Promise<Grant | undefined> => {
-    const grant = await find(target);
+  async #otherThan(target: Target, tried: string | undefined): Promise<Grant | undefined> {
+    const grant = await this.#find(target);
     const { secrets } = grant ?? {};
     // Somebody has renewed it, or consented, in the meantime; without a token there is nothing to renew.
     if (!secrets || bearer(secrets.accessToken) !== tried) return grant;
-    return secrets.refreshToken === undefined ? grant : renewOnce(target, secrets.accessToken);
-  };
+    return secrets.refreshToken === undefined ? grant : this.#renewOnce(target, secrets.accessToken);
+  }
 
-  const credentialsOf = (target: Target): Credentials => {
+  #credentialsOf(target: Target): Credentials {
+    const { db, clock } = this.#deps;
     const { server, holder } = target;
     let held: Grant | undefined;
 
     const noteRefusal = async (challenge: Challenge): Promise<never> => {
-      const known = (await find(target)) ?? blankGrant(server.serverId, holder, server.connectionUrl ?? '');
+      const known =
+        (await this.#find(target)) ?? blankGrant(server.serverId, holder, server.connectionUrl ?? '');
       const grant = refusedGrant(known, challenge);
       await store.saveRefusal(db, grant);
       held = undefined;
@@ -149,10 +162,10 @@ export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials 
     };
 
     return {
-      async headers() {
-        held ??= await find(target);
+      headers: async () => {
+        held ??= await this.#find(target);
         if (held?.secrets && isStale(held, clock.now()))
-          held = await renewOnce(target, held.secrets.accessToken);
+          held = await this.#renewOnce(target, held.secrets.accessToken);
         const secrets = held?.secrets;
         if (secrets) return { authorization: bearer(secrets.accessToken) };
         // Without one the server's refusal says what it wants, once; after that the user is known to be missing.
@@ -163,21 +176,15 @@ export function createGrantCredentials(deps: CredentialsDeps): GrantCredentials 
         }
         return {};
       },
-      async refused(challenge, sent, isLast) {
+      refused: async (challenge, sent, isLast) => {
         if (challenge.status === 403) return wantsMoreScope(challenge) ? noteRefusal(challenge) : false;
         if (isLast) return noteRefusal(challenge);
         const tried = sent['authorization'];
-        held = await otherThan(target, tried);
+        held = await this.#otherThan(target, tried);
         return held?.secrets && bearer(held.secrets.accessToken) !== tried ? true : noteRefusal(challenge);
       },
     };
-  };
-
-  return {
-    ofServer: (server) =>
-      server.authType === 'oauth' && server.identityScheme !== 'user_oauth'
-        ? credentialsOf({ server, holder: serversOwn })
-        : undefined,
-    ofUser: (server, holder) => credentialsOf({ server, holder }),
-  };
+  }
 }
+
+const keyOf = ({ server, holder }: Target) => ({ serverId: server.serverId, holder });

@@ -1,6 +1,7 @@
 /** What a server's authorization server gave us. No database, no wire. */
 import { scopesOf, type Challenge } from '#mcp/oauth/challenge.ts';
 import type { AuthorizationServer, OAuthClient, Tokens } from '#mcp/oauth/client.ts';
+import type { McpServer } from '../registry/servers/server.ts';
 
 /** What is needed to renew a token, and to give it back. */
 export interface GrantSecrets {
@@ -105,3 +106,10 @@ export function refusedGrant(grant: Grant, { status, scope, resourceMetadata }: 
       : null,
   };
 }
+
+/** Whether one consent serves all callers of the server. */
+export const isForAll = ({ identityScheme }: McpServer): boolean => identityScheme !== 'user_oauth';
+
+/** Whose grant a consent of the user would be. */
+export const holderFor = (server: McpServer, userId: string): Holder =>
+  isForAll(server) ? serversOwn : userId;

@@ -9,10 +9,10 @@ import type { OAuthFetch } from '#mcp/oauth/http.ts';
 import type { agentGatewaySections } from '../config.ts';
 import type { AgentGatewayEvents } from '../events.ts';
 import type { Servers } from '../registry/servers/servers.ts';
-import { createGrantCredentials } from './credentials.ts';
+import { GrantCredentials } from './credentials.ts';
 import { callbackPath, metadataPath, type CallbackDeps } from './routes.ts';
 import type { UserConsent } from './user-consent.ts';
-import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+import { SignIn, type SignInDeps } from './sign-in.ts';
 import { deleteConsents } from './consent-store.ts';
 import { deleteGrants } from './store.ts';
 
@@ -48,13 +48,13 @@ export function openGrants({ db, clock, vault, outbound, fetch, identity, events
   };
   return {
     consent,
-    credentials: createGrantCredentials({ db, vault, clock, fetch, events }),
+    credentials: new GrantCredentials({ db, vault, clock, fetch, events }),
     forget: async (tx: Queries, serverId: string): Promise<void> => {
       await deleteGrants(tx, serverId);
       await deleteConsents(tx, serverId);
     },
     callback(servers: Servers, userGrantChanged: SignInDeps['userGrantChanged']): CallbackDeps {
-      signIn = createSignIn({
+      signIn = new SignIn({
         db,
         clock,
         vault,

@@ -1,6 +1,7 @@
 /** Everything that stands between a tool call and its server, and between the server's answer and the client. */
 import type { Clock } from '#base/clock.ts';
-import { AppError, tooManyRequests } from '#base/errors.ts';
+import { AppError } from '#base/errors.ts';
+import type { CountRequest } from '#base/limits/rate-limits.ts';
 import { redacted } from '../audit/redact.ts';
 import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
@@ -28,7 +29,7 @@ export interface GuardDeps {
   readonly checkOutput: OutputCheck;
   readonly events: AgentGatewayEvents;
   /** Counts a call; throws AppError 429 when the caller has none left. */
-  readonly countCall: (caller: string) => void;
+  readonly countCall: CountRequest;
 }
 
 export interface GuardedCall {
@@ -289,7 +290,7 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
  */
 export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
   const { gateway, client, forward } = call;
-  deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
+  await deps.countCall(client.caller.apiKeyId ?? client.caller.userId);
   const began = performance.now();
   const { trace, step, ...begun } = beginStep(deps, call);
   const refusal = await refusalOf(deps, call, begun);
@@ -310,24 +311,4 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   // What never reached the agent cannot lead it astray.
   trace.ended(step, guarded.outcome === 'output_blocked' ? '' : text);
   return guarded;
-}
-
-/** Counts the calls of each caller by the minute; the limit is that of the gateway as it is now. */
-export function createCallCounter(clock: Clock, limit: () => number | null): (caller: string) => void {
-  const buckets = new Map<string, { tokens: number; atMs: number }>();
-  return (caller) => {
-    const perMinute = limit();
-    if (perMinute === null) return;
-    const nowMs = clock.now();
-    const known = buckets.get(caller);
-    const gained = known === undefined ? perMinute : ((nowMs - known.atMs) * perMinute) / 60_000;
-    const tokens = Math.min(perMinute, (known?.tokens ?? 0) + Math.max(0, gained));
-    if (tokens < 1)
-      throw tooManyRequests(
-        `More than ${perMinute} calls a minute at this gateway. Wait as long as Retry-After says.`,
-        ((1 - tokens) * 60) / perMinute,
-      );
-    if (buckets.size > 10_000) buckets.clear();
-    buckets.set(caller, { tokens: tokens - 1, atMs: nowMs });
-  };
 }

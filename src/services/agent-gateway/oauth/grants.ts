@@ -1,5 +1,6 @@
 /** Which grants are alive: asked on each call with a token, and told to every process when one ends. */
 import type { Clock } from '#base/clock.ts';
+import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
 import { openToldCache } from '#base/db/told-cache.ts';
@@ -30,10 +31,11 @@ export interface GrantsDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly identity: Pick<Identity, 'person'>;
+  readonly config: Pick<PlatformConfig, 'database'>;
 }
 
 export async function openGrants(deps: GrantsDeps): Promise<Grants> {
-  const { db, clock, log, identity } = deps;
+  const { db, clock, log, identity, config } = deps;
   const listeners = new Set<(grantId: string) => void>();
   const alive = await openToldCache<Consent>({
     db,
@@ -41,6 +43,7 @@ export async function openGrants(deps: GrantsDeps): Promise<Grants> {
     channel: endedChannel,
     maxEntries: remembered,
     ttlMs,
+    staleWhileUnavailableMs: config.database.staleSeconds * 1000,
     load: loadEach((grantId) => findConsent(db, grantId, new Date(clock.now()))),
     onChange(grantId) {
       if (grantId !== undefined) for (const listener of listeners) listener(grantId);

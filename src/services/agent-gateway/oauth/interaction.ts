@@ -89,36 +89,78 @@ function shownClient(client: Client, redirectUri: string, { consentDays }: Provi
   };
 }
 
-export type Interactions = ReturnType<typeof createInteractions>;
+export class Interactions {
+  readonly #deps: InteractionDeps;
 
-export function createInteractions({ db, clock, identity, settings }: InteractionDeps) {
-  const actionOf = ({ server, uid }: Visit) => `${server.addresses.path}/interaction/${uid}`;
+  constructor(deps: InteractionDeps) {
+    this.#deps = deps;
+  }
 
-  const finish = async (
-    { server, request, response }: Visit,
-    result: Parameters<AuthorizationServer['provider']['interactionResult']>[2],
-  ): Promise<Shown> => ({
-    location: await server.provider.interactionResult(request, response, result, {
-      mergeWithLastSubmission: false,
-    }),
-  });
+  /** The person is known now, to this gateway alone and for as long as the browser stays open. */
+  async signedIn(visit: Visit, details: Details, userId: string): Promise<Shown> {
+    const before = details.session?.accountId;
+    if (before !== undefined && before !== userId) return beginAnew(visit, details);
+    const { gatewayId, tenantId } = visit.server.gateway;
+    const event = { event: 'gateway_sign_in', tenantId, userId, request: visit.facts };
+    await this.#deps.identity.audit({ ...event, details: { gateway_id: gatewayId } });
+    return finish(visit, { login: { accountId: userId, remember: false } });
+  }
 
-  /** The same request from its beginning, by nobody yet. */
-  const beginAnew = async ({ server }: Visit, details: Details): Promise<Shown> => {
-    const session = details.session && (await server.provider.Session.findByUid(details.session.uid));
-    await session?.destroy();
-    const sent = new URLSearchParams();
-    for (const [name, value] of Object.entries(details.params))
-      for (const each of Array.isArray(value) ? value : [value])
-        if (typeof each === 'string' && name !== 'prompt') sent.append(name, each);
-    return { location: `${server.addresses.issuer}/authorize?${sent.toString()}` };
-  };
+  checkForm(visit: Visit): void {
+    checkForm(visit);
+  }
 
-  const showSignIn = async (
+  async show(visit: Visit): Promise<Shown> {
+    const details = await openInteraction(visit);
+    if (details.prompt.name === 'consent') return this.#showConsent(visit, details);
+    if (details.prompt.reasons.includes('account_gone')) return beginAnew(visit, details);
+    return this.#showSignIn(visit, details);
+  }
+
+  async signIn(visit: Visit): Promise<Shown> {
+    const { identity } = this.#deps;
+    const details = await openInteraction(visit);
+    checkForm(visit);
+    const { form, facts, server } = visit;
+    const username = (form.get('username') ?? '').slice(0, 255);
+    const password = (form.get('password') ?? '').slice(0, 1024);
+    const tenantName = (await identity.tenantName(server.gateway.tenantId)) ?? '';
+    try {
+      const user = await identity.signIn.check({ username, password, tenantName }, facts);
+      return await this.signedIn(visit, details, user.id);
+    } catch (error) {
+      if (!(error instanceof AppError) || ![401, 429].includes(error.status)) throw error;
+      const words = error.status === 401 ? 'The username or the password is wrong.' : error.detail;
+      return this.#showSignIn(visit, details, { error: words, status: error.status, username });
+    }
+  }
+
+  async decide(visit: Visit): Promise<Shown> {
+    const details = await openInteraction(visit);
+    checkForm(visit);
+    const userId = details.session?.accountId;
+    if (details.prompt.name !== 'consent' || userId === undefined) throw gone(undefined);
+    if (visit.form.get('decision') !== 'allow')
+      return finish(visit, { error: 'access_denied', error_description: 'the person refused' });
+    const wanted = new Set(visit.form.getAll('scope'));
+    const chosen = askedScopes(details).filter((scope) => wanted.has(scope));
+    if (chosen.length === 0)
+      return this.#showConsent(visit, details, 'Choose what the client may do, or refuse.');
+    const grantId = await this.#grant(visit, details, userId, chosen);
+    return finish(visit, { consent: { grantId } });
+  }
+
+  async switchAccount(visit: Visit): Promise<Shown> {
+    const details = await openInteraction(visit);
+    checkForm(visit);
+    return beginAnew(visit, details);
+  }
+
+  async #showSignIn(
     visit: Visit,
     details: Details,
     wrong?: { error: string; status: number; username: string },
-  ): Promise<Page> => {
+  ): Promise<Page> {
     const client = await clientOf(visit, details);
     return signInPage(
       {
@@ -127,13 +169,14 @@ export function createInteractions({ db, clock, identity, settings }: Interactio
         clientName: nameOf(client),
         username: wrong?.username ?? '',
         error: wrong?.error,
-        issuerHost: identity.federation?.host,
+        issuerHost: this.#deps.identity.federation?.host,
       },
       wrong?.status,
     );
-  };
+  }
 
-  const showConsent = async (visit: Visit, details: Details, error?: string): Promise<Page> => {
+  async #showConsent(visit: Visit, details: Details, error?: string): Promise<Page> {
+    const { identity, settings } = this.#deps;
     const client = await clientOf(visit, details);
     const person = await identity.person(details.session?.accountId ?? '');
     return consentPage(
@@ -148,69 +191,10 @@ export function createInteractions({ db, clock, identity, settings }: Interactio
       },
       error === undefined ? 200 : 422,
     );
-  };
+  }
 
-  /** The person is known now, to this gateway alone and for as long as the browser stays open. */
-  const signedIn = async (visit: Visit, details: Details, userId: string): Promise<Shown> => {
-    const before = details.session?.accountId;
-    if (before !== undefined && before !== userId) return beginAnew(visit, details);
-    const { gatewayId, tenantId } = visit.server.gateway;
-    const event = { event: 'gateway_sign_in', tenantId, userId, request: visit.facts };
-    await identity.audit({ ...event, details: { gateway_id: gatewayId } });
-    return finish(visit, { login: { accountId: userId, remember: false } });
-  };
-
-  return {
-    signedIn,
-    checkForm,
-
-    async show(visit: Visit): Promise<Shown> {
-      const details = await openInteraction(visit);
-      if (details.prompt.name === 'consent') return showConsent(visit, details);
-      if (details.prompt.reasons.includes('account_gone')) return beginAnew(visit, details);
-      return showSignIn(visit, details);
-    },
-
-    async signIn(visit: Visit): Promise<Shown> {
-      const details = await openInteraction(visit);
-      checkForm(visit);
-      const { form, facts, server } = visit;
-      const username = (form.get('username') ?? '').slice(0, 255);
-      const password = (form.get('password') ?? '').slice(0, 1024);
-      const tenantName = (await identity.tenantName(server.gateway.tenantId)) ?? '';
-      try {
-        const user = await identity.signIn.check({ username, password, tenantName }, facts);
-        return await signedIn(visit, details, user.id);
-      } catch (error) {
-        if (!(error instanceof AppError) || ![401, 429].includes(error.status)) throw error;
-        const words = error.status === 401 ? 'The username or the password is wrong.' : error.detail;
-        return showSignIn(visit, details, { error: words, status: error.status, username });
-      }
-    },
-
-    async decide(visit: Visit): Promise<Shown> {
-      const details = await openInteraction(visit);
-      checkForm(visit);
-      const userId = details.session?.accountId;
-      if (details.prompt.name !== 'consent' || userId === undefined) throw gone(undefined);
-      if (visit.form.get('decision') !== 'allow')
-        return finish(visit, { error: 'access_denied', error_description: 'the person refused' });
-      const wanted = new Set(visit.form.getAll('scope'));
-      const chosen = askedScopes(details).filter((scope) => wanted.has(scope));
-      if (chosen.length === 0)
-        return showConsent(visit, details, 'Choose what the client may do, or refuse.');
-      const grantId = await grant(visit, details, userId, chosen);
-      return finish(visit, { consent: { grantId } });
-    },
-
-    async switchAccount(visit: Visit): Promise<Shown> {
-      const details = await openInteraction(visit);
-      checkForm(visit);
-      return beginAnew(visit, details);
-    },
-  };
-
-  async function grant(visit: Visit, details: Details, userId: string, chosen: Scope[]): Promise<string> {
+  async #grant(visit: Visit, details: Details, userId: string, chosen: Scope[]): Promise<string> {
+    const { clock, db, settings, identity } = this.#deps;
     const { provider, addresses, gateway } = visit.server;
     const client = await clientOf(visit, details);
     const made = new provider.Grant({ accountId: userId, clientId: client.clientId });
@@ -247,6 +231,28 @@ export function createInteractions({ db, clock, identity, settings }: Interactio
     return grantId;
   }
 }
+
+const actionOf = ({ server, uid }: Visit) => `${server.addresses.path}/interaction/${uid}`;
+
+const finish = async (
+  { server, request, response }: Visit,
+  result: Parameters<AuthorizationServer['provider']['interactionResult']>[2],
+): Promise<Shown> => ({
+  location: await server.provider.interactionResult(request, response, result, {
+    mergeWithLastSubmission: false,
+  }),
+});
+
+/** The same request from its beginning, by nobody yet. */
+const beginAnew = async ({ server }: Visit, details: Details): Promise<Shown> => {
+  const session = details.session && (await server.provider.Session.findByUid(details.session.uid));
+  await session?.destroy();
+  const sent = new URLSearchParams();
+  for (const [name, value] of Object.entries(details.params))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (typeof each === 'string' && name !== 'prompt') sent.append(name, each);
+  return { location: `${server.addresses.issuer}/authorize?${sent.toString()}` };
+};
 
 const askedScopes = ({ params: { scope } }: Details): Scope[] =>
   typeof scope === 'string' ? knownScopes(scope) : [];

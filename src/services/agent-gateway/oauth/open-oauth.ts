@@ -1,4 +1,5 @@
 /** The authorization servers of the gateways: everything behind their routes. */
+import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { HttpApp } from '#base/http/server.ts';
@@ -12,7 +13,7 @@ import { addressesOf, type Addresses } from './addresses.ts';
 import { scheduleClean } from './clean.ts';
 import { createFederatedSignIn } from './federated-sign-in.ts';
 import { openGrants, type Grants } from './grants.ts';
-import { createInteractions } from './interaction.ts';
+import { Interactions } from './interaction.ts';
 import { createKeys } from './keys.ts';
 import { addPersonRoutes } from './person-routes.ts';
 import { addProtocolRoutes } from './protocol-routes.ts';
@@ -25,6 +26,7 @@ export interface OAuthDeps {
   readonly log: Logger;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  readonly config: Pick<PlatformConfig, 'database'>;
   readonly identity: Pick<Identity, 'person' | 'signIn' | 'tenantName' | 'audit' | 'federation'>;
   /** The service's public address, without a slash at its end. */
   readonly base: () => string;
@@ -50,7 +52,7 @@ export async function openOAuth(deps: OAuthDeps): Promise<OAuth> {
   const keysOf = createKeys(deps);
   const here = (gatewayId: string) => addressesOf(base(), gatewayId);
   const findServer = createServers({ ...deps, grants, keysOf });
-  const interactions = createInteractions(deps);
+  const interactions = new Interactions(deps);
   const federated = createFederatedSignIn({
     db,
     clock,

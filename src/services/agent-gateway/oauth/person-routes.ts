@@ -1,7 +1,7 @@
 /** The pages of a gateway's authorization server, for the person whose client asks. */
 import { AppError } from '#base/errors.ts';
 import type { Clock } from '#base/clock.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
+import { createRateLimit } from '#base/limits/rate-limit.ts';
 import type { HttpApp, HttpReply, HttpRequest } from '#base/http/server.ts';
 import { networkOf } from '#identity/throttle/network.ts';
 import { federatedPath } from './addresses.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
+import { createRateLimit } from '#base/limits/rate-limit.ts';
 import type { HttpApp, HttpReply, HttpRequest } from '#base/http/server.ts';
 import { networkOf } from '#identity/throttle/network.ts';
 import { wellKnown } from './addresses.ts';

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
-import { createRateLimit } from '#base/http/rate-limit.ts';
+import { createRateLimit } from '#base/limits/rate-limit.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';

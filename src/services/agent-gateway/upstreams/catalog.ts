@@ -30,18 +30,6 @@ export interface Offer {
   readonly headerParams: readonly HeaderParam[];
 }
 
-export interface Catalog {
-  /**
-   * In the order of attachment, then the server's own. Servers that do not answer are left out; of those that learn who
-   * calls, what they offer to who asks, or what is known of them where they offer nothing yet.
-   */
-  list(kind: Kind, asker?: Asker): Promise<readonly Offer[]>;
-  /** More than one where servers offer the same. */
-  find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]>;
-  /** What is known of the server's lists no longer holds. */
-  changed(serverId: string, kind?: Kind): void;
-}
-
 interface CatalogDeps {
   readonly attachments: readonly Attachment[];
   readonly pool: Pool;
@@ -119,44 +107,75 @@ const newView = (): View => ({ lists: new Map(), indexes: new Map() });
 /** Users whose views are kept. */
 const maxViews = 500;
 
-export function createCatalog(deps: CatalogDeps): Catalog {
-  const { attachments, clock, lastFound } = deps;
-  const everybody = newView();
-  const views = new LRUCache<string, View>({ max: maxViews });
-  const told = attachments.filter(({ server }) => tellsWhoCalls(server));
-  const byToken = told.some(({ server }) => server.identityScheme === 'bearer');
+export class Catalog {
+  readonly #deps: CatalogDeps;
+  readonly #everybody = newView();
+  readonly #views = new LRUCache<string, View>({ max: maxViews });
+  readonly #told;
+  readonly #byToken;
 
-  const viewOf = (asker: Asker | undefined): View => {
-    if (told.length === 0 || asker === undefined) return everybody;
-    const key = keyOf(asker, byToken);
-    const view = views.get(key) ?? newView();
-    views.set(key, view);
+  constructor(deps: CatalogDeps) {
+    this.#deps = deps;
+    this.#told = deps.attachments.filter(({ server }) => tellsWhoCalls(server));
+    this.#byToken = this.#told.some(({ server }) => server.identityScheme === 'bearer');
+  }
+
+  /**
+   * In the order of attachment, then the server's own. Servers that do not answer are left out; of those that learn who
+   * calls, what they offer to who asks, or what is known of them where they offer nothing yet.
+   */
+  async list(kind: Kind, asker?: Asker): Promise<readonly Offer[]> {
+    return (await this.#indexOf(kind, asker)).offers;
+  }
+
+  /** More than one where servers offer the same. */
+  async find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]> {
+    return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
+  }
+
+  /** What is known of the server's lists no longer holds. */
+  changed(serverId: string, kind?: Kind): void {
+    const kinds = kind === undefined ? (Object.keys(listMethods) as Kind[]) : [kind];
+    for (const { lists, indexes } of [this.#everybody, ...this.#views.values()])
+      for (const each of kinds) {
+        lists.delete(`${serverId}\n${each}`);
+        indexes.delete(each);
+      }
+  }
+
+  #viewOf(asker: Asker | undefined): View {
+    if (this.#told.length === 0 || asker === undefined) return this.#everybody;
+    const key = keyOf(asker, this.#byToken);
+    const view = this.#views.get(key) ?? newView();
+    this.#views.set(key, view);
     return view;
-  };
+  }
 
-  const fetchItems = async (
+  async #fetchItems(
     attachment: Attachment,
     kind: Kind,
     asker: Asker | undefined,
     failed: () => void,
-  ): Promise<readonly Fields[]> => {
+  ): Promise<readonly Fields[]> {
+    const { lastFound } = this.#deps;
     const { server } = attachment;
     if (!tellsWhoCalls(server))
       // A server that is away is told of in the gateway's status; its tools are simply not there.
-      return fetchList(deps, attachment, kind, undefined).catch(() => {
+      return fetchList(this.#deps, attachment, kind, undefined).catch(() => {
         failed();
         return [];
       });
     if (asker === undefined) return lastFound(server.serverId, kind);
     // Who may not see them yet, having to consent first, can only be asked for it by calling one.
-    return fetchList(deps, attachment, kind, asker).catch(() => {
+    return fetchList(this.#deps, attachment, kind, asker).catch(() => {
       failed();
       return lastFound(server.serverId, kind);
     });
-  };
+  }
 
-  const ask = (attachment: Attachment, kind: Kind, asker: Asker | undefined): Listed => {
-    const { lists } = tellsWhoCalls(attachment.server) ? viewOf(asker) : everybody;
+  #ask(attachment: Attachment, kind: Kind, asker: Asker | undefined): Listed {
+    const { clock } = this.#deps;
+    const { lists } = tellsWhoCalls(attachment.server) ? this.#viewOf(asker) : this.#everybody;
     const key = `${attachment.server.serverId}\n${kind}`;
     const known = lists.get(key);
     const ageMs = clock.now() - (known?.atMs ?? 0);
@@ -164,34 +183,18 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     const entry: Listed = {
       atMs: clock.now(),
       failed: false,
-      items: fetchItems(attachment, kind, asker, () => (entry.failed = true)),
+      items: this.#fetchItems(attachment, kind, asker, () => (entry.failed = true)),
     };
     lists.set(key, entry);
     return entry;
-  };
+  }
 
-  const offerOf = (attachment: Attachment, kind: Kind, item: Fields): Offer[] => {
-    if (!isSound(kind, item)) return [];
-    const ownName = String(item[nameField(kind)]);
-    const name = isPrefixed(kind) ? attachment.toolPrefix + ownName : ownName;
-    // Attaching refuses such names; a server can come up with one later.
-    if (isPrefixed(kind) && name.length > maxToolNameLength) return [];
-    const headerParams = kind === 'tools' ? headerParamsOf(fieldsOf(item['inputSchema'])) : [];
-    // A tool that declares its headers wrongly cannot be called as it wants to be.
-    if (headerParams === undefined) return [];
-    return [
-      {
-        attachment,
-        ownName,
-        name,
-        definition: isPrefixed(kind) ? { ...item, name } : item,
-        headerParams,
-      },
-    ];
-  };
-
-  const build = async (kind: Kind, asker: Asker | undefined): Promise<Index> => {
-    const listed = attachments.map((attachment) => ({ attachment, list: ask(attachment, kind, asker) }));
+  async #build(kind: Kind, asker: Asker | undefined): Promise<Index> {
+    const { attachments, clock } = this.#deps;
+    const listed = attachments.map((attachment) => ({
+      attachment,
+      list: this.#ask(attachment, kind, asker),
+    }));
     const found = await Promise.all(
       listed.map(async ({ attachment, list }) =>
         (await list.items).flatMap((item) => offerOf(attachment, kind, item)),
@@ -204,31 +207,38 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       byName: Map.groupBy(offers, ({ name }) => name),
       untilMs: clock.now() + (anyFailed ? retryMs : freshMs),
     };
-  };
+  }
 
-  const indexOf = async (kind: Kind, asker: Asker | undefined): Promise<Index> => {
-    const { indexes } = viewOf(asker);
+  async #indexOf(kind: Kind, asker: Asker | undefined): Promise<Index> {
+    const { indexes } = this.#viewOf(asker);
     const known = indexes.get(kind);
     if (known !== undefined) {
       const index = await known;
-      if (clock.now() < index.untilMs) return index;
+      if (this.#deps.clock.now() < index.untilMs) return index;
       if (indexes.get(kind) === known) indexes.delete(kind);
     }
-    const made = indexes.get(kind) ?? build(kind, asker);
+    const made = indexes.get(kind) ?? this.#build(kind, asker);
     indexes.set(kind, made);
     return made;
-  };
-
-  return {
-    list: async (kind, asker) => (await indexOf(kind, asker)).offers,
-    find: async (kind, name, asker) => (await indexOf(kind, asker)).byName.get(name) ?? [],
-    changed(serverId, kind) {
-      const kinds = kind === undefined ? (Object.keys(listMethods) as Kind[]) : [kind];
-      for (const { lists, indexes } of [everybody, ...views.values()])
-        for (const each of kinds) {
-          lists.delete(`${serverId}\n${each}`);
-          indexes.delete(each);
-        }
-    },
-  };
+  }
 }
+
+const offerOf = (attachment: Attachment, kind: Kind, item: Fields): Offer[] => {
+  if (!isSound(kind, item)) return [];
+  const ownName = String(item[nameField(kind)]);
+  const name = isPrefixed(kind) ? attachment.toolPrefix + ownName : ownName;
+  // Attaching refuses such names; a server can come up with one later.
+  if (isPrefixed(kind) && name.length > maxToolNameLength) return [];
+  const headerParams = kind === 'tools' ? headerParamsOf(fieldsOf(item['inputSchema'])) : [];
+  // A tool that declares its headers wrongly cannot be called as it wants to be.
+  if (headerParams === undefined) return [];
+  return [
+    {
+      attachment,
+      ownName,
+      name,
+      definition: isPrefixed(kind) ? { ...item, name } : item,
+      headerParams,
+    },
+  ];
+};

@@ -1,12 +1,12 @@
 import { AppError } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { connect, type Connection } from '#mcp/connection.ts';
-import { httpTransport } from '#mcp/http-transport.ts';
+import { HttpTransport } from '#mcp/http-transport.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type { PeerHandlers } from '#mcp/peer.ts';
 import type { Era } from '#mcp/protocol.ts';
-import { sseTransport } from '#mcp/sse-transport.ts';
-import { stdioTransport } from '#mcp/stdio-transport.ts';
+import { SseTransport } from '#mcp/sse-transport.ts';
+import { StdioTransport } from '#mcp/stdio-transport.ts';
 import type { Transport } from '#mcp/transport.ts';
 import type { CredentialsFor } from '../on-behalf/credentials.ts';
 import type { Who } from '../on-behalf/who.ts';
@@ -48,11 +48,11 @@ export function createDial(settings: DialSettings): Dial {
     const http = { url: server.connectionUrl ?? '', outbound, credentials, limitBytes };
     switch (server.transport) {
       case 'http':
-        return httpTransport(http);
+        return new HttpTransport(http);
       case 'sse':
-        return sseTransport(http);
+        return new SseTransport(http);
       case 'stdio':
-        return stdioTransport({
+        return new StdioTransport({
           command: server.command ?? '',
           args: server.args,
           env: server.env,

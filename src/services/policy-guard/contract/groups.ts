@@ -125,6 +125,7 @@ export const policyGroupOperations = {
       `${whose} Own groups come first, newest first, then those of others, then those that ship with the product. ` +
       'With `owner=me`, of the groups of others only templates are listed. `total` counts all pages.',
     access: 'jwt',
+    keyScope: 'policies',
     query: groupPage.extend({ owner: ownerFilter('me') }),
     response: z.object({ policy_groups: z.array(PolicyGroup), total: z.int() }),
   }),
@@ -137,6 +138,7 @@ export const policyGroupOperations = {
       'The group and its policies get UUIDs; an `_id` that is sent is not used. Names of groups need not be ' +
       'unique, names of policies within a group must be (409).',
     access: 'jwt',
+    keyScope: 'policies',
     body: PolicyGroupInput,
     status: 201,
     response: PolicyGroup,
@@ -149,6 +151,7 @@ export const policyGroupOperations = {
     summary: 'Get a policy group',
     description: whose,
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     response: PolicyGroup,
     errors: [404],
@@ -164,6 +167,7 @@ export const policyGroupOperations = {
       'Only the owner and administrators may change a group; one that is only shared with the caller answers 403. A ' +
       'guard of another user that judges by the group goes on when it is shared no longer.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     body: PolicyGroupChanges,
     response: PolicyGroup,
@@ -178,6 +182,7 @@ export const policyGroupOperations = {
       'Its policies and its history go with it. 409 while a guard uses it, so that no guard loses its protection ' +
       'unnoticed: detach it there first. Only the owner and administrators may delete (403).',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     response: Deleted,
     errors: [403, 404, 409],
@@ -191,6 +196,7 @@ export const policyGroupOperations = {
       'Newest first. `total` counts all writes. For the owner and administrators, since earlier versions may never ' +
       'have been shared (403); a group that ships with the product has one entry that all can read.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     query: z.object({ limit: queryInteger({ min: 1, max: 100, preset: 10 }) }),
     response: z.object({ history: z.array(HistoryEntry), total: z.int() }),
@@ -205,6 +211,7 @@ export const policyGroupOperations = {
       'Writes the snapshot of that version as a new one: fields, policies with their `_id`s, and what the optimisation ' +
       'lab had taught them. Who may read the group stays as it is. Only the owner and administrators may restore (403).',
     access: 'jwt',
+    keyScope: 'policies',
     params: one.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
     response: PolicyGroup,
     errors: [403, 404, 409],
@@ -218,6 +225,7 @@ export const policyGroupOperations = {
       'Makes a private group of the caller with new `_id`s, from any group that the caller can read. Copies of ' +
       'built-in policies keep their detector.',
     access: 'jwt',
+    keyScope: 'policies',
     params: one,
     query: copyQuery,
     status: 201,

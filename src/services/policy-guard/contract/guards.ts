@@ -173,6 +173,7 @@ export const guardOperations = {
     summary: 'The caller’s guards with their performance, newest first',
     description: reading,
     access: 'jwt',
+    keyScope: 'policies',
     query: z.object({
       owner: ownerFilter('me'),
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
@@ -187,6 +188,7 @@ export const guardOperations = {
     summary: 'One guard',
     description: reading,
     access: 'jwt',
+    keyScope: 'policies',
     params,
     response: Guard,
     errors: [404],
@@ -199,6 +201,7 @@ export const guardOperations = {
     description:
       'The groups must be such as the caller may read; any other group, unknown or foreign, answers 404.',
     access: 'jwt',
+    keyScope: 'policies',
     body: GuardCreate,
     status: 201,
     response: Guard,
@@ -214,6 +217,7 @@ export const guardOperations = {
       '`policy_group_uuids` and `policy_group_overrides` are replaced as a whole; an override leaves with its group. ' +
       'A group that is attached already stays, also where it is shared no longer.',
     access: 'jwt',
+    keyScope: 'policies',
     params,
     body: GuardUpdate,
     response: Guard,
@@ -226,6 +230,7 @@ export const guardOperations = {
     summary: 'Delete a guard, with its metrics',
     description: ownership,
     access: 'jwt',
+    keyScope: 'policies',
     params,
     response: Deleted,
     errors: [403, 404],

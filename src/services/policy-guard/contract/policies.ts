@@ -116,6 +116,7 @@ export const policyOperations = {
       `(compared exactly) or ${maxPolicies} policies; 422 when its policies would have more than ` +
       `${maxGroupCharacters.toLocaleString('en')} characters together.`,
     access: 'jwt',
+    keyScope: 'policies',
     params: inGroup,
     body: PolicyInput,
     status: 201,
@@ -129,6 +130,7 @@ export const policyOperations = {
     summary: 'Change a policy',
     description: 'Only the fields that are sent change. 409 when another policy of the group has the name.',
     access: 'jwt',
+    keyScope: 'policies',
     params: ofPolicy,
     body: PolicyChanges,
     response: Policy,
@@ -140,6 +142,7 @@ export const policyOperations = {
     tag,
     summary: 'Remove a policy from its group',
     access: 'jwt',
+    keyScope: 'policies',
     params: ofPolicy,
     response: Deleted,
     errors: [403, 404],

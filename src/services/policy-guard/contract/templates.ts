@@ -15,6 +15,7 @@ export const templateOperations = {
       'The built-in `Default Policies`, the other groups that ship with the product, and the groups that users of ' +
       "the caller's tenant share. `total` counts all pages.",
     access: 'jwt',
+    keyScope: 'policies',
     query: groupPage,
     response: z.object({ templates: z.array(PolicyGroup), total: z.int() }),
   }),
@@ -26,6 +27,7 @@ export const templateOperations = {
     description:
       'Makes a group of the caller, not shared, with new `_id`s. 404 for a group that is no template.',
     access: 'jwt',
+    keyScope: 'policies',
     params: z.object({ template_id: z.string().meta({ description: "The template's `group_uuid`." }) }),
     query: copyQuery,
     status: 201,

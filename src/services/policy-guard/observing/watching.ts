@@ -1,4 +1,4 @@
-/** What the policy guard sees and tells: query log, live stream, labels, allow-lists, governance. Wiring alone. */
+/** What the policy guard sees and tells: query log, live stream, labels, governance. Wiring alone. */
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
@@ -10,14 +10,9 @@ import { keyFile } from '#base/secrets/key-file.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { Presence } from '#identity/presence.ts';
-import { createAllowList } from '../guards/allow-list/allow-list.ts';
-import { createLiveAllowLists, type AllowLists } from '../guards/allow-list/live-allow-lists.ts';
-import { allowListHandlers } from '../guards/allow-list/routes.ts';
 import type { policyGuardSections } from '../config.ts';
-import { allowListOperations } from '../contract/allow-list.ts';
 import { governanceOperations, mostHours } from '../contract/governance.ts';
 import { queryOperations } from '../contract/queries.ts';
-import type { AllowListEvents } from '../guards/allow-list/events.ts';
 import type { GuardMetrics } from '../guards/metrics.ts';
 import type { JudgingEvents } from '../judging/events.ts';
 import type { QueryLogEvents } from './queries/events.ts';
@@ -35,8 +30,8 @@ import { listGuardNames } from '../guards/store.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
 import { createReadNames } from './queries/names.ts';
-import { createQueries } from './queries/queries.ts';
-import { createQueryLog, type QueryLog } from './queries/query-log.ts';
+import { QueryReader } from './queries/queries.ts';
+import { QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
 import { firstIdAt } from './queries/query.ts';
 import { deleteQueriesBefore, insertQueries } from './queries/store.ts';
@@ -44,7 +39,6 @@ import { createStages, type Stages } from '../judging/stages.ts';
 
 const operations = {
   ...queryOperations,
-  ...allowListOperations,
   ...governanceOperations,
 } satisfies Operations;
 
@@ -57,7 +51,7 @@ interface WatchingDeps {
   readonly log: Logger;
   readonly presence: Presence;
   readonly metrics: Metrics | undefined;
-  readonly events: AllowListEvents & QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
+  readonly events: QueryLogEvents & Pick<JudgingEvents, 'evaluated'>;
   readonly guardMetrics: GuardMetrics;
   readonly liveGuards: LiveGuards;
   readonly guards: Guards;
@@ -68,7 +62,6 @@ interface WatchingDeps {
 export interface Watching extends AsyncDisposable {
   readonly operations: typeof operations;
   readonly handlers: Handlers<typeof operations, Caller>;
-  readonly allowLists: AllowLists;
   readonly gather: QueryLog['gather'];
   readonly record: RecordQuery;
   readonly labels: Labels;
@@ -88,9 +81,9 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const groupNames = (tenantId: string, groupUuids: Iterable<string>) => groups.names(tenantId, groupUuids);
   const names = createReadNames({ userNames, guardNames, groupNames });
 
-  const queries = createQueries({ db, clock });
+  const queries = new QueryReader({ db, clock });
   const feed = createLiveFeed({ db, queries, presence, names, log });
-  const queryLog = createQueryLog({
+  const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
     hashKey: config.secretKey?.reveal() ?? (await keyFile(config.dataDir, 'query-log')),
@@ -123,9 +116,6 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     judgedGroups,
   });
 
-  const changed = (guardUuid: string) => liveGuards.changed(guardUuid);
-  const allowList = createAllowList({ db, clock, events, ownGuard, changed });
-
   await scheduleRetention({
     jobName: 'policy-guard-hour-retention',
     days: mostHours / 24 + 1,
@@ -147,10 +137,8 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     operations,
     handlers: {
       ...queryHandlers({ queries, queryLog, labels, feed, names }),
-      ...allowListHandlers(allowList, clock, userNames),
       ...governance,
     },
-    allowLists: createLiveAllowLists(db, clock),
     gather: (tenantId) => queryLog.gather(tenantId),
     record: createRecord({ metrics: deps.guardMetrics, usage, queryLog, events }),
     labels,

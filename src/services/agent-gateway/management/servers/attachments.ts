@@ -22,8 +22,6 @@ export interface AttachmentsDeps {
   readonly live: Pick<RunningGateways, 'changed'>;
 }
 
-export type Attachments = ReturnType<typeof createAttachments>;
-
 type Others = readonly Attachment[];
 /** What stands under the prefix. */
 type Kind = 'tools' | 'prompts';
@@ -33,9 +31,64 @@ const namesAt = (attached: Others): string =>
   JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
 
 /** Methods throw AppError 404 and 403 as those of gateways and servers do. */
-export function createAttachments({ db, clock, vault, gateways, servers, discovery, live }: AttachmentsDeps) {
+export class Attachments {
+  readonly #deps: AttachmentsDeps;
+
+  constructor(deps: AttachmentsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError 409 where it is attached, or names collide or are too long. */
+  async attach(
+    caller: Caller,
+    gatewayId: string,
+    serverId: string,
+    sentPrefix: string | undefined,
+  ): Promise<string> {
+    const { gateways, servers, db, vault, live } = this.#deps;
+    await gateways.getOwn(caller, gatewayId);
+    const server = await servers.get(caller, serverId);
+    const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
+    for (;;) {
+      const others = await store.listAttachments(db, vault, gatewayId);
+      if (others.some((each) => each.server.serverId === serverId))
+        throw conflict(`The server ${server.name} is attached to this gateway already.`);
+      await Promise.all(
+        (['tools', 'prompts'] as const).map((kind) =>
+          this.#refuseTaken(caller, server, prefix, others, kind),
+        ),
+      );
+      if (await this.#attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
+    }
+    await live.changed(gatewayId);
+    return prefix;
+  }
+
+  async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {
+    const { gateways, db, live } = this.#deps;
+    await gateways.getOwn(caller, gatewayId);
+    if (!(await store.deleteAttachment(db, gatewayId, serverId)))
+      throw notFound(`The server ${serverId} is not attached to this gateway; it`);
+    await live.changed(gatewayId);
+  }
+
+  async list(caller: Caller, gatewayId: string) {
+    const { gateways, db, vault } = this.#deps;
+    await gateways.get(caller, gatewayId);
+    const attached = await store.listAttachments(db, vault, gatewayId);
+    const all = await store.attachedGateways(
+      db,
+      attached.map(({ server }) => server.serverId),
+    );
+    return attached.map((each) => ({
+      ...each,
+      gatewayIds: (all.get(each.server.serverId) ?? []).map(({ id }) => id),
+    }));
+  }
+
   /** Names of what a server has; of one that is away and was never asked, nothing is known. */
-  const namesOf = async (caller: Caller, server: McpServer, kind: Kind): Promise<string[]> => {
+  async #namesOf(caller: Caller, server: McpServer, kind: Kind): Promise<string[]> {
+    const { db, discovery } = this.#deps;
     const known = await store.findDiscovery(db, server.serverId, kind);
     if (known.at !== null) return known.items.map(({ name }) => String(name));
     try {
@@ -44,17 +97,11 @@ export function createAttachments({ db, clock, vault, gateways, servers, discove
       if (error instanceof AppError) return [];
       throw error;
     }
-  };
+  }
 
-  const refuseTaken = async (
-    caller: Caller,
-    server: McpServer,
-    prefix: string,
-    others: Others,
-    kind: Kind,
-  ) => {
+  async #refuseTaken(caller: Caller, server: McpServer, prefix: string, others: Others, kind: Kind) {
     const what = kind.slice(0, -1);
-    const own = (await namesOf(caller, server, kind)).map((name) => prefix + name);
+    const own = (await this.#namesOf(caller, server, kind)).map((name) => prefix + name);
     const long = own.find((name) => name.length > maxToolNameLength);
     if (long !== undefined)
       throw conflict(
@@ -62,7 +109,7 @@ export function createAttachments({ db, clock, vault, gateways, servers, discove
       );
     for (const other of others) {
       const taken = new Set(
-        (await namesOf(caller, other.server, kind)).map((name) => other.toolPrefix + name),
+        (await this.#namesOf(caller, other.server, kind)).map((name) => other.toolPrefix + name),
       );
       const twice = own.find((name) => taken.has(name));
       if (twice !== undefined)
@@ -70,14 +117,15 @@ export function createAttachments({ db, clock, vault, gateways, servers, discove
           `The ${what} name ${twice.slice(0, 200)} is taken by the server ${other.server.name}. Attach with another 'tool_prefix'.`,
         );
     }
-  };
+  }
 
   /** Asking servers takes its time, so what is attached may change meanwhile: false where it did. */
-  const attachUnlessChanged = (
+  #attachUnlessChanged(
     { gatewayId, server, prefix }: { gatewayId: string; server: McpServer; prefix: string },
     others: Others,
-  ): Promise<boolean> =>
-    db.transaction(async (tx) => {
+  ): Promise<boolean> {
+    const { db, vault, clock } = this.#deps;
+    return db.transaction(async (tx) => {
       if ((await lockGateway(tx, gatewayId)) === undefined) throw notFound(`The gateway ${gatewayId}`);
       if (namesAt(await store.listAttachments(tx, vault, gatewayId)) !== namesAt(others)) return false;
       const { serverId } = server;
@@ -86,49 +134,5 @@ export function createAttachments({ db, clock, vault, gateways, servers, discove
         .catch(store.refuseGone(serverId));
       return true;
     });
-
-  return {
-    /** @throws AppError 409 where it is attached, or names collide or are too long. */
-    async attach(
-      caller: Caller,
-      gatewayId: string,
-      serverId: string,
-      sentPrefix: string | undefined,
-    ): Promise<string> {
-      await gateways.getOwn(caller, gatewayId);
-      const server = await servers.get(caller, serverId);
-      const prefix = sentPrefix ?? `${slugOf(server.name)}__`;
-      for (;;) {
-        const others = await store.listAttachments(db, vault, gatewayId);
-        if (others.some((each) => each.server.serverId === serverId))
-          throw conflict(`The server ${server.name} is attached to this gateway already.`);
-        await Promise.all(
-          (['tools', 'prompts'] as const).map((kind) => refuseTaken(caller, server, prefix, others, kind)),
-        );
-        if (await attachUnlessChanged({ gatewayId, server, prefix }, others)) break;
-      }
-      await live.changed(gatewayId);
-      return prefix;
-    },
-
-    async detach(caller: Caller, gatewayId: string, serverId: string): Promise<void> {
-      await gateways.getOwn(caller, gatewayId);
-      if (!(await store.deleteAttachment(db, gatewayId, serverId)))
-        throw notFound(`The server ${serverId} is not attached to this gateway; it`);
-      await live.changed(gatewayId);
-    },
-
-    async list(caller: Caller, gatewayId: string) {
-      await gateways.get(caller, gatewayId);
-      const attached = await store.listAttachments(db, vault, gatewayId);
-      const all = await store.attachedGateways(
-        db,
-        attached.map(({ server }) => server.serverId),
-      );
-      return attached.map((each) => ({
-        ...each,
-        gatewayIds: (all.get(each.server.serverId) ?? []).map(({ id }) => id),
-      }));
-    },
-  };
+  }
 }

@@ -31,107 +31,118 @@ export interface GatewaysDeps {
   readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<string | undefined>;
 }
 
-export type Gateways = ReturnType<typeof createGateways>;
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
-/** Every method throws AppError 404 for a gateway that the caller may not read, 403 for a change where reading is all. */
-export function createGateways({ db, clock, live, checkPolicySet }: GatewaysDeps) {
+/** Every method throws AppError 404 for a gateway that the caller may not read, 403 for a change to one that the caller may only read. */
+export class Gateways {
+  readonly #deps: GatewaysDeps;
+
+  constructor(deps: GatewaysDeps) {
+    this.#deps = deps;
+  }
+
+  async get(caller: Caller, gatewayId: string): Promise<Gateway> {
+    return readableOr404(viewerOf(caller), await this.#find(gatewayId), `The gateway ${gatewayId}`);
+  }
+
+  async getOwn(caller: Caller, gatewayId: string): Promise<Gateway> {
+    return changeableOrRefused(viewerOf(caller), await this.#find(gatewayId), `The gateway ${gatewayId}`);
+  }
+
+  /** Any gateway of the caller's tenant, to reach what is the caller's own there: every user may call its endpoint. */
+  async ofTenant(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const gateway = await this.#find(gatewayId);
+    if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
+    return gateway;
+  }
+
+  list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
+    return store.listGateways(this.#deps.db, { viewer: viewerOf(caller), owner }, page);
+  }
+
+  async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
+    const { clock, db } = this.#deps;
+    const settings = await this.#withNames(caller, sent);
+    const now = new Date(clock.now());
+    const gateway: Gateway = {
+      ...presetSettings,
+      actionGuardPolicyName: null,
+      ...settings,
+      gatewayId: newId('gw'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      running: false,
+      startedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await store.insertGateway(db, gateway);
+    return gateway;
+  }
+
+  async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
+    const { db, clock, live } = this.#deps;
+    await this.getOwn(caller, gatewayId);
+    const settings = await this.#withNames(caller, changes);
+    const after = await db.transaction(async (tx: Queries) => {
+      const gateway = await store.lockGateway(tx, gatewayId);
+      if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
+      const changed = { ...gateway, ...settings, updatedAt: new Date(clock.now()) };
+      await store.updateGateway(tx, changed);
+      return changed;
+    });
+    await live.changed(gatewayId);
+    return after;
+  }
+
+  async remove(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { db, live } = this.#deps;
+    const gateway = await this.getOwn(caller, gatewayId);
+    await store.deleteGateway(db, gatewayId);
+    await live.stop(gatewayId);
+    await live.changed(gatewayId);
+    return gateway;
+  }
+
+  /** @throws AppError 409 where it runs or starts already. */
+  async start(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { clock, db, live } = this.#deps;
+    requirePermission(caller, 'gateway:start');
+    const gateway = await this.getOwn(caller, gatewayId);
+    const startedAt = new Date(clock.now());
+    if (!(await store.setRunning(db, gatewayId, startedAt)))
+      throw conflict(
+        `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
+      );
+    await live.start(gatewayId);
+    return { ...gateway, running: true, startedAt };
+  }
+
+  /** @throws AppError 409 where it is stopped already. */
+  async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const { db, live } = this.#deps;
+    requirePermission(caller, 'gateway:stop');
+    const gateway = await this.getOwn(caller, gatewayId);
+    if (!(await store.setRunning(db, gatewayId, null)))
+      throw conflict(`The gateway ${gateway.name} is stopped already.`);
+    await live.stop(gatewayId);
+    await live.changed(gatewayId);
+    return { ...gateway, running: false, startedAt: null };
+  }
+
+  stateOf({ gatewayId, running }: Gateway): GatewayState {
+    return !running ? 'stopped' : this.#deps.live.isStarting(gatewayId) ? 'starting' : 'running';
+  }
+
+  #find(gatewayId: string) {
+    return store.findGateway(this.#deps.db, gatewayId);
+  }
+
   /** The settings that were sent, with the name of the policy set that they choose. */
-  const withNames = async <S extends Partial<GatewaySettings>>(caller: Caller, sent: S) => {
+  async #withNames<S extends Partial<GatewaySettings>>(caller: Caller, sent: S) {
     const { actionGuardPolicyId: setId } = sent;
     if (setId === undefined) return sent;
-    const name = setId === null ? undefined : await checkPolicySet(caller, setId);
+    const name = setId === null ? undefined : await this.#deps.checkPolicySet(caller, setId);
     return { ...sent, actionGuardPolicyName: name ?? null };
-  };
-
-  const find = (gatewayId: string) => store.findGateway(db, gatewayId);
-
-  const get = async (caller: Caller, gatewayId: string): Promise<Gateway> =>
-    readableOr404(viewerOf(caller), await find(gatewayId), `The gateway ${gatewayId}`);
-
-  const getOwn = async (caller: Caller, gatewayId: string): Promise<Gateway> =>
-    changeableOrRefused(viewerOf(caller), await find(gatewayId), `The gateway ${gatewayId}`);
-
-  return {
-    get,
-    getOwn,
-
-    /** Any of the caller's tenant, for what is the caller's own there: everybody may call its endpoint. */
-    async ofTenant(caller: Caller, gatewayId: string): Promise<Gateway> {
-      const gateway = await find(gatewayId);
-      if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
-      return gateway;
-    },
-
-    list: (caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) =>
-      store.listGateways(db, { viewer: viewerOf(caller), owner }, page),
-
-    async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
-      const settings = await withNames(caller, sent);
-      const now = new Date(clock.now());
-      const gateway: Gateway = {
-        ...presetSettings,
-        actionGuardPolicyName: null,
-        ...settings,
-        gatewayId: newId('gw'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        running: false,
-        startedAt: null,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await store.insertGateway(db, gateway);
-      return gateway;
-    },
-
-    async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
-      await getOwn(caller, gatewayId);
-      const settings = await withNames(caller, changes);
-      const after = await db.transaction(async (tx: Queries) => {
-        const gateway = await store.lockGateway(tx, gatewayId);
-        if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
-        const changed = { ...gateway, ...settings, updatedAt: new Date(clock.now()) };
-        await store.updateGateway(tx, changed);
-        return changed;
-      });
-      await live.changed(gatewayId);
-      return after;
-    },
-
-    async remove(caller: Caller, gatewayId: string): Promise<Gateway> {
-      const gateway = await getOwn(caller, gatewayId);
-      await store.deleteGateway(db, gatewayId);
-      await live.stop(gatewayId);
-      await live.changed(gatewayId);
-      return gateway;
-    },
-
-    /** @throws AppError 409 where it runs or starts already. */
-    async start(caller: Caller, gatewayId: string): Promise<Gateway> {
-      requirePermission(caller, 'gateway:start');
-      const gateway = await getOwn(caller, gatewayId);
-      const startedAt = new Date(clock.now());
-      if (!(await store.setRunning(db, gatewayId, startedAt)))
-        throw conflict(
-          `The gateway ${gateway.name} is ${live.isStarting(gatewayId) ? 'starting' : 'running'} already.`,
-        );
-      await live.start(gatewayId);
-      return { ...gateway, running: true, startedAt };
-    },
-
-    /** @throws AppError 409 where it is stopped already. */
-    async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
-      requirePermission(caller, 'gateway:stop');
-      const gateway = await getOwn(caller, gatewayId);
-      if (!(await store.setRunning(db, gatewayId, null)))
-        throw conflict(`The gateway ${gateway.name} is stopped already.`);
-      await live.stop(gatewayId);
-      await live.changed(gatewayId);
-      return { ...gateway, running: false, startedAt: null };
-    },
-
-    stateOf: ({ gatewayId, running }: Gateway): GatewayState =>
-      !running ? 'stopped' : live.isStarting(gatewayId) ? 'starting' : 'running',
-  };
+  }
 }

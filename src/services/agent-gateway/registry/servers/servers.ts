@@ -33,8 +33,6 @@ export interface ServersDeps {
   readonly stdioServers: 'administrators' | 'everyone' | 'off';
 }
 
-export type Servers = ReturnType<typeof createServers>;
-
 /** Values that were hidden when they were shown keep what is stored. */
 function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer['env'] {
   if (sent === undefined) return before;
@@ -95,35 +93,133 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
 
 const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
-/** Every method throws AppError 404 for a server that the caller may not read, 403 for a change where reading is all. */
-export function createServers(deps: ServersDeps) {
-  const { db, clock, vault, outbound, live } = deps;
+/** Every method throws AppError 404 for a server that the caller may not read, 403 for a change to one that the caller may only read. */
+export class Servers {
+  readonly #deps: ServersDeps;
 
-  const find = (caller: Caller, serverId: string) => store.findServer(db, vault, caller.tenantId, serverId);
+  constructor(deps: ServersDeps) {
+    this.#deps = deps;
+  }
 
-  const get = async (caller: Caller, serverId: string): Promise<McpServer> =>
-    readableOr404(viewerOf(caller), await find(caller, serverId), `The MCP server ${serverId}`);
+  async get(caller: Caller, serverId: string): Promise<McpServer> {
+    return readableOr404(viewerOf(caller), await this.#find(caller, serverId), `The MCP server ${serverId}`);
+  }
 
-  const getOwn = async (caller: Caller, serverId: string): Promise<McpServer> =>
-    changeableOrRefused(viewerOf(caller), await find(caller, serverId), `The MCP server ${serverId}`);
+  async getOwn(caller: Caller, serverId: string): Promise<McpServer> {
+    const server = await this.#find(caller, serverId);
+    return changeableOrRefused(viewerOf(caller), server, `The MCP server ${serverId}`);
+  }
 
-  /** One that the caller may read, or calls through a gateway: to sign in there for themselves. */
-  const getUsable = async (caller: Caller, serverId: string): Promise<McpServer> => {
-    const server = await find(caller, serverId);
-    const isAttached = server !== undefined && (await store.attachedGateways(db, [serverId])).has(serverId);
+  /** A server that the caller may read or calls through a gateway, so that they can sign in there for themselves. */
+  async getUsable(caller: Caller, serverId: string): Promise<McpServer> {
+    const server = await this.#find(caller, serverId);
+    const isAttached =
+      server !== undefined && (await store.attachedGateways(this.#deps.db, [serverId])).has(serverId);
     return isAttached ? server : readableOr404(viewerOf(caller), server, `The MCP server ${serverId}`);
-  };
+  }
 
-  const requireStdio = (caller: Caller) => {
-    if (deps.stdioServers === 'off')
+  async list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
+    const { db, vault } = this.#deps;
+    const { servers, total } = await store.listServers(db, vault, { viewer: viewerOf(caller), owner }, page);
+    const gateways = await store.attachedGateways(
+      db,
+      servers.map(({ serverId }) => serverId),
+    );
+    return { servers, total, gateways };
+  }
+
+  async create(caller: Caller, sent: SentServer): Promise<McpServer> {
+    const { clock, db, vault } = this.#deps;
+    const now = new Date(clock.now());
+    const blank: McpServer = {
+      serverId: newId('mcp'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      visibility: 'private',
+      name: '',
+      transport: 'http',
+      connectionUrl: null,
+      command: null,
+      args: [],
+      env: {},
+      identityScheme: 'none',
+      authType: 'none',
+      oauthClient: null,
+      tokenExchange: null,
+      lostSecrets: [],
+      createdAt: now,
+      updatedAt: now,
+    };
+    const server = this.#merged(blank, sent);
+    this.#checkAddress(caller, server);
+    await store.insertServer(db, vault, server);
+    return server;
+  }
+
+  async update(caller: Caller, serverId: string, sent: SentServer): Promise<McpServer> {
+    const { db, vault } = this.#deps;
+    const before = await this.getOwn(caller, serverId);
+    const server = this.#merged(before, sent);
+    this.#checkAddress(caller, server);
+    await db.transaction(async (tx) => {
+      await store.updateServer(tx, vault, server);
+      // A token is for the server that it was asked for.
+      if (!sameTarget(before, server)) await this.#deps.forgetGrant(tx, serverId);
+    });
+    await this.#tellGatewaysOf(serverId);
+    return server;
+  }
+
+  /** Its credentials are others now. */
+  async reconnect(serverId: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    await store.touchServer(db, serverId, new Date(clock.now()));
+    await this.#tellGatewaysOf(serverId);
+  }
+
+  async remove(caller: Caller, serverId: string): Promise<McpServer> {
+    const server = await this.getOwn(caller, serverId);
+    const { db, clock } = this.#deps;
+    await this.#tellGateways(
+      await db.transaction((tx) => store.deleteServer(tx, serverId, new Date(clock.now()))),
+    );
+    return server;
+  }
+
+  async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
+    const { db, clock } = this.#deps;
+    await this.getOwn(caller, serverId);
+    const isNew = await store
+      .insertManualResource(db, serverId, resource, new Date(clock.now()))
+      .catch(store.refuseGone(serverId));
+    if (!isNew)
+      throw conflict(
+        `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
+      );
+  }
+
+  async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {
+    await this.getOwn(caller, serverId);
+    if (!(await store.deleteManualResource(this.#deps.db, serverId, name)))
+      throw notFound(`The resource "${name}"`);
+  }
+
+  #find(caller: Caller, serverId: string) {
+    const { db, vault } = this.#deps;
+    return store.findServer(db, vault, caller.tenantId, serverId);
+  }
+
+  #requireStdio(caller: Caller) {
+    if (this.#deps.stdioServers === 'off')
       throw forbidden('stdio servers are switched off here (agent_gateway.stdio_servers).');
-    if (deps.stdioServers === 'administrators' && !administersAll(caller))
+    if (this.#deps.stdioServers === 'administrators' && !administersAll(caller))
       throw forbidden(
         'A stdio server runs a command on the gateway’s machine: only an administrator of the tenant system may register or change one.',
       );
-  };
+  }
 
-  const checkAddress = (caller: Caller, server: McpServer) => {
+  #checkAddress(caller: Caller, server: McpServer) {
+    const { outbound } = this.#deps;
     checkIdentityScheme(server, outbound);
     if (server.transport === 'stdio') {
       if (server.authType === 'oauth')
@@ -131,7 +227,7 @@ export function createServers(deps: ServersDeps) {
           "'auth_type' oauth is for the transports http and sse; a stdio server gets its secrets in 'env'.",
         );
       if (server.command === null) throw badRequest("'command' is missing; a stdio server needs it.");
-      requireStdio(caller);
+      this.#requireStdio(caller);
       return;
     }
     if (server.connectionUrl === null)
@@ -142,9 +238,9 @@ export function createServers(deps: ServersDeps) {
     if (parsed !== undefined && (parsed.username !== '' || parsed.password !== ''))
       throw invalid("'connection_url' must not hold a user name or password.");
     outbound.assertAllowed(server.connectionUrl);
-  };
+  }
 
-  const merged = (before: McpServer, sent: SentServer): McpServer => {
+  #merged(before: McpServer, sent: SentServer): McpServer {
     const identityScheme = or(sent.identity_scheme, before.identityScheme) ?? 'none';
     return {
       ...before,
@@ -160,107 +256,17 @@ export function createServers(deps: ServersDeps) {
       oauthClient: mergedClient(before.oauthClient, sent.oauth_client),
       tokenExchange: mergedExchange(before.tokenExchange, sent.token_exchange),
       lostSecrets: before.lostSecrets.filter((name) => sent[name] === undefined),
-      updatedAt: new Date(clock.now()),
+      updatedAt: new Date(this.#deps.clock.now()),
     };
-  };
+  }
 
-  const tellGateways = async (gatewayIds: readonly string[]) => {
-    for (const gatewayId of gatewayIds) await live.changed(gatewayId);
-  };
+  async #tellGateways(gatewayIds: readonly string[]) {
+    for (const gatewayId of gatewayIds) await this.#deps.live.changed(gatewayId);
+  }
 
   /** The gateways that the server is attached to make their connections anew. */
-  const tellGatewaysOf = async (serverId: string) => {
-    const gateways = await store.attachedGateways(db, [serverId]);
-    await tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
-  };
-
-  return {
-    get,
-    getOwn,
-    getUsable,
-
-    async list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
-      const { servers, total } = await store.listServers(
-        db,
-        vault,
-        { viewer: viewerOf(caller), owner },
-        page,
-      );
-      const gateways = await store.attachedGateways(
-        db,
-        servers.map(({ serverId }) => serverId),
-      );
-      return { servers, total, gateways };
-    },
-
-    async create(caller: Caller, sent: SentServer): Promise<McpServer> {
-      const now = new Date(clock.now());
-      const blank: McpServer = {
-        serverId: newId('mcp'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        visibility: 'private',
-        name: '',
-        transport: 'http',
-        connectionUrl: null,
-        command: null,
-        args: [],
-        env: {},
-        identityScheme: 'none',
-        authType: 'none',
-        oauthClient: null,
-        tokenExchange: null,
-        lostSecrets: [],
-        createdAt: now,
-        updatedAt: now,
-      };
-      const server = merged(blank, sent);
-      checkAddress(caller, server);
-      await store.insertServer(db, vault, server);
-      return server;
-    },
-
-    async update(caller: Caller, serverId: string, sent: SentServer): Promise<McpServer> {
-      const before = await getOwn(caller, serverId);
-      const server = merged(before, sent);
-      checkAddress(caller, server);
-      await db.transaction(async (tx) => {
-        await store.updateServer(tx, vault, server);
-        // A token is for the server that it was asked for.
-        if (!sameTarget(before, server)) await deps.forgetGrant(tx, serverId);
-      });
-      await tellGatewaysOf(serverId);
-      return server;
-    },
-
-    /** Its credentials are others now. */
-    async reconnect(serverId: string): Promise<void> {
-      await store.touchServer(db, serverId, new Date(clock.now()));
-      await tellGatewaysOf(serverId);
-    },
-
-    async remove(caller: Caller, serverId: string): Promise<McpServer> {
-      const server = await getOwn(caller, serverId);
-      await tellGateways(
-        await db.transaction((tx) => store.deleteServer(tx, serverId, new Date(clock.now()))),
-      );
-      return server;
-    },
-
-    async addManualResource(caller: Caller, serverId: string, resource: ManualResource): Promise<void> {
-      await getOwn(caller, serverId);
-      const isNew = await store
-        .insertManualResource(db, serverId, resource, new Date(clock.now()))
-        .catch(store.refuseGone(serverId));
-      if (!isNew)
-        throw conflict(
-          `The server has a resource "${resource.name}" already. Remove it first, or choose another name.`,
-        );
-    },
-
-    async removeManualResource(caller: Caller, serverId: string, name: string): Promise<void> {
-      await getOwn(caller, serverId);
-      if (!(await store.deleteManualResource(db, serverId, name))) throw notFound(`The resource "${name}"`);
-    },
-  };
+  async #tellGatewaysOf(serverId: string) {
+    const gateways = await store.attachedGateways(this.#deps.db, [serverId]);
+    await this.#tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));
+  }
 }

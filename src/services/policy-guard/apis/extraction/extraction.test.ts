@@ -131,7 +131,7 @@ test('a page is named for each quote, over the end of a page too', async () => {
 test('a PDF that cannot be used is refused with the reason', async () => {
   const refused: [bytes: Buffer, detail: RegExp][] = [
     [encryptedPdf(), /encrypted/],
-    [scannedPdf(), /no text: its pages are pictures/],
+    [scannedPdf(), /no text: its pages are scanned images/],
     [Buffer.from('MZ no PDF'), /broken/],
     [Buffer.alloc(0), /broken|empty/],
     [makePdf(['The sky is blue over the bay.']), /no obligation and no prohibition/],

@@ -44,50 +44,70 @@ function opposite(ranges: readonly Range[]): Range[] {
 }
 
 /** @throws AppError 422 that says where the pattern cannot be read. */
-export function parsePattern(pattern: string): Node {
-  const characters = Array.from(pattern.normalize('NFKC'));
-  let at = 0;
-  let depth = 0;
-  const peek = () => characters[at];
-  const takeIf = (character: string) => {
-    if (peek() !== character) return false;
-    at += 1;
-    return true;
-  };
+export const parsePattern = (pattern: string): Node => new PatternParser(pattern).parse();
 
-  function choice(): Node {
-    const items = [sequence()];
-    while (takeIf('|')) items.push(sequence());
+/** By recursive descent: each method reads one part of the grammar from where it stands. */
+class PatternParser {
+  readonly #characters;
+  #at = 0;
+  #depth = 0;
+
+  constructor(pattern: string) {
+    this.#characters = Array.from(pattern.normalize('NFKC'));
+  }
+
+  parse(): Node {
+    const parsed = this.#choice();
+    if (this.#at < this.#characters.length) refuse('a ) closes nothing');
+    return parsed;
+  }
+
+  #peek() {
+    return this.#characters[this.#at];
+  }
+
+  #takeIf(character: string) {
+    if (this.#peek() !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #choice(): Node {
+    const items = [this.#sequence()];
+    while (this.#takeIf('|')) items.push(this.#sequence());
     return items.length === 1 ? (items[0] as Node) : { kind: 'choice', items };
   }
 
-  function sequence(): Node {
+  #sequence(): Node {
     const items: Node[] = [];
-    while (peek() !== undefined && peek() !== '|' && peek() !== ')') items.push(...repeated(atom()));
+    while (this.#peek() !== undefined && this.#peek() !== '|' && this.#peek() !== ')')
+      items.push(...this.#repeated(this.#atom()));
     return { kind: 'sequence', items };
   }
 
-  function repeated(atoms: readonly Node[]): Node[] {
-    const bounds = quantifier();
+  #repeated(atoms: readonly Node[]): Node[] {
+    const bounds = this.#quantifier();
     if (bounds === undefined) return [...atoms];
-    if (quantifier() !== undefined)
+    if (this.#quantifier() !== undefined)
       refuse('a quantifier follows another; put what the first one repeats into a group');
     const item: Node = atoms.length === 1 ? (atoms[0] as Node) : { kind: 'sequence', items: atoms };
     return [{ kind: 'repeat', item, ...bounds }];
   }
 
-  function quantifier(): { min: number; max: number } | undefined {
-    if (takeIf('*')) return { min: 0, max: Infinity };
-    if (takeIf('+')) return { min: 1, max: Infinity };
-    if (takeIf('?')) return { min: 0, max: 1 };
-    return peek() === '{' ? counted() : undefined;
+  #quantifier(): { min: number; max: number } | undefined {
+    if (this.#takeIf('*')) return { min: 0, max: Infinity };
+    if (this.#takeIf('+')) return { min: 1, max: Infinity };
+    if (this.#takeIf('?')) return { min: 0, max: 1 };
+    return this.#peek() === '{' ? this.#counted() : undefined;
   }
 
-  function counted(): { min: number; max: number } {
-    const counts = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(characters.slice(at, at + 12).join(''));
+  #counted(): { min: number; max: number } {
+    const counts = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(
+      this.#characters.slice(this.#at, this.#at + 12).join(''),
+    );
     if (counts === null) return refuse('a { that is no quantifier; write \\{ for the character');
     const [whole, least = '', more, most] = counts;
-    at += whole.length;
+    this.#at += whole.length;
     const min = Number(least);
     const max = more === undefined ? min : most === '' ? Infinity : Number(most);
     if (min > max) refuse(`{${min},${max}} ends before it begins`);
@@ -96,17 +116,17 @@ export function parsePattern(pattern: string): Node {
     return { min, max };
   }
 
-  function atom(): Node[] {
-    const character = characters[at++] ?? '';
+  #atom(): Node[] {
+    const character = this.#characters[this.#at++] ?? '';
     switch (character) {
       case '(':
-        return [group()];
+        return [this.#group()];
       case '[':
-        return [bracket()];
+        return [this.#bracket()];
       case '.':
         return [{ kind: 'class', negated: false, ranges: [everyCode] }];
       case '\\':
-        return [escape()];
+        return [this.#escape()];
       case '^':
       case '$':
         return refuse(
@@ -125,19 +145,19 @@ export function parsePattern(pattern: string): Node {
     }
   }
 
-  function group(): Node {
-    if (takeIf('?') && !(takeIf(':') as boolean))
+  #group(): Node {
+    if (this.#takeIf('?') && !(this.#takeIf(':') as boolean))
       refuse('groups can only be (…) or (?:…): look-around and named groups are not possible');
-    depth += 1;
-    if (depth > mostDepth) refuse(`groups are nested deeper than ${mostDepth}`);
-    const inner = choice();
-    if (!takeIf(')')) refuse('a group is not closed');
-    depth -= 1;
+    this.#depth += 1;
+    if (this.#depth > mostDepth) refuse(`groups are nested deeper than ${mostDepth}`);
+    const inner = this.#choice();
+    if (!this.#takeIf(')')) refuse('a group is not closed');
+    this.#depth -= 1;
     return inner;
   }
 
-  function escape(): Node {
-    const character = characters[at++] ?? refuse('it ends with a \\');
+  #escape(): Node {
+    const character = this.#characters[this.#at++] ?? refuse('it ends with a \\');
     const named = classNamed(character);
     if (named !== undefined) return { kind: 'class', ...named };
     if (/[\p{L}\p{N}]/u.test(character))
@@ -145,34 +165,30 @@ export function parsePattern(pattern: string): Node {
     return { kind: 'character', code: codeOf(character) };
   }
 
-  function bracket(): Node {
-    const negated = takeIf('^');
+  #bracket(): Node {
+    const negated = this.#takeIf('^');
     const ranges: Range[] = [];
-    do ranges.push(...member());
-    while (!takeIf(']'));
+    do ranges.push(...this.#member());
+    while (!this.#takeIf(']'));
     return { kind: 'class', negated, ranges };
   }
 
-  function member(): readonly Range[] {
-    const from = bracketCharacter();
+  #member(): readonly Range[] {
+    const from = this.#bracketCharacter();
     if (typeof from !== 'number') return from;
-    if (peek() !== '-' || characters[at + 1] === ']') return [[from, from]];
-    at += 1;
-    const to = bracketCharacter();
+    if (this.#peek() !== '-' || this.#characters[this.#at + 1] === ']') return [[from, from]];
+    this.#at += 1;
+    const to = this.#bracketCharacter();
     if (typeof to !== 'number' || to < from) return refuse('a range in [ ] ends before it begins');
     return [[from, to]];
   }
 
-  function bracketCharacter(): number | readonly Range[] {
-    const character = characters[at++] ?? refuse('a [ is not closed');
+  #bracketCharacter(): number | readonly Range[] {
+    const character = this.#characters[this.#at++] ?? refuse('a [ is not closed');
     if (character !== '\\') return codeOf(character);
-    const escaped = escape();
+    const escaped = this.#escape();
     if (escaped.kind === 'character') return escaped.code;
     if (escaped.kind !== 'class') return refuse('a [ ] holds what is no character');
     return escaped.negated ? opposite(escaped.ranges) : escaped.ranges;
   }
-
-  const parsed = choice();
-  if (at < characters.length) refuse('a ) closes nothing');
-  return parsed;
 }

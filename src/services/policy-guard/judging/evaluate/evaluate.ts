@@ -54,10 +54,66 @@ export interface TextInContext {
 const textsAtATime = 8;
 
 /** Judging texts by guards. */
-export function createEvaluate(deps: EvaluateDeps) {
-  const { judging, cache, cacheByDefault, liveGuards, judgedGroups, allowLists, redactor, stages } = deps;
+export class Evaluate {
+  readonly #deps: EvaluateDeps;
 
-  const findings = async (guard: Guard, groups: readonly JudgedGroup[], input: Input) => {
+  constructor(deps: EvaluateDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What the guard says of the text; it is counted and logged.
+   * @throws AppError 422 when the text is longer than the guard takes.
+   */
+  async judgeText(
+    guard: Guard,
+    fullText: string,
+    messages: readonly ContextMessage[],
+    asked: Asked,
+  ): Promise<Verdict> {
+    const { allowLists, redactor } = this.#deps;
+    const start = performance.now();
+    const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
+    const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
+    const { found, fromCache } = await (allowedBy === null
+      ? this.#judged(guard, input)
+      : this.#unjudged(guard));
+    const { redact } = guard.settings;
+    const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
+    const verdict: Verdict = {
+      ...concluded(guard, { found, allowedBy }),
+      redactedText: redacted?.text,
+      latencyMs: performance.now() - start,
+    };
+    this.#deps.record(verdict, { fromCache, asked, text: input.text, messages: messages.length });
+    return verdict;
+  }
+
+  /** The verdicts on all texts of one call, in their order; other requests have their turn in between. */
+  judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
+    const isOwnWork = (guard.settings.engine ?? this.#deps.judging.preset.engine) === 'embedded';
+    return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
+      await othersFirst();
+      return this.judgeText(guard, text, messages, asked);
+    });
+  }
+
+  /**
+   * The guard, if the caller may ask it.
+   * @throws AppError 404 when the caller's tenant has none of that id; 409 when it is disabled.
+   */
+  async guardFor(caller: Caller, guardUuid: string): Promise<Guard> {
+    const guard = await this.#deps.liveGuards.find(caller.tenantId, guardUuid);
+    if (guard === undefined) throw notFound(`The guard ${guardUuid}`);
+    if (!guard.enabled)
+      throw conflict(
+        `The guard ${guardUuid} is disabled. Its owner can enable it with PUT /api/guards/${guardUuid}.`,
+      );
+    return guard;
+  }
+
+  async #findings(guard: Guard, groups: readonly JudgedGroup[], input: Input) {
+    const { cacheByDefault, stages, judging, cache } = this.#deps;
     const { tenantId, settings } = guard;
     const mayCache = settings.cacheEnabled ?? cacheByDefault;
     const make = () =>
@@ -70,77 +126,23 @@ export function createEvaluate(deps: EvaluateDeps) {
     if (!mayCache) return { findings: await make(), fromCache: false };
     const judgeVersion = await judging.version(tenantId, settings);
     return stages.run('cache', () => throughCache(cache, { guard, groups, judgeVersion, ...input }, make));
-  };
+  }
 
-  const judged = async (guard: Guard, input: Input) => {
-    const groups = await judgedGroups(guard);
-    const { findings: found, fromCache } = await findings(guard, groups, input);
+  async #judged(guard: Guard, input: Input) {
+    const groups = await this.#deps.judgedGroups(guard);
+    const { findings: found, fromCache } = await this.#findings(guard, groups, input);
     return {
       found: groups.map((group, i) => groupVerdict(group, barOf(guard, group), found[i] ?? noFinding)),
       fromCache,
     };
-  };
+  }
 
   /** The groups of a text that is not judged. */
-  const unjudged = async (guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> => {
-    const groups = await judgedGroups(guard);
+  async #unjudged(guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> {
+    const groups = await this.#deps.judgedGroups(guard);
     return {
       found: groups.map((group) => groupVerdict(group, barOf(guard, group), noFinding)),
       fromCache: false,
     };
-  };
-
-  /**
-   * What the guard says of the text; it is counted and logged.
-   * @throws AppError 422 when the text is longer than the guard takes.
-   */
-  const judgeText = async (
-    guard: Guard,
-    fullText: string,
-    messages: readonly ContextMessage[],
-    asked: Asked,
-  ): Promise<Verdict> => {
-    const start = performance.now();
-    const input = { text: fitText(fullText, guard.settings), messages, signal: asked.signal };
-    const allowedBy = (await allowLists.find(guard, fullText)) ?? null;
-    const { found, fromCache } = await (allowedBy === null ? judged(guard, input) : unjudged(guard));
-    const { redact } = guard.settings;
-    const redacted = redact === null ? undefined : await redactor(guard.tenantId, fullText, redact);
-    const verdict: Verdict = {
-      ...concluded(guard, { found, allowedBy }),
-      redactedText: redacted?.text,
-      latencyMs: performance.now() - start,
-    };
-    deps.record(verdict, { fromCache, asked, text: input.text, messages: messages.length });
-    return verdict;
-  };
-
-  return {
-    judgeText,
-
-    /** The verdicts on all texts of one call, in their order; other requests have their turn in between. */
-    judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
-      const isOwnWork = (guard.settings.engine ?? judging.preset.engine) === 'embedded';
-      return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
-        await othersFirst();
-        return judgeText(guard, text, messages, asked);
-      });
-    },
-
-    /**
-     * The guard, if the caller may ask it.
-     * @throws AppError 404 when the caller's tenant has none of that id; 409 when it is disabled.
-     */
-    async guardFor(caller: Caller, guardUuid: string): Promise<Guard> {
-      const guard = await liveGuards.find(caller.tenantId, guardUuid);
-      if (guard === undefined) throw notFound(`The guard ${guardUuid}`);
-      if (!guard.enabled)
-        throw conflict(
-          `The guard ${guardUuid} is disabled. Its owner can enable it with PUT /api/guards/${guardUuid}.`,
-        );
-      return guard;
-    },
-  };
+  }
 }
-
-export type Evaluate = ReturnType<typeof createEvaluate>;

@@ -41,45 +41,92 @@ export interface JudgingDeps {
   readonly events: Pick<JudgingEvents, 'judgeFailed'>;
 }
 
-/** Whatever judges texts by policies here: the embedded engine, with another judge beside or before it. */
-export interface Judging {
-  /** What guards may choose here. */
-  readonly engines: readonly EngineChoice[];
-  readonly preset: JudgingDeps['preset'];
-  /** Stands for all that findings depend on besides guard, groups and question. */
-  version(tenantId: string, choice: JudgeChoice): Promise<string>;
-  /** A finding for each set of policies. */
-  judge(question: JudgeQuestion, sets: readonly PolicySet[]): Promise<Finding[]>;
-}
-
 /** A policy of a set, with what the embedded engine says of it. */
 interface Item {
   readonly policy: PolicySet['policies'][number];
   readonly best: Best;
 }
 
-export function createJudging(deps: JudgingDeps): Judging {
-  const { engine, backends, preset, bands, timeoutMs, events } = deps;
-  const suspicion = createSuspicion(engine);
-  const present = [backends.llm, backends.moderation, backends.onnx].filter((each) => each !== undefined);
-  const engines: EngineChoice[] = [
-    'embedded',
-    ...(backends.llm === undefined ? [] : (['llm', 'cascade'] as const)),
-    ...(backends.moderation === undefined ? [] : (['moderation'] as const)),
-    ...(backends.onnx === undefined ? [] : (['onnx'] as const)),
-  ];
+/** Whatever judges texts by policies here: the embedded engine, with another judge beside or before it. */
+export class Judging {
+  readonly #deps: JudgingDeps;
+  readonly #suspicion;
+  readonly #present;
+  /** What guards may choose here. */
+  readonly engines: readonly EngineChoice[];
+  readonly preset: JudgingDeps['preset'];
+
+  constructor(deps: JudgingDeps) {
+    this.#deps = deps;
+    this.#suspicion = createSuspicion(deps.engine);
+    this.#present = [deps.backends.llm, deps.backends.moderation, deps.backends.onnx].filter(
+      (each) => each !== undefined,
+    );
+    this.engines = [
+      'embedded',
+      ...(deps.backends.llm === undefined ? [] : (['llm', 'cascade'] as const)),
+      ...(deps.backends.moderation === undefined ? [] : (['moderation'] as const)),
+      ...(deps.backends.onnx === undefined ? [] : (['onnx'] as const)),
+    ];
+    this.preset = deps.preset;
+  }
+
+  /** A finding for each set of policies. */
+  async judge(question: JudgeQuestion, sets: readonly PolicySet[]): Promise<Finding[]> {
+    const { preset, engine, timeoutMs, events, backends } = this.#deps;
+    const choice = question.engine ?? preset.engine;
+    if (choice === 'embedded') return judgeEmbedded(engine, question, sets);
+    const end = performance.now() + timeoutMs;
+    const [suspected = [], ...best] = await strongestSlices(engine, question, [this.#suspicion.set, ...sets]);
+    const items = sets.map(({ policies }, i) =>
+      policies.flatMap((policy, j) => {
+        const found = best[i]?.[j];
+        return found === undefined ? [] : [{ policy, best: found }];
+      }),
+    );
+    const material = {
+      ...question,
+      readings: readingsOf(best.flat()),
+      remainingMs: () => Math.max(0, end - performance.now()),
+    };
+    const answers = await this.#ask(material, choice, items.flat());
+    const failMode = question.failMode ?? preset.failMode;
+    const attempt = this.#suspicion.of(suspected);
+    const decide = (item: Item): Decided => {
+      const asked = answers.get(item);
+      const decision = settled(item, asked, { failMode, attempt });
+      if (decision.failure !== undefined) events.judgeFailed(choice, decision.failure, failMode);
+      return decision;
+    };
+    const reason =
+      this.#deps.reasoning === 'off' ? undefined : { backend: backends.llm, when: this.#deps.reasoning };
+    return Promise.all(
+      sets.map((set, i) => findingOf(engine, set, (items[i] ?? []).map(decide), { material, reason })),
+    );
+  }
+
+  /** Stands for all that findings depend on besides guard, groups and question. */
+  async version(tenantId: string, { engine: chosen, failMode }: JudgeChoice): Promise<string> {
+    const { preset, engine, bands } = this.#deps;
+    const choice = chosen ?? preset.engine;
+    if (choice === 'embedded') return engine.version;
+    const versions = await Promise.all(this.#present.map((backend) => backend.version(tenantId)));
+    const parts = [choice, failMode ?? preset.failMode, [...bands], this.#deps.reasoning, versions];
+    return `${engine.version} ${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+  }
 
   /** The embedded engine is only asked by itself about what it was made for. */
-  function isSure({ policy, best }: Item): boolean {
-    const band = policy.source.detector && bands.get(policy.source.detector);
+  #isSure({ policy, best }: Item): boolean {
+    const band = policy.source.detector && this.#deps.bands.get(policy.source.detector);
     const { probability } = best.score;
     return band !== undefined && (probability < band.from || probability >= band.to);
   }
 
   /** Who judges the policy besides the embedded engine: `missing` where that judge is not there. */
-  function judgeOf(choice: EngineChoice, item: Item): Backend | 'missing' | undefined {
+  #judgeOf(choice: EngineChoice, item: Item): Backend | 'missing' | undefined {
+    const { backends } = this.#deps;
     const { llm } = backends;
-    if (choice === 'embedded' || (choice === 'cascade' && isSure(item))) return undefined;
+    if (choice === 'embedded' || (choice === 'cascade' && this.#isSure(item))) return undefined;
     if (choice === 'llm' || choice === 'cascade') return llm ?? 'missing';
     const backend = backends[choice];
     if (backend === undefined) return 'missing';
@@ -87,7 +134,7 @@ export function createJudging(deps: JudgingDeps): Judging {
     return backend.covers(item.policy.source) ? backend : llm;
   }
 
-  async function ask(
+  async #ask(
     material: Material,
     choice: EngineChoice,
     items: readonly Item[],
@@ -95,7 +142,7 @@ export function createJudging(deps: JudgingDeps): Judging {
     const answers = new Map<Item, { backend: Backend | undefined; answer: Answer }>();
     const wanted = new Map<Backend, Item[]>();
     for (const item of items) {
-      const backend = judgeOf(choice, item);
+      const backend = this.#judgeOf(choice, item);
       if (backend === 'missing')
         answers.set(item, { backend: undefined, answer: { failure: 'not_configured' } });
       else if (backend !== undefined) wanted.set(backend, [...(wanted.get(backend) ?? []), item]);
@@ -112,50 +159,6 @@ export function createJudging(deps: JudgingDeps): Judging {
     );
     return answers;
   }
-
-  async function judge(question: JudgeQuestion, sets: readonly PolicySet[]): Promise<Finding[]> {
-    const choice = question.engine ?? preset.engine;
-    if (choice === 'embedded') return judgeEmbedded(engine, question, sets);
-    const end = performance.now() + timeoutMs;
-    const [suspected = [], ...best] = await strongestSlices(engine, question, [suspicion.set, ...sets]);
-    const items = sets.map(({ policies }, i) =>
-      policies.flatMap((policy, j) => {
-        const found = best[i]?.[j];
-        return found === undefined ? [] : [{ policy, best: found }];
-      }),
-    );
-    const material = {
-      ...question,
-      readings: readingsOf(best.flat()),
-      remainingMs: () => Math.max(0, end - performance.now()),
-    };
-    const answers = await ask(material, choice, items.flat());
-    const failMode = question.failMode ?? preset.failMode;
-    const attempt = suspicion.of(suspected);
-    const decide = (item: Item): Decided => {
-      const asked = answers.get(item);
-      const decision = settled(item, asked, { failMode, attempt });
-      if (decision.failure !== undefined) events.judgeFailed(choice, decision.failure, failMode);
-      return decision;
-    };
-    const reason = deps.reasoning === 'off' ? undefined : { backend: backends.llm, when: deps.reasoning };
-    return Promise.all(
-      sets.map((set, i) => findingOf(engine, set, (items[i] ?? []).map(decide), { material, reason })),
-    );
-  }
-
-  return {
-    engines,
-    preset,
-    judge,
-    async version(tenantId, { engine: chosen, failMode }) {
-      const choice = chosen ?? preset.engine;
-      if (choice === 'embedded') return engine.version;
-      const versions = await Promise.all(present.map((backend) => backend.version(tenantId)));
-      const parts = [choice, failMode ?? preset.failMode, [...bands], deps.reasoning, versions];
-      return `${engine.version} ${hash('sha256', JSON.stringify(parts), 'base64url')}`;
-    },
-  };
 }
 
 const mostReadings = 3;

@@ -7,12 +7,8 @@ import type { policyGuardSections } from '../../config.ts';
 import type { JudgingEvents } from '../events.ts';
 import { readBands } from './bands.ts';
 import { needs, type EngineChoice } from '../../guards/engines.ts';
-import { createJudging, type Judging } from './judging.ts';
-import {
-  createLanguageModelBackend,
-  type Calibrations,
-  type LanguageModelBackend,
-} from './language-model/language-model-backend.ts';
+import { Judging } from './judging.ts';
+import { LanguageModelBackend, type Calibrations } from './language-model/language-model-backend.ts';
 import { createModerationBackend } from './moderation.ts';
 import { openOnnxBackend } from './onnx.ts';
 import { shippedBands } from './shipped-bands.ts';
@@ -43,7 +39,7 @@ export async function openJudging({
   const { batchSize, callsAtATime, moderationUrl: baseUrl, onnxFolder } = settings;
   const llm =
     languageModel &&
-    createLanguageModelBackend({
+    new LanguageModelBackend({
       model: languageModel,
       cache,
       calibrations: deps.calibrations,
@@ -59,7 +55,7 @@ export async function openJudging({
           model: settings.moderationModel,
         });
   const onnx = onnxFolder === undefined ? undefined : await openOnnxBackend(onnxFolder);
-  const judging = createJudging({
+  const judging = new Judging({
     engine,
     backends: { llm, moderation, onnx },
     preset: { engine: presetEngine(settings.engine, llm !== undefined), failMode: settings.failMode },

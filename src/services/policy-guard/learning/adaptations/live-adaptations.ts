@@ -12,12 +12,6 @@ import { listExamples, listHeads, saveHeads, type StoredHead } from './store.ts'
 /** Heads in memory, of all adaptations together: about 2 kB each. */
 const maxHeads = 20_000;
 
-/** Adaptations as judging sees them: read once, then in memory, since they never change. */
-export interface LiveAdaptations {
-  /** The groups with what the guard has learned, where it has. */
-  applied(guard: Guard, groups: readonly JudgedGroup[]): Promise<readonly JudgedGroup[]>;
-}
-
 interface Live {
   /** By {@link keyOf}. */
   readonly heads: ReadonlyMap<string, Head>;
@@ -29,36 +23,58 @@ interface Live {
 
 const keyOf = (groupUuid: string, policyId: string) => `${groupUuid}/${policyId}`;
 
-export function createLiveAdaptations(
-  db: Queries,
-  engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>,
-  log: Logger,
-): LiveAdaptations {
-  const known = new LRUCache<string, Live>({
+/** Adaptations as judging sees them: read once, then in memory, since they never change. */
+export class LiveAdaptations {
+  readonly #db: Queries;
+  readonly #engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>;
+  readonly #log: Logger;
+  readonly #known = new LRUCache<string, Live>({
     maxSize: maxHeads,
     sizeCalculation: ({ heads }) => Math.max(1, heads.size),
   });
   // Calls at the same moment share one reading, which may be one of learning.
-  const loading = new Map<string, Promise<Live>>();
+  readonly #loading = new Map<string, Promise<Live>>();
 
-  const load = async (adaptationId: string, groups: readonly JudgedGroup[]): Promise<Live> => {
-    const stored = await listHeads(db, adaptationId);
-    const fresh = stored.filter(({ engineVersion }) => engineVersion === engine.version);
-    const old = stored.filter(({ engineVersion }) => engineVersion !== engine.version);
-    const relearned = old.length === 0 ? [] : await relearn(adaptationId, groups, old);
+  constructor(db: Queries, engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>, log: Logger) {
+    this.#db = db;
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** The groups with what the guard has learned, where it has. */
+  async applied(
+    { activeAdaptationId }: Guard,
+    groups: readonly JudgedGroup[],
+  ): Promise<readonly JudgedGroup[]> {
+    if (activeAdaptationId === null) return groups;
+    const live = await this.#get(activeAdaptationId, groups);
+    return groups.map((group) => {
+      const before = live.adapted.get(group);
+      if (before !== undefined) return before;
+      const after = withHeads(group, live.heads);
+      live.adapted.set(group, after);
+      return after;
+    });
+  }
+
+  async #load(adaptationId: string, groups: readonly JudgedGroup[]): Promise<Live> {
+    const stored = await listHeads(this.#db, adaptationId);
+    const fresh = stored.filter(({ engineVersion }) => engineVersion === this.#engine.version);
+    const old = stored.filter(({ engineVersion }) => engineVersion !== this.#engine.version);
+    const relearned = old.length === 0 ? [] : await this.#relearn(adaptationId, groups, old);
     const heads = new Map(
       [...fresh, ...relearned].map(({ groupUuid, policyId, head }) => [keyOf(groupUuid, policyId), head]),
     );
     const keys = stored.map(({ groupUuid, policyId }) => keyOf(groupUuid, policyId));
     return { heads, stale: new Set(keys.filter((key) => !heads.has(key))), adapted: new WeakMap() };
-  };
+  }
 
   /** What another engine learned stands on other features: it is learned anew from the same examples. */
-  const relearn = async (
+  async #relearn(
     adaptationId: string,
     groups: readonly JudgedGroup[],
     stored: readonly StoredHead[],
-  ): Promise<StoredHead[]> => {
+  ): Promise<StoredHead[]> {
     const compiled = new Map(
       groups.flatMap(({ groupUuid, policies }) =>
         policies.map((policy) => [keyOf(groupUuid, policy.id), policy.compiled] as const),
@@ -67,7 +83,7 @@ export function createLiveAdaptations(
     const scales = new Map(
       stored.map(({ groupUuid, policyId, scale }) => [keyOf(groupUuid, policyId), scale]),
     );
-    const labelled = await listExamples(db, adaptationId);
+    const labelled = await listExamples(this.#db, adaptationId);
     const lessons = labelled.flatMap<Lesson & Pick<StoredHead, 'groupUuid' | 'policyId' | 'scale'>>(
       (policy) => {
         const key = keyOf(policy.groupUuid, policy.policyId);
@@ -77,46 +93,37 @@ export function createLiveAdaptations(
       },
     );
     if (lessons.length === 0) return [];
-    const learned = await learn(engine, lessons);
+    const learned = await learn(this.#engine, lessons);
     const heads = lessons.flatMap(({ groupUuid, policyId, scale }, i) => {
       const head = learned[i]?.head;
-      return head === undefined ? [] : [{ groupUuid, policyId, head, scale, engineVersion: engine.version }];
+      return head === undefined
+        ? []
+        : [{ groupUuid, policyId, head, scale, engineVersion: this.#engine.version }];
     });
     // Nobody waits: the next process to read it would only learn it once more.
-    saveHeads(db, adaptationId, heads).catch((err: unknown) => {
-      log.warn({ err, adaptation_id: adaptationId }, 'an adaptation that was learned anew could not be kept');
+    saveHeads(this.#db, adaptationId, heads).catch((err: unknown) => {
+      this.#log.warn(
+        { err, adaptation_id: adaptationId },
+        'an adaptation that was learned anew could not be kept',
+      );
     });
     return heads;
-  };
+  }
 
-  const get = (adaptationId: string, groups: readonly JudgedGroup[]): Live | Promise<Live> => {
-    const live = known.get(adaptationId);
+  #get(adaptationId: string, groups: readonly JudgedGroup[]): Live | Promise<Live> {
+    const live = this.#known.get(adaptationId);
     if (live !== undefined && !groups.some((group) => hasStale(group, live))) return live;
-    const underWay = loading.get(adaptationId);
+    const underWay = this.#loading.get(adaptationId);
     if (underWay !== undefined) return underWay;
-    const started = load(adaptationId, groups)
+    const started = this.#load(adaptationId, groups)
       .then((loaded) => {
-        known.set(adaptationId, loaded);
+        this.#known.set(adaptationId, loaded);
         return loaded;
       })
-      .finally(() => loading.delete(adaptationId));
-    loading.set(adaptationId, started);
+      .finally(() => this.#loading.delete(adaptationId));
+    this.#loading.set(adaptationId, started);
     return started;
-  };
-
-  return {
-    async applied({ activeAdaptationId }, groups) {
-      if (activeAdaptationId === null) return groups;
-      const live = await get(activeAdaptationId, groups);
-      return groups.map((group) => {
-        const before = live.adapted.get(group);
-        if (before !== undefined) return before;
-        const after = withHeads(group, live.heads);
-        live.adapted.set(group, after);
-        return after;
-      });
-    },
-  };
+  }
 }
 
 const hasStale = ({ groupUuid, policies }: JudgedGroup, { stale }: Live): boolean =>

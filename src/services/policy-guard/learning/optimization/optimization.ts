@@ -35,99 +35,103 @@ export interface OptimizationDeps extends MeasurerDeps {
   readonly groups: Pick<PolicyGroups, 'judgedGroups' | 'stored' | 'own' | 'change'>;
 }
 
-export type Optimization = ReturnType<typeof createOptimization>;
-
 /** Every method throws AppError 404 for what is not the caller's. */
-export function createOptimization(deps: OptimizationDeps) {
-  const { db, clock, runs, groups, events, metrics } = deps;
-  const kind = runs.define<{ tier: Tier }, null>(
-    'policy_guard_optimization',
-    {
-      timeoutSeconds: longestMinutes * 60,
-      timeoutAdvice: 'Send fewer examples, or use a lower tier.',
-      metrics,
-      onEnded: ({ id, subject, input, status }, error) =>
-        events.optimizationEnded({ jobId: id, groupUuid: subject, tier: input.tier, status }, error),
-    },
-    createMeasurer(deps),
-  );
+export class Optimization implements AsyncDisposable {
+  readonly #deps: OptimizationDeps;
+  readonly #kind;
 
-  const get = async (caller: Caller, jobId: string): Promise<Job> => {
-    const job = isUuid(jobId) ? await store.findJob(db, jobId, scopeOf(caller)) : undefined;
+  constructor(deps: OptimizationDeps) {
+    this.#deps = deps;
+    this.#kind = deps.runs.define<{ tier: Tier }, null>(
+      'policy_guard_optimization',
+      {
+        timeoutSeconds: longestMinutes * 60,
+        timeoutAdvice: 'Send fewer examples, or use a lower tier.',
+        metrics: deps.metrics,
+        onEnded: ({ id, subject, input, status }, error) =>
+          deps.events.optimizationEnded({ jobId: id, groupUuid: subject, tier: input.tier, status }, error),
+      },
+      createMeasurer(deps),
+    );
+  }
+
+  async get(caller: Caller, jobId: string): Promise<Job> {
+    const job = isUuid(jobId) ? await store.findJob(this.#deps.db, jobId, scopeOf(caller)) : undefined;
     if (job === undefined) throw notFound('The optimisation job');
     return job;
-  };
+  }
 
-  return {
-    get,
+  /** @throws AppError 403 for a group of another, 409 for too many jobs, 422 for examples that say too little. */
+  async create(
+    caller: Caller,
+    groupUuid: string,
+    { examples, ...wish }: JobWish & { examples: readonly SentExample[] },
+  ): Promise<string> {
+    const { groups, clock, db } = this.#deps;
+    const group = await groups.own(caller, groupUuid);
+    refuseExtremes(group);
+    const judged = await groups.judgedGroups(caller.tenantId, [group.groupUuid]);
+    const labelled = gatherExamples(examples, [], judged, 'the policy group');
+    const createdAt = new Date(clock.now());
+    const jobId = newUuid(createdAt.getTime());
+    const { groupUuid: uuid, version: groupVersion } = group;
+    await db.transaction(async (tx) => {
+      await store.insertJob(tx, { jobId, groupUuid: uuid, groupVersion, wish, labelled, createdAt });
+      const most = { underWay: mostJobsUnderWay, refuse: tooMany };
+      await this.#kind.start(caller, { tier: wish.tier }, { tx, id: jobId, subject: uuid, most });
+      await this.#kind.delete(tx, { ids: await store.deleteOldJobs(tx, uuid, mostJobs) });
+    });
+    return jobId;
+  }
 
-    /** @throws AppError 403 for a group of another, 409 for too many jobs, 422 for examples that say too little. */
-    async create(
-      caller: Caller,
-      groupUuid: string,
-      { examples, ...wish }: JobWish & { examples: readonly SentExample[] },
-    ): Promise<string> {
-      const group = await groups.own(caller, groupUuid);
-      refuseExtremes(group);
-      const judged = await groups.judgedGroups(caller.tenantId, [group.groupUuid]);
-      const labelled = gatherExamples(examples, [], judged, 'the policy group');
-      const createdAt = new Date(clock.now());
-      const jobId = newUuid(createdAt.getTime());
-      const { groupUuid: uuid, version: groupVersion } = group;
-      await db.transaction(async (tx) => {
-        await store.insertJob(tx, { jobId, groupUuid: uuid, groupVersion, wish, labelled, createdAt });
-        const most = { underWay: mostJobsUnderWay, refuse: tooMany };
-        await kind.start(caller, { tier: wish.tier }, { tx, id: jobId, subject: uuid, most });
-        await kind.delete(tx, { ids: await store.deleteOldJobs(tx, uuid, mostJobs) });
-      });
-      return jobId;
-    },
+  async list(caller: Caller, groupUuid: string, limit: number) {
+    const { groups, db } = this.#deps;
+    const group = await groups.own(caller, groupUuid);
+    return store.listJobs(db, group.groupUuid, limit);
+  }
 
-    async list(caller: Caller, groupUuid: string, limit: number) {
-      const group = await groups.own(caller, groupUuid);
-      return store.listJobs(db, group.groupUuid, limit);
-    },
+  /** @throws AppError 409 for a job that has ended. */
+  async cancel(caller: Caller, jobId: string): Promise<JobSummary> {
+    await this.get(caller, jobId);
+    if ((await this.#kind.cancel(jobId, scopeOf(caller))) === undefined)
+      throw conflict('The optimisation job has ended already.');
+    return this.get(caller, jobId);
+  }
 
-    /** @throws AppError 409 for a job that has ended. */
-    async cancel(caller: Caller, jobId: string): Promise<JobSummary> {
-      await get(caller, jobId);
-      if ((await kind.cancel(jobId, scopeOf(caller))) === undefined)
-        throw conflict('The optimisation job has ended already.');
-      return get(caller, jobId);
-    },
+  /** @throws AppError 409 where there is nothing to apply, or not any more. */
+  async apply(caller: Caller, jobId: string, names: readonly string[] | undefined): Promise<PolicyGroup> {
+    const { clock, groups, events } = this.#deps;
+    const job = await this.get(caller, jobId);
+    const chosen = chosenOf(job, names);
+    const now = new Date(clock.now());
+    const made = chosen.map((result) => tuningOf(job, result, newUuid(now.getTime())));
+    const { group } = await groups.change(
+      caller,
+      job.groupUuid,
+      (before) =>
+        optimized(
+          before,
+          chosen.map((result, i) => becomes(before, result, made[i]?.tuningId)),
+          summaryOf(job, chosen),
+        ),
+      async (tx, { version }) => {
+        for (const tuning of made) await insertTuning(tx, job.groupUuid, tuning, now);
+        await store.saveApplied(tx, jobId, version);
+      },
+    );
+    events.optimizationApplied(caller, job, { version: group.version, policies: chosen.length });
+    return group;
+  }
 
-    /** @throws AppError 409 where there is nothing to apply, or not any more. */
-    async apply(caller: Caller, jobId: string, names: readonly string[] | undefined): Promise<PolicyGroup> {
-      const job = await get(caller, jobId);
-      const chosen = chosenOf(job, names);
-      const now = new Date(clock.now());
-      const made = chosen.map((result) => tuningOf(job, result, newUuid(now.getTime())));
-      const { group } = await groups.change(
-        caller,
-        job.groupUuid,
-        (before) =>
-          optimized(
-            before,
-            chosen.map((result, i) => becomes(before, result, made[i]?.tuningId)),
-            summaryOf(job, chosen),
-          ),
-        async (tx, { version }) => {
-          for (const tuning of made) await insertTuning(tx, job.groupUuid, tuning, now);
-          await store.saveApplied(tx, jobId, version);
-        },
-      );
-      events.optimizationApplied(caller, job, { version: group.version, policies: chosen.length });
-      return group;
-    },
+  /** The jobs of a group, to be called in the transaction that deletes it; what runs of them is broken off. */
+  async removeJobs(tx: Queries, groupUuid: string): Promise<void> {
+    await this.#kind.delete(tx, { subject: groupUuid });
+  }
 
-    /** The jobs of a group, to be called in the transaction that deletes it; what runs of them is broken off. */
-    async removeJobs(tx: Queries, groupUuid: string): Promise<void> {
-      await kind.delete(tx, { subject: groupUuid });
-    },
-
-    /** Jobs that run are given back to the queue. */
-    [Symbol.asyncDispose]: () => kind[Symbol.asyncDispose](),
-  };
+  /** Jobs that run are given back to the queue. */
+  [Symbol.asyncDispose]() {
+    return this.#kind[Symbol.asyncDispose]();
+  }
 }
 
 const tooMany = () =>

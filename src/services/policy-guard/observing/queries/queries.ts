@@ -68,27 +68,62 @@ function wordsOf({ tenantId }: Caller, { search }: Wanted): number[] | undefined
   return words;
 }
 
-export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
+export class QueryReader {
+  readonly #deps: { db: Database; clock: Clock };
+
+  constructor(deps: { db: Database; clock: Clock }) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError 422 for a `before` that is no id, and for a search without a word. */
+  async list(caller: Caller, wanted: Wanted, page: Page): Promise<QueryPage> {
+    const { db } = this.#deps;
+    const filter = await this.#filterOf(caller, wanted);
+    const words = wordsOf(caller, wanted);
+    if (filter === undefined) return nothing;
+    if (words !== undefined) return this.#searched(filter, words, page);
+    const [ids, counted] = await Promise.all([
+      listIds(db, filter, page),
+      countIds(db, filter, mostCounted + 1),
+    ]);
+    return {
+      queries: await listByIds(db, ids),
+      total: Math.min(counted, mostCounted),
+      totalIsExact: counted <= mostCounted,
+    };
+  }
+
+  /** @throws AppError 404 for an entry that the caller may not see. */
+  async get(caller: Caller, queryId: string): Promise<Query> {
+    const query = isUuid(queryId) ? await findQuery(this.#deps.db, queryId) : undefined;
+    if (query === undefined || !maySee(caller, query)) throw notFound('The query');
+    return query;
+  }
+
+  /** Entries from a moment on, newest first, up to `limit`. */
+  async since(caller: Caller, wanted: Wanted, fromMs: number, limit: number): Promise<Query[]> {
+    const { db } = this.#deps;
+    const filter = await this.#filterOf(caller, { ...wanted, fromMs });
+    return filter === undefined ? [] : listByIds(db, await listIds(db, filter, { limit, offset: 0 }));
+  }
+
   /** Undefined where the caller can see nothing of what is asked for. */
-  const scopeOf = async (
-    caller: Caller,
-    guardUuid: string | undefined,
-  ): Promise<QueryFilter['scope'] | undefined> => {
+  async #scopeOf(caller: Caller, guardUuid: string | undefined): Promise<QueryFilter['scope'] | undefined> {
     if (guardUuid === undefined)
       return caller.roles.includes('admin')
         ? { column: 'tenant_id', value: caller.tenantId }
         : { column: 'owner_id', value: caller.userId };
-    const guard = await findLoggedGuard(db, guardUuid);
+    const guard = await findLoggedGuard(this.#deps.db, guardUuid);
     return guard !== undefined && maySee(caller, guard)
       ? { column: 'guard_uuid', value: guardUuid }
       : undefined;
-  };
+  }
 
-  const filterOf = async (caller: Caller, wanted: Wanted): Promise<QueryFilter | undefined> => {
-    const { before, policy, fromMs = 0, toMs = clock.now() + dayMs } = wanted;
+  async #filterOf(caller: Caller, wanted: Wanted): Promise<QueryFilter | undefined> {
+    const { before, policy, fromMs = 0, toMs = this.#deps.clock.now() + dayMs } = wanted;
     if (before !== undefined && !isUuid(before))
       throw invalid(`'before' must be the query_id of an entry, such as the last one of a page.`);
-    const scope = await scopeOf(caller, wanted.guardUuid);
+    const scope = await this.#scopeOf(caller, wanted.guardUuid);
     const outcomes = allOutcomes.filter((each) => hasOutcome(each, wanted)).map(outcomeCode);
     if (scope === undefined || outcomes.length === 0) return undefined;
     const end = firstIdAt(toMs);
@@ -100,24 +135,22 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
       from: firstIdAt(fromMs),
       to: last !== undefined && last < end ? last : end,
     };
-  };
+  }
 
   /** The days (UTC) of the filter that can have entries, newest first. */
-  const daysOf = async ({ from, to }: QueryFilter): Promise<number[]> => {
+  async #daysOf({ from, to }: QueryFilter): Promise<number[]> {
+    const { db, clock } = this.#deps;
     const oldest = await oldestId(db);
     if (oldest === undefined) return [];
     const first = dayOf(timeOfId(oldest > from ? oldest : from));
     const last = dayOf(Math.min(timeOfId(to), clock.now() + dayMs));
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => last - i);
-  };
+  }
 
   /** Up to `needed`, newest first, from no more days than it takes. */
-  const searchByDays = async (
-    filter: QueryFilter,
-    words: readonly number[],
-    needed: number,
-  ): Promise<string[]> => {
-    const days = await daysOf(filter);
+  async #searchByDays(filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> {
+    const { db } = this.#deps;
+    const days = await this.#daysOf(filter);
     const counts = await countByDay(db, words, days, needed);
     const found: string[] = [];
     let wanted: number[] = [];
@@ -133,13 +166,14 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
       [wanted, promised] = [[], -promised];
     }
     return found;
-  };
+  }
 
   /**
    * Newest first, up to `needed`. Common words are found in the newest entries, and in a filter that has few entries any
    * word is; others by the index, day by day.
    */
-  const search = async (filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> => {
+  async #search(filter: QueryFilter, words: readonly number[], needed: number): Promise<string[]> {
+    const { db } = this.#deps;
     const first = await searchNewest(db, filter, words, firstWindow);
     if (first.ids.length >= needed || first.looked < firstWindow) return first.ids;
     // As far as the hits so far promise to be enough; none promise nothing.
@@ -150,52 +184,18 @@ export function createQueries({ db, clock }: { db: Database; clock: Clock }) {
       const more = await searchNewest(db, filter, words, window);
       if (more.ids.length >= needed || more.looked < window) return more.ids;
     }
-    return searchByDays(filter, words, needed);
-  };
+    return this.#searchByDays(filter, words, needed);
+  }
 
-  const searched = async (filter: QueryFilter, words: readonly number[], { limit, offset }: Page) => {
-    const ids = await search(filter, words, Math.max(offset + limit, mostCountedInSearch + 1));
+  async #searched(filter: QueryFilter, words: readonly number[], { limit, offset }: Page) {
+    const ids = await this.#search(filter, words, Math.max(offset + limit, mostCountedInSearch + 1));
     return {
-      queries: await listByIds(db, ids.slice(offset, offset + limit)),
+      queries: await listByIds(this.#deps.db, ids.slice(offset, offset + limit)),
       total: Math.min(ids.length, mostCountedInSearch),
       totalIsExact: ids.length <= mostCountedInSearch,
     };
-  };
-
-  return {
-    /** @throws AppError 422 for a `before` that is no id, and for a search without a word. */
-    async list(caller: Caller, wanted: Wanted, page: Page): Promise<QueryPage> {
-      const filter = await filterOf(caller, wanted);
-      const words = wordsOf(caller, wanted);
-      if (filter === undefined) return nothing;
-      if (words !== undefined) return searched(filter, words, page);
-      const [ids, counted] = await Promise.all([
-        listIds(db, filter, page),
-        countIds(db, filter, mostCounted + 1),
-      ]);
-      return {
-        queries: await listByIds(db, ids),
-        total: Math.min(counted, mostCounted),
-        totalIsExact: counted <= mostCounted,
-      };
-    },
-
-    /** @throws AppError 404 for an entry that the caller may not see. */
-    async get(caller: Caller, queryId: string): Promise<Query> {
-      const query = isUuid(queryId) ? await findQuery(db, queryId) : undefined;
-      if (query === undefined || !maySee(caller, query)) throw notFound('The query');
-      return query;
-    },
-
-    /** Entries from a moment on, newest first, up to `limit`. */
-    async since(caller: Caller, wanted: Wanted, fromMs: number, limit: number): Promise<Query[]> {
-      const filter = await filterOf(caller, { ...wanted, fromMs });
-      return filter === undefined ? [] : listByIds(db, await listIds(db, filter, { limit, offset: 0 }));
-    },
-  };
+  }
 }
-
-export type QueryReader = ReturnType<typeof createQueries>;
 
 /** Entries can be from clocks that are ahead. */
 const dayMs = 86_400_000;

@@ -18,15 +18,6 @@ export interface QueryFacts {
   readonly messages: number;
 }
 
-/** Writes what guards were asked to the database, soon; no verdict waits for it. */
-export interface QueryLog extends AsyncDisposable {
-  write(verdict: Verdict, facts: QueryFacts): void;
-  /** For a text that comes in pieces. */
-  gather(tenantId: string): GatheredText;
-  /** Writes now what waits; where the database is away, it waits on. */
-  flush(): Promise<void>;
-}
-
 export interface QueryLogDeps {
   /** Writes entries, all or none. */
   readonly insert: (entries: readonly Query[]) => Promise<void>;
@@ -67,45 +58,68 @@ const pack = (group: GroupVerdict, withReasoning: boolean): Found => {
   return group.isDegraded ? [...found, true] : found;
 };
 
-export function createQueryLog(deps: QueryLogDeps): QueryLog {
-  const { insert, written, hashKey, clock, log, events, stages, metrics } = deps;
-  const writer = new BatchWriter<Query>({
-    async write(entries) {
-      await stages.run('log', () => insert(entries));
-      await written(entries).catch((err: unknown) => {
-        log.warn({ err }, 'readers of the query stream were not told of entries');
-      });
-    },
-    maxBatch,
-    gatherMs,
-    maxWaiting,
-    maxWaitingSize: maxWaitingCharacters,
-    sizeOf: ({ text }) => text?.length ?? 0,
-    onLost(entries, err) {
-      events.queriesLost(entries.length);
-      log.error({ err, entries: entries.length }, 'queries could not be logged');
-    },
-    onRefused(entries) {
-      events.queriesLost(entries);
-      log.error({ entries }, 'queries were not logged: the database does not keep up');
-    },
-    metrics,
-  });
+/** Writes what guards were asked to the database, soon; no verdict waits for it. */
+export class QueryLog implements AsyncDisposable {
+  readonly #deps: QueryLogDeps;
+  readonly #writer;
 
-  const gather = (tenantId: string) => new GatheredText(hashKey, tenantId);
+  constructor(deps: QueryLogDeps) {
+    this.#deps = deps;
+    this.#writer = new BatchWriter<Query>({
+      write: async (entries) => {
+        await deps.stages.run('log', () => deps.insert(entries));
+        await deps.written(entries).catch((err: unknown) => {
+          deps.log.warn({ err }, 'readers of the query stream were not told of entries');
+        });
+      },
+      maxBatch,
+      gatherMs,
+      maxWaiting,
+      maxWaitingSize: maxWaitingCharacters,
+      sizeOf: ({ text }) => text?.length ?? 0,
+      onLost: (entries, err) => {
+        deps.events.queriesLost(entries.length);
+        deps.log.error({ err, entries: entries.length }, 'queries could not be logged');
+      },
+      onRefused: (entries) => {
+        deps.events.queriesLost(entries);
+        deps.log.error({ entries }, 'queries were not logged: the database does not keep up');
+      },
+      metrics: deps.metrics,
+    });
+  }
 
-  const gathered = (tenantId: string, text: string | GatheredText): GatheredText => {
+  /** For a text that comes in pieces. */
+  gather(tenantId: string): GatheredText {
+    return new GatheredText(this.#deps.hashKey, tenantId);
+  }
+
+  write(verdict: Verdict, facts: QueryFacts): void {
+    if (isLogged(verdict)) this.#writer.writeBehind(this.#queryOf(verdict, facts));
+  }
+
+  /** Writes now what waits; where the database is away, it waits on. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.#writer[Symbol.asyncDispose]();
+  }
+
+  #gathered(tenantId: string, text: string | GatheredText): GatheredText {
     if (typeof text !== 'string') return text;
-    const whole = gather(tenantId);
+    const whole = this.gather(tenantId);
     whole.add(text);
     return whole;
-  };
+  }
 
-  const queryOf = (verdict: Verdict, { fromCache, asked, messages, ...facts }: QueryFacts): Query => {
+  #queryOf(verdict: Verdict, { fromCache, asked, messages, ...facts }: QueryFacts): Query {
+    const { clock, stages } = this.#deps;
     const { guard, outcome, found, allowedBy, latencyMs } = verdict;
     const logged = guard.settings.logRequests === true;
     const kept = logged && guard.settings.logText === 'full';
-    const text = gathered(guard.tenantId, facts.text);
+    const text = this.#gathered(guard.tenantId, facts.text);
     return {
       queryId: newUuid(clock.now()),
       tenantId: guard.tenantId,
@@ -127,14 +141,5 @@ export function createQueryLog(deps: QueryLogDeps): QueryLog {
       allowedBy,
       found: found.map((group) => pack(group, kept)),
     };
-  };
-
-  return {
-    gather,
-    write(verdict, facts) {
-      if (isLogged(verdict)) writer.writeBehind(queryOf(verdict, facts));
-    },
-    flush: () => writer.flush(),
-    [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
-  };
+  }
 }

@@ -38,97 +38,125 @@ export interface LanguageModelBackendOptions {
   readonly callsAtATime: number;
 }
 
-export interface LanguageModelBackend extends Backend, Reasons {
-  /** What the model says of a text, without calibration; 0..1 at medium strictness. For calibrating. */
-  measure(material: Material, policy: PolicySource): Promise<number>;
-}
-
 /** The model that every service shares, as a judge of policies: a verdict of three letters for each. */
-export function createLanguageModelBackend(options: LanguageModelBackendOptions): LanguageModelBackend {
-  const { model, calibrations, batchSize, callsAtATime } = options;
-  const fence = createFence();
-  const shared = createSharedVerdicts(options.cache);
-  const reasons = createReasons({ model, fence });
-  const { endpoint } = model.status();
+export class LanguageModelBackend implements Backend, Reasons {
+  readonly #options: LanguageModelBackendOptions;
+  readonly #fence = createFence();
+  readonly #shared;
+  readonly #reasons;
+  readonly #endpoint;
+  readonly #inBatches;
+  readonly engine = 'llm';
 
-  const windowsIn = ({ text, messages, readings }: Material): { windows: Window[]; isWhole: boolean } => {
+  constructor(options: LanguageModelBackendOptions) {
+    this.#options = options;
+    this.#shared = createSharedVerdicts(options.cache);
+    this.#reasons = createReasons({ model: options.model, fence: this.#fence });
+    this.#endpoint = options.model.status().endpoint;
+    this.#inBatches = createBatches({
+      model: options.model,
+      batchSize: options.batchSize,
+      shared: this.#shared,
+      placeOf: (...of) => this.#placeOf(...of),
+      alone: (...of) => this.#alone(...of),
+    });
+  }
+
+  async version(tenantId: string): Promise<string> {
+    const { model, batchSize, calibrations } = this.#options;
+    return [
+      this.#endpoint,
+      model.model,
+      promptVersion,
+      batchSize,
+      (await calibrations.of(tenantId)).revision,
+    ].join(' ');
+  }
+
+  covers(): boolean {
+    return true;
+  }
+
+  async judge(material: Material, policies: readonly PolicySource[]): Promise<readonly Answer[]> {
+    const { calibrations, model } = this.#options;
+    const { windows, isWhole } = this.#windowsIn(material);
+    const [found, inForce] = await Promise.all([
+      this.#outcomes(material, policies, windows),
+      calibrations.of(material.tenantId),
+    ]);
+    return policies.map((policy, at) => {
+      const calibration = inForce.forPolicy(model.model, promptVersion, textHash(policy));
+      return answerOf(found[at] ?? [], { calibration, isWhole });
+    });
+  }
+
+  /** What the model says of a text, without calibration; 0..1 at medium strictness. For calibrating. */
+  async measure(material: Material, policy: PolicySource): Promise<number> {
+    const { windows, isWhole } = this.#windowsIn(material);
+    const found = (await this.#outcomes(material, [policy], windows))[0] ?? [];
+    const failed = found.find((each) => 'failure' in each);
+    if (failed !== undefined)
+      throw new LanguageModelError(
+        502,
+        'llm_unavailable',
+        `The language model did not judge an example (${failed.failure}).`,
+      );
+    const answer = answerOf(found, { calibration: undefined, isWhole });
+    return 'failure' in answer ? 0 : answer.probabilities.medium;
+  }
+
+  reason(...asked: Parameters<Reasons['reason']>): Promise<string | undefined> {
+    return this.#reasons.reason(...asked);
+  }
+
+  #windowsIn({ text, messages, readings }: Material): { windows: Window[]; isWhole: boolean } {
     const turns = shownTurns(messages);
     const { windows, isWhole } = windowsOf(text);
     return {
       windows: windows.map((window) => {
         const shown = dataOf({ text: window, turns, readings });
-        return { user: `The data:\n${fence(shown).block}`, line: JSON.stringify(shown) };
+        return { user: `The data:\n${this.#fence(shown).block}`, line: JSON.stringify(shown) };
       }),
       isWhole,
     };
-  };
+  }
 
-  const placeOf = ({ tenantId }: Material, policy: PolicySource, { line }: Window): Place => ({
-    tenantId,
-    key: keyOf([endpoint, model.model, promptVersion, textHash(policy), line]),
-  });
+  #placeOf({ tenantId }: Material, policy: PolicySource, { line }: Window): Place {
+    return {
+      tenantId,
+      key: keyOf([this.#endpoint, this.#options.model.model, promptVersion, textHash(policy), line]),
+    };
+  }
 
-  const alone = (material: Material, policy: PolicySource, window: Window): Promise<RawVerdict> =>
-    shared.get(placeOf(material, policy, window), material, async () => {
-      const { verdict, offFormat } = await model.classify(
+  #alone(material: Material, policy: PolicySource, window: Window): Promise<RawVerdict> {
+    return this.#shared.get(this.#placeOf(material, policy, window), material, async () => {
+      const { verdict, offFormat } = await this.#options.model.classify(
         { system: policyPrompt(policy), user: window.user },
         { timeoutMs: material.remainingMs() },
       );
       return { ...verdict, offFormat };
     });
-
-  const inBatches = createBatches({ model, batchSize, shared, placeOf, alone });
+  }
 
   /** Of each policy in each window. */
-  async function outcomes(
+  async #outcomes(
     material: Material,
     policies: readonly PolicySource[],
     windows: readonly Window[],
   ): Promise<Outcome[][]> {
+    const { batchSize, callsAtATime } = this.#options;
     if (batchSize > 1 && policies.length > 1) {
       const byWindow = await inParallel(windows, callsAtATime, (window) =>
-        inBatches(material, policies, window),
+        this.#inBatches(material, policies, window),
       );
       return policies.map((_, at) => byWindow.map((each) => each[at] ?? { failure: 'llm_malformed' }));
     }
     const questions = policies.flatMap((policy) => windows.map((window) => ({ policy, window })));
     const all = await inParallel(questions, callsAtATime, ({ policy, window }) =>
-      outcomeOf(alone(material, policy, window)),
+      outcomeOf(this.#alone(material, policy, window)),
     );
     return policies.map((_, at) => all.slice(at * windows.length, (at + 1) * windows.length));
   }
-
-  return {
-    engine: 'llm',
-    version: async (tenantId) =>
-      [endpoint, model.model, promptVersion, batchSize, (await calibrations.of(tenantId)).revision].join(' '),
-    covers: () => true,
-    async judge(material, policies) {
-      const { windows, isWhole } = windowsIn(material);
-      const [found, inForce] = await Promise.all([
-        outcomes(material, policies, windows),
-        calibrations.of(material.tenantId),
-      ]);
-      return policies.map((policy, at) => {
-        const calibration = inForce.forPolicy(model.model, promptVersion, textHash(policy));
-        return answerOf(found[at] ?? [], { calibration, isWhole });
-      });
-    },
-    async measure(material, policy) {
-      const { windows, isWhole } = windowsIn(material);
-      const found = (await outcomes(material, [policy], windows))[0] ?? [];
-      const failed = found.find((each) => 'failure' in each);
-      if (failed !== undefined)
-        throw new LanguageModelError(
-          502,
-          'llm_unavailable',
-          `The language model did not judge an example (${failed.failure}).`,
-        );
-      const answer = answerOf(found, { calibration: undefined, isWhole });
-      return 'failure' in answer ? 0 : answer.probabilities.medium;
-    },
-    reason: (material, about) => reasons.reason(material, about),
-  };
 }
 
 /** Of several windows the strongest, at each strictness; one that failed leaves the whole without an answer. */

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 
-const program = join(import.meta.dirname, 'bulwark.ts');
+const program = join(import.meta.dirname, '../../src/cli/bulwark.ts');
 let folder = '';
 let url = '';
 let server: ReturnType<typeof start> | undefined;
@@ -296,7 +296,13 @@ test('commands find the services by the data directory, by the configured ports 
   );
   const refused = await run(check, { BULWARK_API_KEY: 'blwk_none', BULWARK_URL: url });
   assert.match(refused.err, new RegExp(`\\(${url} answered 401\\.\\)`));
-  const noPassword = await run(['policies', 'export'], { BULWARK_API_KEY: key, BULWARK_URL: url });
+  const otherScope = await run(['policies', 'export'], { BULWARK_API_KEY: key, BULWARK_URL: url });
+  assert.equal(otherScope.code, 1);
+  assert.match(
+    otherScope.err,
+    /does not accept API keys with the scope all. Send one with the scope policies/,
+  );
+  const noPassword = await run(['keys', 'create', 'k'], { BULWARK_API_KEY: key, BULWARK_URL: url });
   assert.match(noPassword.err, /BULWARK_TOKEN.*takes no API keys for this/);
 });
 

@@ -1,0 +1,16 @@
+import { Redis } from 'ioredis';
+
+/** Commands that nobody waits for any more are not kept for ever. */
+const forgottenAfterMs = 2000;
+const connectTimeoutMs = 2000;
+
+/** A connection that fails commands at once while there is no server, and comes back by itself. */
+export const connectRedis = (url: string, timeoutMs: number): Redis =>
+  new Redis(url, {
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: timeoutMs + forgottenAfterMs,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+  });
