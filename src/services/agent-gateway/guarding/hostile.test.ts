@@ -58,9 +58,9 @@ for (const [manner, error] of [
   ['circling', /answered 307/],
   ['page', /not JSON/],
   ['deep', /JSON that nests too deep/],
-  ['half', /ended its answer before it was complete/],
+  ['half', /closed its response before it was complete/],
   ['flooding', /more than 1000000 bytes/],
-  ['foreign', /ended its answer before it was complete/],
+  ['foreign', /closed its response before it was complete/],
 ] as const)
   test(`over HTTP, ${manner}`, async () => {
     using upstream = await startHttp('./hostile-http.ts', manner);
