@@ -12,7 +12,8 @@ const rank = (severity: Severity): number => severities.indexOf(severity);
 export const bySeverity = (a: Severity, b: Severity): number => rank(a) - rank(b);
 
 /** Whether a severity reaches a threshold. */
-export const isAtLeast = (severity: Severity, bar: Severity): boolean => rank(severity) <= rank(bar);
+export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
+  rank(severity) <= rank(threshold);
 
 /** One step down, as for findings in tests and examples; the least stays. */
 export const oneStepDown = (severity: Severity): Severity => severities[rank(severity) + 1] ?? 'info';

@@ -28,12 +28,12 @@ test('a link to the dashboard can be followed from anywhere; nothing else of tha
   assert.match(asked({ host, ...link }, {}, 'POST'), /another site/);
   assert.match(asked({ host, ...link, 'sec-fetch-dest': 'iframe' }, {}, 'GET'), /another site/);
   assert.match(asked({ host, ...link, 'sec-fetch-mode': 'no-cors' }, {}, 'GET'), /another site/);
-  assert.match(asked({ host: 'rebound.example:22100', ...link }, {}, 'GET'), /localhost alone/);
+  assert.match(asked({ host: 'rebound.example:22100', ...link }, {}, 'GET'), /localhost only/);
 });
 
 test('on a loopback address only loopback names are answered', () => {
-  assert.match(asked({ host: 'rebound.example:22100' }), /localhost alone/);
-  assert.match(asked({}), /localhost alone/);
+  assert.match(asked({ host: 'rebound.example:22100' }), /localhost only/);
+  assert.match(asked({}), /localhost only/);
   assert.equal(asked({ host: '[::1]:22100' }, { listensOn: '::1' }), 'taken');
   assert.equal(asked({ host: 'guards.example' }, { listensOn: '0.0.0.0' }), 'taken');
 });
@@ -44,7 +44,7 @@ test('behind a proxy the public name is ours, whichever name the proxy calls us 
   for (const listensOn of ['127.0.0.1', '0.0.0.0'])
     for (const host of ['guards.example', '127.0.0.1:22100'])
       assert.equal(asked({ host, ...page }, { listensOn, publicUrl }), 'taken', `${listensOn} ${host}`);
-  assert.match(asked({ host: 'other.example', ...page }, { publicUrl }), /localhost alone/);
+  assert.match(asked({ host: 'other.example', ...page }, { publicUrl }), /localhost only/);
   assert.match(
     asked({ host: 'guards.example', origin: 'https://evil.example' }, { publicUrl }),
     /another origin/,

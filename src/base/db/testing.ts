@@ -71,7 +71,8 @@ const onWarning = (message: string) => process.emitWarning(message);
 
 /** Dumps of migrated databases: loading one takes a quarter of the time of creating one. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/bulwark-test-databases', import.meta.url));
-const keptDumps = 8;
+/** More than there are combinations of sets in the tests: with fewer, each file would make again what another has just cleared away. */
+const keptDumps = 24;
 
 const openCopy = async (sets: readonly MigrationSet[]): Promise<Database> =>
   pgliteDatabase(engineHere(await openCopied(sets)), onWarning);

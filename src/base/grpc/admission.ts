@@ -82,10 +82,10 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
     const startMs = performance.now();
     if (!path.startsWith('/grpc.health.')) asked += 1;
     let id = '';
-    let isOver = false;
+    let hasEnded = false;
     const over = (code: status) => {
-      if (isOver) return;
-      isOver = true;
+      if (hasEnded) return;
+      hasEnded = true;
       streams.delete(end);
       ended(path, id, code, startMs);
     };

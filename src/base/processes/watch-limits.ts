@@ -37,7 +37,7 @@ export function watchLimits(
   let peakMemoryBytes = 0;
   let usedCpuMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
+  let hasEnded = false;
 
   const exceeded = (): EndReason | undefined => {
     const tree = processTree(pid);
@@ -54,9 +54,9 @@ export function watchLimits(
   const look = () => {
     const begun = performance.now();
     const reason = exceeded();
-    if (isOver) return;
+    if (hasEnded) return;
     if (reason !== undefined) {
-      isOver = true;
+      hasEnded = true;
       onExceeded(reason);
       return;
     }
@@ -67,7 +67,7 @@ export function watchLimits(
   return {
     usage: () => ({ cpuMs: usedCpuMs, peakMemoryBytes }),
     stop() {
-      isOver = true;
+      hasEnded = true;
       clearTimeout(timer);
     },
   };

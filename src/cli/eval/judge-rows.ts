@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { endsTheRun } from './judge-guard.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { BrokenRow, LabelledText } from './rows.ts';
@@ -41,7 +41,7 @@ export class Run {
       if (underWay.size >= this.#judge.concurrency) await Promise.race(underWay);
       if (performance.now() - turnSince > turnMs) {
         // Signals and the progress line have their turn.
-        await othersFirst();
+        await yieldToEventLoop();
         turnSince = performance.now();
       }
     }

@@ -1,4 +1,4 @@
-/** Statements of a document turned into what a text guard looks for: activities, as phrases. Pure. */
+/** Converts statements of a document into activities (phrases) that a text guard can detect. Pure. */
 
 export interface Activities {
   readonly block: readonly string[];
@@ -85,7 +85,7 @@ const isForbidding =
 const exception =
   /[,;]?\s+(?:unless|except(?: (?:when|where|if|for|with))?|other than (?=with|when|if))\s+(.+)$/i;
 
-/** What a statement that binds would have flagged, and what it leaves allowed. */
+/** The activities that a binding statement prohibits and permits. */
 export function activitiesOf(statement: string): Activities {
   const text = withoutStop(statement);
   const except = exception.exec(text);

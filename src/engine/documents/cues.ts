@@ -1,18 +1,18 @@
-/** Ways in which documents bind without "must" or "not": undertakings, limits of time, orders, what is out of bounds. Pure. */
+/** Obligations expressed without "must" or "not": commitments, deadlines, imperatives, taboos. Pure. */
 
-/** Who undertakes something in a contract is bound by it, and so is who "will" do it there. */
+/** Commitments in contracts, including "will". */
 const undertaking =
   /\b(?:undertakes?|covenants?|agrees?|promises?|commits?|pledges?) (?:not )?to\b|\b(?:is|are) (?:liable|bound|committed) to\b|\b(?:will|won[’']t) (?!(?:find|see|learn|receive|notice|help|be (?:able|available|updated|published|launched|discussed|used|reviewed)|apply|take effect|come into)\b)(?:not |never )?\p{Ll}{2,}/iu;
 
-/** Terms and emphasis that nobody writes to describe. */
+/** Wording that only occurs in rules, not in descriptions. */
 const limit =
   /\b(?:within (?:the |one |two |three |four |five |six |seven |ten |\d+ )(?:same )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|working|business|calendar)|no later than|no longer than|not later than|at (?:the )?(?:most|latest)|at once|immediately|right away|straight away|forthwith|promptly|without (?:undue |any )?delay|without exception|every (?:single )?time|full stop|no exceptions?|in all cases|in any case|at all times)\b/i;
 
-/** Things that nobody touches, in other words than "prohibited". */
+/** Prohibitions in other words than "prohibited". */
 const outOfBounds =
   /\b(?:(?:is|are|remains?|stays?|would be) (?:taboo|inadmissible|impermissible|precluded|undisclosed|confidential|inconsistent with|contrary to|incompatible with|nobody[’']s business|out of bounds|off[- ]limits|off the table|out of the question|a no-go|no-go|banned|barred|ruled out|reserved (?:for|to)|confined to|for [\w ]{1,40} only)|stay(?:s|ing)? (?:away from|out of|clear of)|steer(?:s|ing)? clear of|keep(?:s|ing)? (?:away from|out of|clear of)|hands? off|ha(?:s|ve) no (?:place|authority|right|business)|do(?:es)? without|not for [\w ’']{1,40} to)\b/i;
 
-/** What somebody has to get before something goes on. */
+/** Prerequisites, such as approvals. */
 const need =
   /\b(?:is|are) (?:asked|advised|requested|urged|instructed|invited|reminded) to\b|\bowes?\b|\bonly (?:once|after)\b|\bonce [^.]{1,80}\bnot (?:earlier|before)\b|\bwithout regard to\b|\bregardless of\b|\bneeds? (?:the |an? |two |written |prior |explicit )*(?:approval|consent|permission|sign-?off|signature|review|check|pairs? of eyes|go-ahead|confirmation)\b|\bdeserves?\b|\b(?:is|are) (?:binding|due)\b|\bwaits? for (?:the |an? )?(?:human|person|approval|confirmation|consent|go-ahead|colleague|manager|answer|signature)\b|\bhands? (?:it |them )?(?:over|off) to\b|\b(?:carry|carries|bears?) (?:the|a) (?:label|mark|notice|warning|note)\b|\b(?:has|have) to go\b|\bsubject to (?:the |prior |written )*(?:approval|consent|review)\b/i;
 
@@ -41,11 +41,11 @@ const framed =
 const inOrder =
   /\b(?:is|are) (?:\p{Ll}+(?:ed|en)|kept|sent|shown|told|held|put|read|made)(?: out| off| up| down)? (?:\p{L}+ ){0,6}(?:before|as such|first)\b|\b(?:goes|go) out (?:\p{L}+ ){0,10}(?:after|once|when)\b|\bstays? (?:in|with|on|inside|within) the\b/iu;
 
-/** What is said of most, or of the usual, tells how things are. */
+/** Words such as "usually" mark descriptions. */
 const usual =
   /^(?:most|many|some|several|often|usually|typically|generally|normally|sometimes|on average)\b|\b(?:usually|typically|normally|often|on average|last year|so far|since (?:spring|summer|autumn|winter|\d))\b/i;
 
-/** Whether a sentence binds by one of these. */
+/** Whether a sentence is binding by one of these patterns. */
 export const bindsOtherwise = (text: string): boolean =>
   !usual.test(text) &&
   [undertaking, limit, outOfBounds, need, nobodyDoes, condemned, framed, inOrder, plainOrder].some((cue) =>

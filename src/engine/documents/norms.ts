@@ -1,6 +1,6 @@
 /**
- * Statements of a document that bind somebody's actions: what is forbidden, demanded, advised or allowed, told by the
- * words that make it so. Pure.
+ * Finds binding statements of a document: prohibitions, obligations, recommendations and permissions, by the
+ * words that express them. Pure.
  */
 import { bindsOtherwise } from './cues.ts';
 import type { Passage } from './passages.ts';
@@ -34,11 +34,11 @@ const allowed =
 const order =
   /^(?:(?:before|when|whenever|if|after|once|where|wherever|unless|while)\b[^,]{1,120}, )?(?:please )?(?:always |only |never )?(?:ask|authenticate|avoid|block|check|comply|confirm|contact|delete|deny|disclose|document|encrypt|ensure|escalate|flag|follow|get|inform|keep|limit|lock|log|maintain|mask|notify|obtain|offer|protect|provide|record|redact|refer|refuse|reject|remove|report|request|require|restrict|return|review|rotate|seek|send|store|submit|switch|tell|transfer|treat|turn|use|validate|verify|wait)\b/i;
 
-/** Sentences about the document, courtesy and definitions bind nobody's actions. */
+/** Sentences about the document, courtesy and definitions are not binding. */
 const notRules =
   /\b(?:this (?:policy|document|standard|guide(?:line)?|procedure|section|manual|version|handbook)\b.{0,40}\b(?:must|shall|should|is|are|will|appl)|hesitate|shall mean|means\b|is defined as|are defined as|refers? to|for (?:more|further) information|see (?:section|appendix)|if you have (?:any )?questions|should you (?:have|need)|must-have|need[- ]to[- ]know|terms? (?:of|and)|last (?:updated|reviewed))\b/i;
 
-/** What a passage demands; undefined where it binds nobody. */
+/** The obligation in a passage; undefined if it is not binding. */
 export function normOf({ text, lead }: Passage): Norm | undefined {
   if (!readable(text, lead) || notRules.test(lead ?? '') || notRules.test(text)) return undefined;
   const own = strengthOf(text);
@@ -55,7 +55,7 @@ const underHeading = (lead: 'Do' | 'Do not', text: string, own: Strength | undef
     ? { statement: text, strength: own ?? 'demanded', source: text }
     : { statement: withLead(lead, text), strength: 'absolute', source: text };
 
-/** What a passage allows, as a sentence; undefined where it forbids or demands, or says nothing of it. */
+/** The permission in a passage, as a sentence; undefined if there is none. */
 export function permissionOf({ text, lead, isItem }: Passage): string | undefined {
   if (!readable(text, lead) || notRules.test(text)) return undefined;
   if (isItem && lead !== undefined && allowed.test(lead) && strengthOf(lead) === undefined)
@@ -81,7 +81,7 @@ const onlyDescribes = (text: string): boolean =>
     text,
   ) && !/\b(?:requires?)\b.{0,80}\b(?:approv|consent|confirm|permission|authori|review|sign)/i.test(text);
 
-/** An item is what its list's first words do not say yet. */
+/** Joins a list's introduction with an item. */
 function withLead(lead: string, item: string): string {
   const opening = lead.replace(/[:\s]+$/, '');
   const rest = `${item.charAt(0).toLowerCase()}${item.slice(1)}`;

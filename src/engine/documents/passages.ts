@@ -1,4 +1,4 @@
-/** A document as the sentences that can be judged one by one. */
+/** Splits a document into sentences that can be judged separately. */
 import { leadOfHeading } from './cues.ts';
 
 export interface Passage {
@@ -124,7 +124,7 @@ const titleOf = (line: string): string =>
     .replace(/^(?:(?:section|article|chapter|part)\s+)?\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?=\S)/i, '')
     .trim();
 
-/** Puts a line behind those of its paragraph. A word that a line's end cut in two is one word again. */
+/** Appends a line to its paragraph, rejoining hyphenated words. */
 function append(pieces: string[], line: string): void {
   const last = pieces.pop() ?? '';
   const isCut = /[a-z]-$/.test(last) && /^[a-z]/.test(line);

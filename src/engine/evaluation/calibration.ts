@@ -1,6 +1,6 @@
-/** Whether probabilities hold. All take parallel arrays; labels are 1 (positive) or 0, probabilities 0..1. */
+/** Calibration metrics. All take parallel arrays; labels are 1 (positive) or 0, probabilities 0..1. */
 
-/** What was said against what was so, for probabilities of one part of the range. */
+/** Predicted against observed, for one bin of probabilities. */
 export interface Bin {
   from: number;
   to: number;

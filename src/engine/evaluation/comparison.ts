@@ -1,6 +1,6 @@
 import { type BootstrapOptions, type Interval, bootstrapInterval } from './intervals.ts';
 
-/** Two judges over the same cases. */
+/** Two judges compared on the same cases. */
 export interface McNemar {
   /** Cases that only the first got right. */
   onlyFirst: number;
@@ -41,7 +41,7 @@ export function mcNemar(first: readonly boolean[], second: readonly boolean[]): 
 /** The second's measure minus the first's, over the same cases. */
 export interface PairedDifference extends Interval {
   difference: number;
-  /** The interval does not hold 0. */
+  /** The interval does not contain 0 (significant). */
   isClear: boolean;
 }
 

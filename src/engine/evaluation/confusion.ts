@@ -1,4 +1,4 @@
-/** Measures of decisions: what was said against what was so. */
+/** Metrics of decisions against labels. */
 
 /** How many cases fell into each of the four kinds. */
 export interface Confusion {
@@ -19,14 +19,14 @@ export function confusionOf(decisions: readonly boolean[], labels: readonly numb
   return counts;
 }
 
-/** Measures of a confusion; each is NaN where nothing it is a share of occurred, but for F1, which is then 0. */
+/** Metrics of a confusion matrix; NaN if the denominator is 0, except F1, which is then 0. */
 export interface DecisionMeasures {
   accuracy: number;
-  /** Of what was said to be positive, the share that is: TP / (TP + FP). */
+  /** Share of predicted positives that are positive: TP / (TP + FP). */
   precision: number;
-  /** Of what is positive, the share that was found: TP / (TP + FN); the true-positive rate. */
+  /** Share of positives that were found: TP / (TP + FN); the true-positive rate. */
   recall: number;
-  /** Of what is negative, the share that was said to be positive: FP / (FP + TN). */
+  /** Share of negatives that were predicted positive: FP / (FP + TN). */
   falsePositiveRate: number;
   /** Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979). */
   f1: number;
@@ -44,7 +44,7 @@ export function measuresOf(confusion: Confusion): DecisionMeasures {
   };
 }
 
-/** Measures of scores that are decided at one cut: `score >= cut` is positive. */
+/** Metrics of scores at one threshold: `score >= cut` is positive. */
 export const atCut = (scores: readonly number[], labels: readonly number[], cut: number): DecisionMeasures =>
   measuresOf(
     confusionOf(

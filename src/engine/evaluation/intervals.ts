@@ -1,6 +1,6 @@
 import { Random } from './random.ts';
 
-/** Where a measure lies, with how sure that is. */
+/** A metric with its confidence interval. */
 export interface Interval {
   low: number;
   high: number;
@@ -31,9 +31,9 @@ export function wilsonInterval(successes: number, trials: number, z = z95): Inte
 export interface BootstrapOptions {
   /** Equal seeds give equal intervals. */
   seed: number;
-  /** How often rows are drawn anew; a thousand is enough for two decimals. */
+  /** Number of resamples; a thousand is enough for two decimals. */
   draws?: number;
-  /** 0.95 unless told. */
+  /** Confidence level; default: 0.95. */
   level?: number;
 }
 

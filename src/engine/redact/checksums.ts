@@ -1,4 +1,4 @@
-/** Check digits of numbers that people carry. Each takes the number without its separators. */
+/** Check digits of identity, card and account numbers. Each takes the number without its separators. */
 
 const digitsOf = (text: string) => Array.from(text, Number);
 const weighted = (text: string, weights: readonly number[]) =>

@@ -1,4 +1,4 @@
-/** What can be found, in the order in which it counts where two findings overlap. */
+/** The kinds, in order of precedence for overlapping findings. */
 export const sensitiveKinds = [
   'secret',
   'iban',
@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 /**
- * A shape of a kind. Every repetition in `shape` is bounded, so that looking for it is linear in the text's length.
+ * A pattern of a kind. Every repetition in `shape` is bounded, so that matching is linear in the text's length.
  * The group `value`, where there is one, is what is sensitive.
  */
 export interface Shape {

@@ -1,4 +1,4 @@
-/** Cards, accounts and numbers that states give to people. */
+/** Patterns of card numbers, account numbers and national ids. */
 import {
   ibanLength,
   isAustralianTaxId,
@@ -32,7 +32,7 @@ const id = (type: string, shape: RegExp, check?: Shape['check'], after?: RegExp)
   ...(after && { after }),
 });
 
-/** Of a day that there is: month 1–12, day 1–31. */
+/** Whether it is a valid date: month 1–12, day 1–31. */
 const isDay = (month: string, day: string) =>
   Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
 

@@ -1,4 +1,4 @@
-/** How people are reached, where they live, when they were born and what they are called. */
+/** Patterns of contact data, addresses, dates of birth and names. */
 import type { Shape } from './finding.ts';
 
 const digits = (text: string) => text.replaceAll(/\D/g, '');

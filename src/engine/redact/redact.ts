@@ -1,4 +1,4 @@
-/** Finding personal data and secrets in a text, and taking them out. Pure, and linear in the text's length. */
+/** Finds and removes personal data and secrets in a text. Pure, and linear in the text's length. */
 import { setImmediate } from 'node:timers/promises';
 import type { Mapped } from '../text/mapped.ts';
 import { type Finding, sensitiveKinds, type SensitiveKind, type Shape } from './finding.ts';
@@ -10,9 +10,9 @@ import { keyShapes, labelledSecrets, randomTokens } from './secret-shapes.ts';
 export type RedactStyle = 'label' | 'mask' | 'hash';
 
 export interface RedactOptions {
-  /** All unless said. */
+  /** Default: all. */
   readonly kinds?: readonly SensitiveKind[] | undefined;
-  /** `label` unless said. */
+  /** Default: `label`. */
   readonly style?: RedactStyle | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Redacted {
   readonly findings: readonly (Finding & { readonly replacement: string })[];
 }
 
-/** How far before a number its word may stand, in characters. */
+/** Maximum distance of a keyword before a number, in characters. */
 const contextCharacters = 40;
 
 function* matchesOf(text: string, { kind, type, shape, check, after }: Shape): Generator<Finding> {
@@ -57,7 +57,7 @@ const finders: readonly (readonly [kind: SensitiveKind, find: (text: string) => 
   ),
 ];
 
-/** Fewer digits than any shape of the kind has: a text without them holds nothing of it. */
+/** Minimum digits of any pattern of the kind; a text with fewer can be skipped. */
 const leastDigits: Readonly<Partial<Record<SensitiveKind, number>>> = {
   iban: 2,
   payment_card: 12,
@@ -85,7 +85,7 @@ const inOriginal = (finding: Finding, { starts, ends }: Mapped): Finding => ({
   end: ends[finding.end - 1] ?? 0,
 });
 
-/** Looks for one shape after the other; whoever drives it may rest between two. */
+/** Searches pattern by pattern; the caller may yield to the event loop in between. */
 function* search(text: string, kinds: readonly SensitiveKind[]): Generator<undefined, Finding[]> {
   const mapped = readable(text);
   const wanted = new Set(kinds);
@@ -143,7 +143,7 @@ function merged(found: readonly Finding[]): Finding[] {
 }
 
 const labelOf = (kind: SensitiveKind) => kind.toUpperCase();
-/** Of these the last characters stay: people tell their cards apart by them. */
+/** Number of last characters to keep, so that people recognise their card. */
 const keptAtEnd: Partial<Record<SensitiveKind, number>> = { payment_card: 4, iban: 4, phone: 2 };
 
 /** A star for each letter and digit; what separates them stays, but in secrets. */
@@ -154,7 +154,7 @@ function masked(value: string, kind: SensitiveKind): string {
   return value.replaceAll(/[\p{L}\p{N}]/gu, (sign) => (left-- > keep ? '*' : sign));
 }
 
-/** Longer texts are searched in turns with the other work of the process. */
+/** Longer texts yield to the event loop while they are searched. */
 const longAtOnce = 8000;
 
 /**
@@ -186,7 +186,7 @@ function replacementOf(
   hash: (value: string) => string,
 ): string {
   if (style === 'mask') return masked(value, kind);
-  // However it was written, an equal value has an equal name.
+  // Equal values get equal names, whatever their formatting.
   if (style === 'hash')
     return `[${labelOf(kind)}:${hash(
       `${kind} ${readable(value)

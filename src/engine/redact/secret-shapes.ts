@@ -1,4 +1,4 @@
-/** Keys, tokens and passwords, by the forms that their makers gave them and by the words before them. */
+/** Patterns of keys, tokens and passwords, by their format or the words before them. */
 import type { Shape } from './finding.ts';
 
 const secret = (type: string, shape: RegExp, check?: Shape['check']): Shape => ({
@@ -8,7 +8,7 @@ const secret = (type: string, shape: RegExp, check?: Shape['check']): Shape => (
   ...(check && { check }),
 });
 
-/** Texts that stand where a secret would. */
+/** Placeholders that are not secrets. */
 const placeholder =
   /^(?:<.*|\[.*|\{\{.*|\$[\w{(].*|%\w+%|x{3,}|\*{3,}|\.{3,}|•+|your[_-].*|my[_-].*|example.*|placeholder.*|redacted|none|null|undefined|true|false|string|process\.env.*|os\.environ.*|env\..*)$/i;
 

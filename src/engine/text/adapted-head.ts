@@ -1,5 +1,5 @@
 /**
- * Learning a policy from labelled examples: a logistic head on features that stay as they are. The judgement from
+ * Learning a policy from labelled examples: a logistic head on fixed features. The judgement from
  * the policy's own text (or of its detector) goes in as a prior, so that few examples correct it and do not replace it.
  */
 
@@ -33,7 +33,7 @@ export function headLogit(head: Head, { features, prior }: HeadInput): number {
 }
 
 /**
- * Pull of the weights towards nothing, and of the prior's weight towards one, in examples. Too weak for few examples
+ * L2 regularization of the weights towards 0, and of the prior's weight towards 1, in examples. Too weak for few examples
  * by itself: `fitMeasured` chooses how far the features may count.
  */
 const weightPull = 0.5;

@@ -17,9 +17,9 @@ export interface Analysis {
   /** The text's own logit of each detector, moved by the conversation where the text leans on it. */
   readonly logits: Float64Array;
   readonly reads: readonly ReadView[];
-  /** For custom policies; made when first needed. */
+  /** For custom policies; computed on first use. */
   readonly subjects: () => readonly { subject: Subject; read: ReadView }[];
-  /** What heads learned from examples stand on; made when first needed. */
+  /** Features for heads learned from examples; computed on first use. */
   readonly features: () => Float32Array;
 }
 
@@ -49,7 +49,7 @@ interface Gathered {
   findings: Finding[];
 }
 
-/** Judges slice after slice; whoever drives it may rest between two. */
+/** Judges slice by slice; the caller may yield to the event loop in between. */
 function* gather(text: string, engine: Engine): Generator<undefined, Gathered> {
   const all: Gathered = { reads: [], findings: [] };
   let isFirst = true;
@@ -75,7 +75,7 @@ export function analyseText(text: string, messages: readonly ContextMessage[], e
   return finish({ text, ...runThrough(gather(text, engine)), messages }, engine);
 }
 
-/** As `analyseText`, letting other work run between slices: none takes longer than some ten milliseconds. */
+/** Like `analyseText`, but yields to the event loop between slices, each of about ten milliseconds. */
 export async function analyseTextInTurns(
   text: string,
   messages: readonly ContextMessage[],
@@ -133,7 +133,7 @@ function featuresOf(read: ReadView | undefined, subject: Subject | undefined, ju
 const joinedGain = 1.5;
 
 /**
- * Moves the text's logits towards those of the conversation that it leans on.
+ * Moves the text's logits towards those of the conversation that it refers to.
  *
  * Two ways: a text that points back ("and how much of it?") takes over the judgement of the turns it points to, as
  * far as it points; and a text that only together with the user's last turns forms something (an order split over

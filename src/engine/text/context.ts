@@ -6,7 +6,7 @@ import type { ContextMessage } from './types.ts';
 const turnsRead = 4;
 const charactersPerTurn = 1500;
 
-/** Turns whose meaning a follow-up can lean on; instructions of the operator are none of them. */
+/** Turns that a follow-up can refer to; not the operator's instructions. */
 export const recentTurns = (messages: readonly ContextMessage[]): string[] =>
   messages
     .filter(({ role }) => role !== 'system')
@@ -45,7 +45,7 @@ const mostWords = 40;
 const ownSubject = 3;
 
 /**
- * How far a text leans on what was said before it, 0..1: 1 for a request without a subject of its own ("and how
+ * How much a text refers to earlier turns, 0..1: 1 for a request without a subject of its own ("and how
  * much of it?", "what are the usual mistakes?"), less with each word that brings one, 0 for thanks, for greetings,
  * for statements and for long texts.
  */

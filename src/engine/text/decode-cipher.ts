@@ -28,7 +28,7 @@ const decodeWord = (word: string, letters: Letters) =>
 
 const reverseWord = (word: string) => Array.from(word).reverse().join('');
 
-/** Writes what a word says by a cipher into `out`. */
+/** Decodes a word by a cipher into `out`. */
 type Reading = (word: Uint16Array, out: Uint16Array) => void;
 
 const backwards: Reading = (word, out) => {

@@ -1,6 +1,6 @@
 /*
- * The sums that most of a text's time goes into. Each function made here is a closure over its tables: V8 then knows
- * where they lie and how long they are, and needs half the time of a function that is handed them.
+ * The hot loops. Each function created here is a closure over its tables: V8 then knows
+ * their location and length, which halves the time compared with passing them as arguments.
  */
 
 /** Row of `table` at `from` times `by`, whose length is a multiple of four: four sums, so that none waits for another. */

@@ -80,7 +80,7 @@ const harms: readonly DetectorSlug[] = [
 const harmDetectors = harms.map((slug) => detectorSlugs.indexOf(slug));
 const harmMargin = 0.3;
 
-/** What is clearly hateful, violent, sexual, illegal or self-destructive is harmful, whatever the general head says. */
+/** Raises the general detector if a specific one is clearly positive. */
 function raiseGeneral(best: Finding[]): void {
   for (const detector of harmDetectors) {
     const found = best[detector];
@@ -96,7 +96,7 @@ const disguiseMargin = 0.5;
 const isDisguise = (view: string) =>
   /leet|spaced|scrambled|base64|base32|hex|rot13|atbash|caesar|reversed/.test(view);
 
-/** A harmful text in disguise tries to get past a model's rules, whatever its words. */
+/** Harmful text in disguise counts as a jailbreak attempt. */
 function raiseJailbreak(best: Finding[]): void {
   const found = best[general];
   if (found === undefined || found.logit - disguiseMargin <= (best[jailbreak]?.logit ?? -Infinity)) return;
@@ -137,7 +137,7 @@ const speaksFor = ({ effects }: Rule) => sentenceDetectors.some((detector) => (e
 
 /** Deviations above harmless text that a sentence must reach in the linear model to be judged in full. */
 const worthwhile = 1;
-/** A rule makes up for what the linear model does not see. */
+/** Bonus for a rule match that the linear model does not see. */
 const ruleBonus = 3;
 
 interface Run {
@@ -184,7 +184,7 @@ const heapEnough = 0.3;
 const heapDoubt = 8;
 const unknownEnough = 0.6;
 const unknownCost = 3;
-/** Taken off where no word of the vocabulary stands. */
+/** Logits subtracted if no known word occurs. */
 const noWordDoubt = 6;
 
 /**

@@ -27,22 +27,22 @@ export interface Piece {
 export interface TextEngine {
   /** Changes whenever weights, rules or the normaliser change. */
   readonly version: string;
-  /** Makes a policy ready once, at save time. */
+  /** Compiles a policy once, when it is saved. */
   compile(source: PolicySource): CompiledPolicy;
   /** All views, features and built-in detectors, once per text. Earlier turns come oldest first. */
   analyse(text: string, messages?: readonly ContextMessage[]): Analysis;
-  /** As `analyse`, for long texts: lets other work of the process run in between. */
+  /** Like `analyse`, but yields to the event loop, for long texts. */
   analyseInTurns(text: string, messages?: readonly ContextMessage[]): Promise<Analysis>;
   /**
    * The overlapping pieces of a long text, each analysed when it is asked for; a short text is one piece, and the
    * only one whose meaning earlier turns can change. A policy's score of the whole is that of its strongest piece.
    */
   analysePieces(text: string, messages?: readonly ContextMessage[]): Iterable<Piece>;
-  /** Fast: evidence is computed when it is first read. */
+  /** Fast: evidence is computed lazily. */
   score(analysis: Analysis, policy: CompiledPolicy): PolicyScore;
   /**
-   * The same policy, corrected by 10 to 500 judged examples; custom policies and built-in detectors alike. How far
-   * it may go is chosen by leaving examples out.
+   * The same policy, adapted to 10 to 500 labelled examples; works for custom policies and built-in detectors. How far
+   * it may deviate is chosen by cross-validation.
    * @throws RangeError without an example of each kind
    */
   adapt(policy: CompiledPolicy, examples: readonly PolicyExample[]): CompiledPolicy;
@@ -56,7 +56,7 @@ const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const strictnessOdds: Readonly<Record<Strictness, number>> = { low: Math.exp(-1), medium: 1, high: Math.E };
 
 /**
- * Moves a calibrated probability to the operating point of a strictness: a shift of one logit, so it keeps the
+ * Adjusts a calibrated probability for a strictness: a shift of one logit, so it keeps the
  * order, keeps 0 and 1, and `medium` is the identity.
  */
 export function shiftForStrictness(probability: number, strictness: Strictness): number {
@@ -68,7 +68,7 @@ export function shiftForStrictness(probability: number, strictness: Strictness):
 
 const dataFolder = join(import.meta.dirname, '../../../data');
 
-/** Raised by hand when views, tokens or the way scores are put together change; a test notices. */
+/** Increment when views, tokens or scoring change; a test checks it. */
 export const codeVersion = 4;
 
 /** The JSON files of a folder below `data/`, in the order of their names. */
@@ -84,7 +84,7 @@ function versionOf(model: TextModel, texts: readonly string[]): string {
   return `${codeVersion}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** A score whose evidence is looked for when somebody asks. */
+/** A score with lazily computed evidence. */
 class LazyScore implements PolicyScore {
   readonly probability: number;
   readonly vetoed: boolean;

@@ -1,4 +1,4 @@
-/** Fitting heads. Pure arithmetic that takes some tenths of a second: a server runs it in a thread of its own. */
+/** Fitting heads. CPU-bound for some tenths of a second: servers run it in a worker thread. */
 import { fitHead, headLogit, type Head, type HeadExample } from './adapted-head.ts';
 
 export interface Fitted {
@@ -6,13 +6,13 @@ export interface Fitted {
   readonly head: Head;
   /** One of {@link scales}. */
   readonly scale: number;
-  /** Of each example, by a head that has not seen it; null where one kind has a single example. */
+  /** Cross-validated logit of each example; null if one class has a single example. */
   readonly heldOutLogits: readonly number[] | null;
 }
 
 /**
- * What the features are multiplied by before a head is fitted. The smaller they are, the more its weights cost: the
- * policy as it is then counts for more, and a coincidence in a few examples for less.
+ * Factors applied to the features before fitting. Smaller factors mean stronger regularization: the
+ * original policy counts more, and a coincidence in a few examples less.
  */
 export const scales = [0.15, 0.4, 1];
 const safestScale = 0.15;

@@ -2,7 +2,7 @@ import { type Pool, type SumRows, dot, layerOf, poolOf, sumRowsOf } from './dens
 import { FeatureReader, type WordFeatures, strangeWordHash } from './features.ts';
 import { type Calibration, type TextModel, heads, lengthKnots } from './model.ts';
 
-/** Raw logits of both models for one run of tokens. Reused: copy what is to be kept. */
+/** Raw logits of both models for one run of tokens. The object is reused: copy what you keep. */
 export interface ModelLogits {
   linear: Float64Array;
   net: Float64Array;
@@ -15,7 +15,7 @@ export interface ModelInput {
   rows: Int32Array;
 }
 
-/** Runs both models over runs of tokens. Holds its own work space: one instance for one thread. */
+/** Runs both models over runs of tokens. Has its own buffers: use one instance per thread. */
 export class Judge {
   readonly model: TextModel;
   readonly features: FeatureReader;
@@ -245,7 +245,7 @@ export function calibrationOf(model: TextModel, detector: number): Calibration {
   return found;
 }
 
-/** Both models' standardised logits, added in their shares: what calibration starts from. */
+/** Weighted sum of both models' standardised logits: the input of calibration. */
 export function combine({ linear, net }: ModelLogits, detector: number, by: Calibration): number {
   const fromLinear = ((linear[detector] ?? 0) - by.linear.mean) / by.linear.deviation;
   const fromNet = ((net[detector] ?? 0) - by.net.mean) / by.net.deviation;

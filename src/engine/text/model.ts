@@ -10,7 +10,7 @@ export interface Calibration {
   /** Mean and deviation of each model's logit on harmless text. */
   linear: { mean: number; deviation: number };
   net: { mean: number; deviation: number };
-  /** Share of the net in the sum of both; the linear model has the rest. */
+  /** Weight of the net in the sum of both; the rest is the linear model's. */
   netShare: number;
   slope: number;
   /** Added to the logit, by the number of tokens (see `lengthKnots`). */
@@ -101,7 +101,8 @@ export const readModel = (path: string): TextModel => parseModel(readFileSync(pa
 /** @throws Error naming `path` when the bytes are not weights of this engine */
 export function parseModel(file: Uint8Array, path: string): TextModel {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.toString('latin1', 0, 4) !== magic) throw new Error(`${path} is no weights file of this engine`);
+  if (bytes.toString('latin1', 0, 4) !== magic)
+    throw new Error(`${path} is not a weights file of this engine`);
   const headerLength = bytes.readUInt32LE(4);
   const header = JSON.parse(bytes.toString('utf8', 8, 8 + headerLength)) as ModelHeader;
   const body = bytes.byteOffset + 8 + headerLength;

@@ -5,7 +5,7 @@ import { isStopWord, stem } from './stems.ts';
 import { tokenise } from './tokens.ts';
 import type { CompiledPhrase } from './types.ts';
 
-/** A text as policies are compared with it; made once for any number of policies. */
+/** A text prepared for comparison with policies; computed once for any number of policies. */
 export interface Subject {
   stems: ReadonlyMap<string, number>;
   /** Unit vectors of the words that carry a subject, `size` numbers each, with their weights. */
@@ -71,7 +71,7 @@ export function readyPhrase(phrase: CompiledPhrase, judge: Judge): ReadyPhrase {
   return { phrase, subject: toSubject(words, judge), all };
 }
 
-/** How much a synonym counts beside the word itself. */
+/** Weight of a synonym relative to the word itself. */
 export const synonymShare = 0.7;
 
 /** Share of the phrase's meaning whose stems, or synonyms of them, occur in the text: 0..1. */

@@ -6,7 +6,7 @@ import { tokenise } from './tokens.ts';
 import type { CompiledPhrase } from './types.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Words in which policies speak about themselves and about any text; they say nothing of the subject. */
+/** Words that policies use about themselves or about any text; not part of the subject. */
 const policyWords = new Set(
   `user users ask asks asking request requests requesting content text message messages discuss discussing discussion
   describe describing provide providing give giving offer offering talk talking mention mentioning involve involving

@@ -60,7 +60,7 @@ const slope = 1.2;
 const cut = 3.7;
 /** Taken off for each deviation by which a safe phrase is nearer than the nearest block phrase. */
 const safeCost = 0.5;
-/** A safe phrase that is nearer by this much decides. */
+/** Margin by which a nearer safe phrase overrides. */
 const vetoMargin = 2;
 const vetoLogits = 2.5;
 

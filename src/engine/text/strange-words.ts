@@ -18,7 +18,7 @@ const commonWords = 25_000;
 
 const reader = new UnitReader();
 
-/** Several steps ask for the same text; what was found is kept as long as the text is. */
+/** Several steps need the result for the same text; cached as long as the text exists. */
 const found = new WeakMap<Mapped, StrangeWords>();
 
 export function strangeWordsOf(mapped: Mapped, vocabulary: Vocabulary): StrangeWords {

@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { filesOf, openInput } from '../inputs.ts';
 import { Progress } from '../progress.ts';
 import type { TraceJudge } from './judge-traces.ts';
@@ -41,7 +41,7 @@ export async function evaluateActions(judge: TraceJudge, asked: Asked): Promise<
       progress.tick();
       if (performance.now() - turnSince < turnMs) continue;
       // Signals and the progress line have their turn.
-      await othersFirst();
+      await yieldToEventLoop();
       turnSince = performance.now();
     }
   } finally {

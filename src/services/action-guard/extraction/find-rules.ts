@@ -1,5 +1,5 @@
 /** Obligations and prohibitions of a document as rules. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Severity } from '#engine/actions/types.ts';
 import { normOf, type Strength } from '#engine/documents/norms.ts';
 import { passagesOf } from '#engine/documents/passages.ts';
@@ -22,7 +22,7 @@ export async function findRules(document: string): Promise<FoundRule[]> {
   let turnSince = performance.now();
   for (const passage of passagesOf(document)) {
     if (performance.now() - turnSince > turnMs) {
-      await othersFirst();
+      await yieldToEventLoop();
       turnSince = performance.now();
     }
     const norm = normOf(passage);

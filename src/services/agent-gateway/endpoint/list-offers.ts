@@ -1,5 +1,5 @@
 /** What a gateway's lists show to a caller. */
-import { takeTurns } from '#base/take-turns.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
 import { mayUse } from '../guarding/guard-call.ts';
@@ -31,7 +31,7 @@ export async function listOffers(
 ): Promise<Fields> {
   const items: Fields[] = [];
   for (const offer of await live.catalog.list(kind, client)) {
-    await takeTurns();
+    await yieldToEventLoop();
     if (await isShown(live, client, kind, offer)) items.push(offer.definition);
   }
   return { [listKeyOf(method) ?? kind]: items };

@@ -153,7 +153,7 @@ test('a server over HTTP that is killed in the middle of a call', async () => {
   await using client = await openLegacyClient({ mcpUrl, key });
   const waiting = assert.rejects(
     client.call('slow', { ms: 60_000 }),
-    /cannot be reached|ended its answer before/,
+    /cannot be reached|closed its response before/,
   );
   await sleep(300);
   upstream[Symbol.dispose]();

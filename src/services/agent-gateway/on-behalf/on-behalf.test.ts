@@ -263,7 +263,7 @@ test('token_exchange: one exchange for all calls of a user until shortly before 
 test('hostile token endpoints give a clear and bounded outcome', async () => {
   for (const [manner, error] of [
     ['refusing', /exchanged no token \(invalid_target: not for you\?\)/],
-    ['huge', /more than \d+ bytes/],
+    ['huge', /larger than \d+ bytes/],
     ['page', /exchanged no token/],
     ['redirecting', /exchanged no token/],
     ['dpop', /exchanged no token/],

@@ -1,5 +1,5 @@
 import type { Database } from '#base/db/database.ts';
-import { takeTurns } from '#base/take-turns.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -33,7 +33,7 @@ export const accessHandlers = ({
       for (const tool of [...items.map(({ name }) => toolPrefix + String(name)), undefined]) {
         const verdicts = [];
         for (const principal of principals) {
-          await takeTurns();
+          await yieldToEventLoop();
           verdicts.push(decide(control, principal, { serverId, serverName, tool }));
         }
         rows.push({ server_id: serverId, server_name: serverName, tool: tool ?? null, verdicts });

@@ -1,5 +1,5 @@
 /** One streaming check, from its first line to its end. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError, badRequest } from '#base/errors.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { AllowLists } from '../../guards/allow-list/live-allow-lists.ts';
@@ -151,7 +151,7 @@ class StreamCheck {
     this.#judgingMs += performance.now() - start;
     this.#found = strongest(this.#found, verdicts);
     // A whole text sent at once is many windows.
-    await othersFirst();
+    await yieldToEventLoop();
     const isTold = this.#session.guard.settings.mode === 'enforce';
     return isTold && verdicts.some(({ flagged }) => flagged) ? verdicts : undefined;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
 import type { Bar, Finding } from '../verdicts/verdict.ts';
@@ -72,7 +72,7 @@ export async function strongestSlices(
   let best: Best[][] | undefined;
   for (const piece of engine.analysePieces(text, messages)) {
     if (best !== undefined) {
-      await othersFirst();
+      await yieldToEventLoop();
       signal?.throwIfAborted();
     }
     const here = sets.map((set) => scored(engine, piece, set));

@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Cache } from '#base/cache/cache.ts';
 import { conflict, notFound } from '#base/errors.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
@@ -93,7 +93,7 @@ export class Evaluate {
   judgeTexts(guard: Guard, texts: readonly TextInContext[], asked: Asked): Promise<Verdict[]> {
     const isOwnWork = (guard.settings.engine ?? this.#deps.judging.preset.engine) === 'embedded';
     return inParallel(texts, isOwnWork ? 1 : textsAtATime, async ({ text, messages }) => {
-      await othersFirst();
+      await yieldToEventLoop();
       return this.judgeText(guard, text, messages, asked);
     });
   }

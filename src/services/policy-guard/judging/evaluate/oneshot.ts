@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { invalid } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { PolicySource } from '#engine/text/types.ts';
@@ -38,7 +38,7 @@ export async function judgeOneshot(
       compiled: engine.compile(policy),
     }));
   // Compiling fifty policies is a few milliseconds of work.
-  await othersFirst();
+  await yieldToEventLoop();
   const [finding = noFinding] = await judging.judge(
     { ...question, messages: [], engine: null, failMode: null },
     [{ policies: compiled, bar }],

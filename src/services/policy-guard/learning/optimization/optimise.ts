@@ -1,5 +1,5 @@
 /** Optimising one policy by examples: read, searched, tuned and measured. No database, no wire. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { runThread } from '#base/processes/run-thread.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Analysis, TextEngine } from '#engine/text/engine.ts';
@@ -86,7 +86,7 @@ function createScorer(engine: Reader, analyses: readonly Analysis[], signal: Abo
       logits.push(Math.max(-mostLogit, Math.min(mostLogit, logit)));
       if (performance.now() - restedAt < restEveryMs) continue;
       signal?.throwIfAborted();
-      await othersFirst();
+      await yieldToEventLoop();
       restedAt = performance.now();
     }
     return logits;

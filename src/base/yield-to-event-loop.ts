@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 
 const sliceMs = 10;
 let sliceEndsMs = 0;
@@ -8,9 +8,9 @@ let next: Promise<void> | undefined;
  * Yields to the event loop; await it between pieces of work whose length a caller controls. All such work in this process
  * shares one time slice, then everything else runs.
  */
-export async function takeTurns(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   while (performance.now() >= sliceEndsMs) {
-    next ??= othersFirst().then(() => {
+    next ??= immediate().then(() => {
       next = undefined;
       sliceEndsMs = performance.now() + sliceMs;
     });
