@@ -45,6 +45,7 @@ function entryOf(i: number): NewLogEntry {
     at,
     sessionId: `session-${session}`,
     gatewayId: gateways[session % gateways.length] ?? '',
+    gatewayName: null,
     policySetId: 'agp_default',
     toolName: 'send_email',
     toolParams: JSON.stringify({ to: 'someone@example.com', subject: `Message ${i}`, body: 'x'.repeat(150) }),

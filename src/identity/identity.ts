@@ -42,6 +42,7 @@ import { createTokenVerifier, type TokenVerifier } from './tokens/verify.ts';
 import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
+import { createUserNames, type UserNames } from './users/user-names.ts';
 import { createUsers } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
@@ -70,6 +71,8 @@ export interface Identity extends AsyncDisposable {
   onChange(listener: Listener): Disposable;
   /** The tenant's name; undefined for an unknown id. */
   tenantName(tenantId: string): Promise<string | undefined>;
+  /** Names of users, for answers that contain their ids. */
+  readonly userNames: UserNames;
   /** Sign-in at the OpenID Connect issuer, if configured. */
   readonly federation: Federation | undefined;
   /** A short-lived access token of the caller's, for another service of ours. Throws AppError 401 if they no longer exist. */
@@ -173,6 +176,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     },
     onChange: (listener) => live.onChange(listener),
     tenantName: async (tenantId) => (await findTenant(db, tenantId))?.name,
+    userNames: createUserNames(db),
     federation: createFederation({
       clock: ctx.clock,
       config: config.oidc,

@@ -1,5 +1,8 @@
+import { systemClock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { newUuid } from '#base/ids.ts';
+import { createApiKeys } from './api-keys/api-keys.ts';
+import { findUserByName } from './users/store.ts';
 
 /** Of everybody here. */
 export const password = 'correct horse battery staple';
@@ -17,6 +20,28 @@ type Call = (
   sent: { as?: string; body: unknown },
   // oxlint-disable-next-line typescript/no-explicit-any -- as every test's call answers.
 ) => Promise<{ body: any }>;
+
+/** Signs in another member of `system`, who is made where there is none. */
+export async function addTestColleague(call: Call, admin: string): Promise<string> {
+  const username = 'colleague';
+  const colleague = { username, password, tenant_name: 'system', roles: ['member'] };
+  await call('POST', '/auth/register', { as: admin, body: colleague });
+  const { body } = await call('POST', '/auth/login', { body: { username, password } });
+  return body.access_token;
+}
+
+/** An API key of the user of that name in `system`. */
+export async function addTestKey(db: Database, username: string): Promise<string> {
+  const user = await findUserByName(db, 'system', username);
+  if (user === undefined) throw new Error(`no user ${username}`);
+  const changes = { announce: async () => {}, [Symbol.asyncDispose]: async () => {} };
+  const { key } = await createApiKeys({ db, clock: systemClock, changes }).create(user.id, {
+    name: 'test',
+    scope: 'all',
+    expiresAt: undefined,
+  });
+  return key;
+}
 
 /** Adds who is not there yet to a deployment whose first administrator has the {@link password}; signs all in. */
 export async function addTestPeople(db: Database, call: Call): Promise<TestPeople> {

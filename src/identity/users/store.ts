@@ -102,6 +102,16 @@ export const listUsers = (
     [tenantId, limit, offset],
   );
 
+/** Deleted users too: their rows stay. */
+export const listUserNames = (
+  db: Queries,
+  ids: readonly string[],
+): Promise<{ id: string; name: string; tenantId: string }[]> =>
+  db.query<{ id: string; name: string; tenantId: string }>(
+    'select id, username as name, tenant_id as "tenantId" from identity.users where id = any($1::uuid[])',
+    [ids],
+  );
+
 export async function countUsers(db: Queries, tenantId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'select count(*) as count from identity.users where tenant_id = $1 and deleted_at is null',

@@ -34,9 +34,8 @@ import { openNotices } from './notices/notices.ts';
 import { Policies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
-import { setHandlers } from './sets/routes.ts';
+import { setHandlers, viewedWith } from './sets/routes.ts';
 import { Sets } from './sets/sets.ts';
-import { viewSetDetail } from './sets/view.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
 
@@ -102,6 +101,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, runs, clock, log, identity } = ctx;
+  const { userNames } = identity;
   const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
   const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
@@ -153,14 +153,15 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ownDomains,
   });
   provideVerdicts(ctx.calls, evaluate, engine.version);
+  const viewedSet = viewedWith(userNames);
   ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
-    viewSetDetail(await sets.get(caller, params.policy_set_id)),
+    viewedSet(caller, await sets.get(caller, params.policy_set_id)),
   );
   return {
     ...evaluateHandlers(evaluate, engine.version),
-    ...logHandlers({ db, clock }),
-    ...setHandlers(sets, events),
-    ...policyHandlers(policies, events),
+    ...logHandlers({ db, clock, userNames, setNames: (setIds) => sets.names(setIds) }),
+    ...setHandlers(sets, events, userNames),
+    ...policyHandlers(policies, events, userNames),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };

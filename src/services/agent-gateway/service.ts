@@ -153,6 +153,7 @@ interface Surroundings {
 async function createFeatures(ctx: AgentGatewayContext, { service, outbound, port, base }: Surroundings) {
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;
+  const { userNames } = identity;
   const events = createEvents(log, service.metrics, identity.audit);
   const vault = await openVault(config);
   const fetch = oauthFetch(outbound);
@@ -252,7 +253,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
   service.own(followUsers({ identity, events, exchange, consents: oauth.grants, signIn: callback.signIn }));
   const discovery = createDiscovery({ db, clock, dial, timeoutMs: settings.callTimeoutMs });
   const attachments = new Attachments({ db, clock, vault, gateways, servers, discovery, live });
-  const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events };
+  const serverRoutes = { db, servers, attachments, discovery, signIn: callback.signIn, events, userNames };
   return {
     endpoint: { live, legacy, peers, modern: new ModernEndpoint(version, presence) },
     assertions,
@@ -267,6 +268,7 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
         db,
         clock,
         events,
+        userNames,
         sessionsOf: (running) => legacy.count(running),
         mcpUrl: (gatewayId) => `${base()}/api/gateways/${gatewayId}/mcp`,
         port,
@@ -275,8 +277,8 @@ async function createFeatures(ctx: AgentGatewayContext, { service, outbound, por
       ...serverHandlers(serverRoutes),
       ...attachmentHandlers(serverRoutes),
       ...grantHandlers(callback),
-      ...oversightHandlers({ db, clock, gateways, approvals, live, events }),
-      ...managementHandlers({ db, clock, gateways, grants: oauth.grants, events }),
+      ...oversightHandlers({ db, clock, gateways, approvals, live, events, userNames }),
+      ...managementHandlers({ db, clock, gateways, grants: oauth.grants, events, userNames }),
     },
   };
 }

@@ -37,7 +37,7 @@ import { createExemplars } from './library/exemplars/exemplars.ts';
 import { createExtract } from './apis/extraction/extraction.ts';
 import { extractionHandlers } from './apis/extraction/routes.ts';
 import { topicGuardMethods, topicGuardProto, topicGuardService } from './apis/grpc/methods.ts';
-import { createPolicyGroups } from './library/groups/policy-groups.ts';
+import { createPolicyGroups, type PolicyGroups } from './library/groups/policy-groups.ts';
 import { createCalibrations } from './judging/calibrations/calibrations.ts';
 import { openLiveCalibrations } from './judging/calibrations/live-calibrations.ts';
 import { calibrationHandlers } from './judging/calibrations/routes.ts';
@@ -116,10 +116,12 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       log,
       exemplars,
       tunings,
+      userNames: identity.userNames,
       guardsUsing: listGuardsUsing,
       removing: (tx, groupUuid) => optimization.removeJobs(tx, groupUuid),
     }),
   );
+  const groupNames: PolicyGroups['names'] = (tenantId, groupUuids) => groups.names(tenantId, groupUuids);
   const liveCalibrations = service.own(await openLiveCalibrations({ db, log, staleMs }));
   const { judging, llm } = await openJudging({
     settings: config.policyGuardJudge,
@@ -150,7 +152,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     db,
     clock,
     events,
-    ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
+    ownGuard: (caller, guardUuid) => guards.getOwn(caller, guardUuid),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
   });
   const onError = (err: unknown) =>
@@ -175,7 +177,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     engine,
     clock,
     events,
-    ownGuard: (caller, guardUuid) => guards.get(caller, guardUuid),
+    ownGuard: (caller, guardUuid) => guards.getOwn(caller, guardUuid),
     judgedGroups: groupsOf,
     labels: (guardUuid, most) => watching.labels.asExamples(guardUuid, most),
     changed: (guardUuid) => liveGuards.changed(guardUuid),
@@ -219,10 +221,11 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     done();
   });
   service.add(groups.operations, groups.handlers);
-  service.add(guardOperations, guardHandlers(guards, guardMetrics));
-  service.add(allowListOperations, allowListHandlers(allowList, clock));
+  const { userNames } = identity;
+  service.add(guardOperations, guardHandlers({ guards, metrics: guardMetrics, userNames, groupNames }));
+  service.add(allowListOperations, allowListHandlers(allowList, clock, userNames));
   service.add(watching.operations, watching.handlers);
-  service.add(adaptationOperations, adaptationHandlers(adaptations));
+  service.add(adaptationOperations, adaptationHandlers(adaptations, groupNames));
   service.add(
     optimizationOperations,
     optimizationHandlers(optimization, (group) => groups.viewed(group)),
@@ -272,7 +275,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
     ...service.open([grpc]),
     grpc,
     async firstGuard(caller) {
-      const { guards: own } = await guards.list(caller, { limit: 1, offset: 0 });
+      const { guards: own } = await guards.list(caller, 'me', { limit: 1, offset: 0 });
       const guard =
         own[0] ??
         (await guards.create(caller, { name: 'First guard', policyGroupUuids: [builtInGroupUuid] }));

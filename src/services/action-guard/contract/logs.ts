@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryBoolean, queryInteger } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { ThreatCategory } from './severity.ts';
 
 const LogEntry = z
@@ -8,6 +9,7 @@ const LogEntry = z
     id: z.string(),
     session_id: z.string(),
     gateway_id: z.string().nullable(),
+    gateway_name: z.string().nullable(),
     tool_name: z.string().nullable(),
     tool_params: z.record(z.string(), z.unknown()).meta({
       description:
@@ -25,7 +27,12 @@ const LogEntry = z
     violation_categories: z.array(z.string()),
     rule_ids: z.array(z.string()).meta({ description: 'Of blocking violations.' }),
     policy_id: z.string().meta({ description: 'The policy set.' }),
+    policy_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the policy set; kept when the set is deleted.' }),
     user_id: z.string(),
+    user_name: userName(),
     service_status: z.string(),
     latency_ms: z.number(),
     timestamp: isoTime(),

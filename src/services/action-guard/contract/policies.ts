@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { Severity, ThreatCategory } from './severity.ts';
 
 export const maxRules = 500;
@@ -69,6 +70,8 @@ export const Policy = z
     ...policyFields,
     is_template: z.boolean().meta({ description: 'A preset: read-only, and the same for everybody.' }),
     created_by: z.string().nullable().meta({ description: 'A user id; null for presets.' }),
+    created_by_name: userName(),
+    visibility: visibilityField(),
     created_at: isoTime(),
     updated_at: isoTime(),
   })
@@ -83,7 +86,9 @@ export const Done = z.object({ success: z.boolean(), message: z.string() }).meta
 
 const policyId = z.object({ policy_id: z.string().meta({ example: 'pol_…' }) });
 const tag = 'Policies';
-const whose = 'A user sees and changes their own policies, an administrator those of the tenant.';
+const whose =
+  'A user changes their own policies and reads those too that are shared with the tenant; an administrator reads and ' +
+  'changes all of the tenant.';
 
 const category = () => storedText({ min: 1, max: 255 });
 
@@ -95,7 +100,7 @@ export const policyOperations = {
     summary: 'List the policies',
     description: `${whose} Newest first; \`total\` counts all pages.`,
     access: 'jwt_or_key',
-    query: page,
+    query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ policies: z.array(Policy), total: z.int() }),
   }),
   getPolicy: defineOperation({
@@ -121,6 +126,7 @@ export const policyOperations = {
         description: storedText({ max: 10_000 }).nullish().meta({ description: 'Default: empty.' }),
         category: category().nullish().meta({ description: 'Default: `User Rules`.' }),
         rules: rulesInput().nullish().meta({ description: 'Default: none.' }),
+        visibility: visibilityField().nullish().meta({ description: 'Default: `private`.' }),
       })
       .meta({ id: 'PolicyInput' }),
     response: Done.extend({ policy_id: z.string() }),
@@ -130,7 +136,9 @@ export const policyOperations = {
     path: '/api/v1/policies/policy/{policy_id}',
     tag,
     summary: 'Change a policy',
-    description: 'Only the fields that are sent change; `rules` replaces all rules. A preset: 403.',
+    description:
+      'Only the fields that are sent change; `rules` replaces all rules. Sets of other users that hold it keep it when it is ' +
+      'shared no longer. A preset, and a policy that is only shared with the caller: 403.',
     access: 'jwt_or_key',
     params: policyId,
     body: z
@@ -139,6 +147,7 @@ export const policyOperations = {
         description: storedText({ max: 10_000 }).optional(),
         category: category().optional(),
         rules: rulesInput().optional(),
+        visibility: visibilityField().optional(),
       })
       .meta({ id: 'PolicyChanges' }),
     response: Policy.extend({ ...Done.shape, policy_id: z.string() }).meta({ id: 'PolicyUpdated' }),
@@ -149,10 +158,12 @@ export const policyOperations = {
     path: '/api/v1/policies/policy/{policy_id}',
     tag,
     summary: 'Delete a policy',
-    description: 'It leaves every policy set at once. A preset: 403.',
+    description:
+      'It leaves every policy set of its owner at once; while sets of other users hold it: 409. A preset, and a policy that is ' +
+      'only shared with the caller: 403.',
     access: 'jwt_or_key',
     params: policyId,
     response: Done.extend({ policy_id: z.string() }),
-    errors: [403, 404],
+    errors: [403, 404, 409],
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { BlockingConfig } from './blocking.ts';
 import { displayName, Done, page, Policy } from './policies.ts';
 
@@ -25,7 +26,7 @@ const ownDomains = () =>
 
 const policyIds = () =>
   z.array(z.string().min(1).max(100)).max(maxMembers).meta({
-    description: 'Policies of one’s own, and preset templates.',
+    description: 'Policies that the caller may read, and preset templates.',
   });
 
 const setFields = {
@@ -35,6 +36,8 @@ const setFields = {
   created_at: isoTime(),
   updated_at: isoTime(),
   created_by: z.string().nullable().meta({ description: 'A user id; null for the built-in set.' }),
+  created_by_name: userName(),
+  visibility: visibilityField(),
 };
 
 const PolicySet = z.object(setFields).meta({ id: 'PolicySet' });
@@ -48,7 +51,15 @@ const PolicySetDetail = z
     }),
     notify_emails: z.array(z.string()),
     own_domains: z.array(z.string()),
-    policies: z.array(Policy.extend({ enabled: z.boolean() }).meta({ id: 'PolicyOfSet' })),
+    policies: z.array(
+      Policy.extend({
+        enabled: z.boolean(),
+        readable: z.boolean().meta({
+          description:
+            'False for a policy of another user that is not shared with the caller: its rules are judged, and not shown.',
+        }),
+      }).meta({ id: 'PolicyOfSet' }),
+    ),
   })
   .meta({ id: 'PolicySetDetail' });
 
@@ -63,10 +74,10 @@ export const setOperations = {
     tag,
     summary: 'List the policy sets',
     description:
-      'A user sees their own, an administrator those of the tenant; newest first. Last comes the built-in set ' +
+      'A user reads their own and those that are shared with the tenant, an administrator all of the tenant; newest first. Last comes the built-in set ' +
       '`agp_default`, which everybody can evaluate with from the first day. `total` counts all pages.',
     access: 'jwt_or_key',
-    query: page,
+    query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ policy_sets: z.array(PolicySet), total: z.int() }),
   }),
   createPolicySet: defineOperation({
@@ -82,6 +93,7 @@ export const setOperations = {
         notify_emails: notifyEmails().nullish(),
         own_domains: ownDomains().nullish(),
         blocking_config: BlockingConfig.nullish(),
+        visibility: visibilityField().nullish().meta({ description: 'Default: `private`.' }),
       })
       .meta({ id: 'PolicySetInput' }),
     response: Done.extend({ policy_id: z.string(), name: z.string(), policy_count: z.int() }),
@@ -117,6 +129,7 @@ export const setOperations = {
         notify_emails: notifyEmails().optional(),
         own_domains: ownDomains().optional(),
         blocking_config: BlockingConfig.optional(),
+        visibility: visibilityField().optional(),
       })
       .meta({ id: 'PolicySetChanges' }),
     response: PolicySetDetail.extend(Done.shape).meta({ id: 'PolicySetUpdated' }),
@@ -129,7 +142,8 @@ export const setOperations = {
     summary: 'Delete a policy set and its policies',
     description:
       'Its policies are deleted with it, also where another set holds them: detach first what is to stay. Presets stay, ' +
-      'and so do policies of other users, unless an administrator asks. The built-in set: 403.',
+      'and so do policies of other users, unless an administrator asks, and policies that sets of other users hold. The ' +
+      'built-in set, and one that is only shared with the caller: 403.',
     access: 'jwt_or_key',
     params: setId,
     response: Done.extend({ policy_id: z.string(), deleted_policy_ids: z.array(z.string()) }),

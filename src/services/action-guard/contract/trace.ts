@@ -42,6 +42,7 @@ export const SessionHistory = z
     session_info: z
       .object({
         gateway_id: z.string().max(256).nullish(),
+        gateway_name: z.string().max(255).nullish().meta({ description: 'Stands in the log.' }),
         metadata: z
           .object({ step_count: count(), actions_count: count(), tool_count: count() })
           .nullish()

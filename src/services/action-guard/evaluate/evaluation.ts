@@ -9,6 +9,7 @@ export interface Question {
   readonly steps: readonly TraceStep[];
   readonly sessionId: string;
   readonly gatewayId: string | undefined;
+  readonly gatewayName: string | undefined;
   readonly policySetId: string;
   readonly fastMode: boolean;
   readonly blockingConfig: BlockingConfig;

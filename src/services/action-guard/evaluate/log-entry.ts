@@ -21,6 +21,7 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
     at,
     sessionId: question.sessionId,
     gatewayId: question.gatewayId ?? '',
+    gatewayName: question.gatewayName ?? null,
     policySetId: liveSet.policySetId,
     toolName: cut(step?.toolName),
     toolParams: boundedJson(step?.toolParams ?? {}, logged.paramsBytes),

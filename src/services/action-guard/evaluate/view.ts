@@ -40,6 +40,7 @@ export const readQuestion = (body: Body): Question => ({
   steps: readSteps(body.session_history.trace ?? []),
   sessionId: body.session_id,
   gatewayId: sent(body.session_history.session_info?.gateway_id),
+  gatewayName: sent(body.session_history.session_info?.gateway_name),
   policySetId: body.policy_id,
   fastMode: body.fast_mode ?? false,
   blockingConfig: readBlockingConfig(body.blocking_config),

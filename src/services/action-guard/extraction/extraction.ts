@@ -8,7 +8,7 @@ import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import { maxRules } from '../contract/policies.ts';
-import { viewerOf } from '../policies/policy.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { findRules, type FoundRule } from './find-rules.ts';
 import { readDocument } from './read-document.ts';
 import * as store from './store.ts';
@@ -87,8 +87,8 @@ export function createExtraction({ db, runs, events, metrics, retentionDays }: D
 
     /** @throws AppError 404 for a job that the caller may not see. */
     async get(caller: Caller, jobId: string): Promise<ExtractionJob> {
-      const { tenantId, userId, all } = viewerOf(caller);
-      const scope = { tenantId, userId: all ? undefined : userId };
+      const { tenantId, userId, isAdmin } = viewerOf(caller);
+      const scope = { tenantId, userId: isAdmin ? undefined : userId };
       const job = isUuid(jobId) ? await kind.find(jobId, scope) : undefined;
       if (job === undefined) throw notFound(`The extraction job ${jobId}`);
       return job;

@@ -8,6 +8,8 @@ export interface NewLogEntry {
   readonly sessionId: string;
   /** Empty where the call came through no gateway. */
   readonly gatewayId: string;
+  /** As the gateway said it. */
+  readonly gatewayName: string | null;
   readonly policySetId: string;
   readonly toolName: string | null;
   /** JSON text. */

@@ -295,6 +295,7 @@ test('a long answer is written piece by piece, and is the same', async () => {
 const blankEntry = {
   sessionId: 'many',
   gatewayId: '',
+  gatewayName: null,
   policySetId: 'agp_default',
   toolName: null,
   toolParams: '{}',

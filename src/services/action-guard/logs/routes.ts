@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { logOperations } from '../contract/logs.ts';
 import { hoursOf, statsOf } from './stats.ts';
 import { listLogs, type LogEntry, type LogFilter } from './store.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import { viewEntry, viewHour, viewStats } from './view.ts';
 
 type Scope = Pick<Query, 'gateway_ids' | 'user_id'>;
@@ -44,14 +45,31 @@ const filterOf = (caller: Caller, query: Query): LogFilter => ({
   to: query.end_date === undefined ? undefined : after(query.end_date),
 });
 
-export const logHandlers = ({
-  db,
-  clock,
-}: {
-  db: Queries;
-  clock: Clock;
-}): Handlers<typeof logOperations, Caller> => ({
+export interface LogRoutesDeps {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly userNames: UserNames;
+  /** Of the tenant's sets, deleted ones too. */
+  readonly setNames: (setIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
+}
+
+type Viewed = (entries: readonly LogEntry[]) => Promise<ReturnType<typeof viewEntry>[]>;
+
+/** One query for all names of a page. */
+const viewAll =
+  ({ userNames, setNames }: LogRoutesDeps): Viewed =>
+  async (entries) => {
+    const [user, set] = await Promise.all([
+      userNames(entries.map(({ userId }) => userId)),
+      setNames(entries.map(({ policySetId }) => policySetId)),
+    ]);
+    return entries.map((entry) => viewEntry(entry, { user, set }));
+  };
+
+export const logHandlers = (deps: LogRoutesDeps): Handlers<typeof logOperations, Caller> => ({
   async listLogs({ caller, query }) {
+    const { db, clock } = deps;
+    const viewed = viewAll(deps);
     const filter = filterOf(caller, query);
     const timestamp = toIsoTime(clock.now());
     if (query.stats_only) return { stats: viewStats(await statsOf(db, filter, clock.now())), timestamp };
@@ -59,11 +77,12 @@ export const logHandlers = ({
     const { limit, offset } = query;
     const total = stats.totalEvaluations;
     if (Math.min(limit || total, total) > longAnswer)
-      return longList(db, filter, query, { stats: viewStats(stats), total, timestamp });
+      return longList({ db, viewed }, filter, query, { stats: viewStats(stats), total, timestamp });
     const logs = await listLogs(db, filter, { limit, offset, total });
-    return { logs: logs.map(viewEntry), stats: viewStats(stats), total, timestamp };
+    return { logs: await viewed(logs), stats: viewStats(stats), total, timestamp };
   },
   async listLogHours({ caller, query }) {
+    const { db, clock } = deps;
     const hours = await hoursOf(db, scopeOf(caller, query), { hours: query.hours, nowMs: clock.now() });
     return { hours: hours.map(viewHour), timestamp: toIsoTime(clock.now()) };
   },
@@ -75,7 +94,7 @@ const piece = 1000;
 
 /** The answer as a stream of JSON: there may be more entries than fit into memory. */
 function longList(
-  db: Queries,
+  { db, viewed }: { db: Queries; viewed: Viewed },
   filter: LogFilter,
   { limit, offset }: Pick<Query, 'limit' | 'offset'>,
   rest: object,
@@ -88,7 +107,7 @@ function longList(
       const page = { limit: Math.min(piece, left), offset: after === undefined ? offset : 0, after };
       const entries = await listLogs(db, filter, page);
       if (entries.length === 0) break;
-      yield `${after === undefined ? '' : ','}${entries.map((entry) => JSON.stringify(viewEntry(entry))).join(',')}`;
+      yield `${after === undefined ? '' : ','}${(await viewed(entries)).map((entry) => JSON.stringify(entry)).join(',')}`;
       after = entries.at(-1);
       left -= entries.length;
     }

@@ -6,17 +6,17 @@ import type { NewLogEntry } from './log-entry.ts';
 const insertSql = `
 with entry as materialized (
   select * from json_to_recordset($1::json) as e (
-    "logId" uuid, "tenantId" uuid, "userId" uuid, at timestamptz, "sessionId" text, "gatewayId" text,
+    "logId" uuid, "tenantId" uuid, "userId" uuid, at timestamptz, "sessionId" text, "gatewayId" text, "gatewayName" text,
     "policySetId" text, "toolName" text, "toolParams" text, "toolOutput" text, "serverName" text, allowed boolean,
     "violationsCount" int, "warningsCount" int, "threatCategory" text, "violationCategories" text[], "ruleIds" text[],
     "serviceStatus" text, "latencyMs" double precision)
 ), logged as (
   insert into action_guard.logs (log_id, tenant_id, user_id, at, session_id, gateway_id, policy_set_id, tool_name,
     tool_params, tool_output, server_name, allowed, violations_count, warnings_count, threat_category,
-    violation_categories, rule_ids, service_status, latency_ms)
+    violation_categories, rule_ids, service_status, latency_ms, gateway_name)
   select "logId", "tenantId", "userId", at, "sessionId", "gatewayId", "policySetId", "toolName",
     "toolParams", "toolOutput", "serverName", allowed, "violationsCount", "warningsCount", "threatCategory",
-    "violationCategories", "ruleIds", "serviceStatus", "latencyMs" from entry
+    "violationCategories", "ruleIds", "serviceStatus", "latencyMs", "gatewayName" from entry
 ), bucketed as materialized (
   select e.*, level, date_trunc(unit, at, 'UTC') as bucket
   from entry e, (values (1::smallint, 'minute'), (2::smallint, 'hour'), (3::smallint, 'day')) as l (level, unit)
@@ -66,7 +66,7 @@ export interface LogEntry extends NewLogEntry {
 
 const columns = `
   l.log_id as "logId", l.tenant_id as "tenantId", l.user_id as "userId", l.at, l.session_id as "sessionId",
-  l.gateway_id as "gatewayId", l.policy_set_id as "policySetId", l.tool_name as "toolName",
+  l.gateway_id as "gatewayId", l.gateway_name as "gatewayName", l.policy_set_id as "policySetId", l.tool_name as "toolName",
   l.tool_params as "toolParams", l.tool_output as "toolOutput", l.server_name as "serverName", l.allowed,
   l.violations_count as "violationsCount", l.warnings_count as "warningsCount", l.threat_category as "threatCategory",
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",

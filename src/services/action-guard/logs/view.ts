@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { logOperations } from '../contract/logs.ts';
 import { ThreatCategory } from '../contract/severity.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import type { LogStats } from './stats.ts';
 import type { HourCounts } from './stats-store.ts';
 import type { LogEntry } from './store.ts';
@@ -9,10 +10,16 @@ import type { LogEntry } from './store.ts';
 type Answer = z.input<(typeof logOperations.listLogs)['response']>;
 type Hours = z.input<(typeof logOperations.listLogHours)['response']>;
 
-export const viewEntry = (entry: LogEntry): NonNullable<Answer['logs']>[number] => ({
+export interface LogNames {
+  readonly set: ReadonlyMap<string, string>;
+  readonly user: NameOf;
+}
+
+export const viewEntry = (entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] => ({
   id: entry.logId,
   session_id: entry.sessionId,
   gateway_id: entry.gatewayId === '' ? null : entry.gatewayId,
+  gateway_name: entry.gatewayName,
   tool_name: entry.toolName,
   tool_params: JSON.parse(entry.toolParams) as Record<string, unknown>,
   ...(entry.toolOutput !== null && { tool_output: JSON.parse(entry.toolOutput) as unknown }),
@@ -24,7 +31,9 @@ export const viewEntry = (entry: LogEntry): NonNullable<Answer['logs']>[number] 
   violation_categories: [...entry.violationCategories],
   rule_ids: [...entry.ruleIds],
   policy_id: entry.policySetId,
+  policy_name: names.set.get(entry.policySetId) ?? null,
   user_id: entry.userId,
+  user_name: names.user(entry.userId),
   service_status: entry.serviceStatus,
   latency_ms: entry.latencyMs,
   timestamp: toIsoTime(entry.at),

@@ -1,11 +1,12 @@
 /** Reading and writing policies on behalf of a caller. */
 import type { Clock } from '#base/clock.ts';
-import type { Database } from '#base/db/database.ts';
-import { forbidden, notFound } from '#base/errors.ts';
+import type { Database, Queries } from '#base/db/database.ts';
+import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
-import { type Policy, type PolicyFields, readyRules, upToDate, viewerOf } from './policy.ts';
+import { changeableOrRefused, type OwnerFilter, viewerOf } from '#identity/sharing.ts';
+import { type Policy, type PolicyFields, readyRules, upToDate } from './policy.ts';
 import * as store from './store.ts';
 
 export interface PoliciesDeps {
@@ -20,7 +21,7 @@ export interface PoliciesDeps {
 
 export type PolicyChanges = { [K in keyof PolicyFields]?: PolicyFields[K] | undefined };
 
-/** Every method throws AppError 404 for a policy that the caller may not see. */
+/** Every method throws AppError 404 for a policy that the caller may not read, and 403 for a change to one that the caller may only read. */
 export class Policies {
   readonly #deps: PoliciesDeps;
 
@@ -28,8 +29,12 @@ export class Policies {
     this.#deps = deps;
   }
 
-  async list(caller: Caller, page: store.Page): Promise<{ policies: Policy[]; total: number }> {
-    const { policies, total } = await store.listPolicies(this.#deps.db, viewerOf(caller), page);
+  async list(
+    caller: Caller,
+    owner: OwnerFilter,
+    page: store.Page,
+  ): Promise<{ policies: Policy[]; total: number }> {
+    const { policies, total } = await store.listPolicies(this.#deps.db, viewerOf(caller), owner, page);
     return { policies: policies.map((policy) => this.#current(policy)), total };
   }
 
@@ -49,11 +54,12 @@ export class Policies {
       ...fields,
       rules: readyRules(rules, [], engine),
       policyId: newId('pol'),
+      tenantId: caller.tenantId,
       ownerId: caller.userId,
       createdAt: now,
       updatedAt: now,
     };
-    await store.insertPolicy(db, caller.tenantId, policy);
+    await store.insertPolicy(db, policy);
     return policy;
   }
 
@@ -62,8 +68,7 @@ export class Policies {
     const { db, engine, clock } = this.#deps;
     this.#refusePreset(policyId);
     const { policy, setIds } = await db.transaction(async (tx) => {
-      const before = await store.lockPolicy(tx, viewerOf(caller), policyId);
-      if (before === undefined) throw notFound(`The policy ${policyId}`);
+      const before = await lockOwn(tx, caller, policyId);
       const after = {
         ...before,
         ...withoutUndefined(fields),
@@ -77,13 +82,17 @@ export class Policies {
     return policy;
   }
 
-  /** @throws AppError 403 for a preset. */
+  /** @throws AppError 403 for a preset, 409 while sets of other users hold it. */
   async remove(caller: Caller, policyId: string): Promise<void> {
     const { db, clock } = this.#deps;
     this.#refusePreset(policyId);
     const setIds = await db.transaction(async (tx) => {
-      const policy = await store.lockPolicy(tx, viewerOf(caller), policyId);
-      if (policy === undefined) throw notFound(`The policy ${policyId}`);
+      const { ownerId } = await lockOwn(tx, caller, policyId);
+      const others = await store.countSetsOfOthers(tx, policyId, ownerId);
+      if (others > 0)
+        throw conflict(
+          `The policy is held by ${others} policy set${others === 1 ? '' : 's'} of other users, which would lose it unnoticed. Ask them, or an administrator, to detach it first.`,
+        );
       await store.deletePolicies(tx, [policyId], new Date(clock.now()));
       return store.announceSetsOf(tx, [policyId]);
     });
@@ -113,6 +122,12 @@ export class Policies {
         'This policy is a preset and cannot be changed. Make a policy of your own with its rules.',
       );
   }
+}
+
+/** The policy, locked against other writes until the transaction ends. */
+async function lockOwn(tx: Queries, caller: Caller, policyId: string): Promise<store.StoredPolicy> {
+  const viewer = viewerOf(caller);
+  return changeableOrRefused(viewer, await store.lockPolicy(tx, viewer, policyId), `The policy ${policyId}`);
 }
 
 const withoutUndefined = <T extends object>(fields: T) =>

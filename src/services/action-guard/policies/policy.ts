@@ -1,7 +1,7 @@
 /** What a policy is, and what becomes of its rules. No database, no wire. */
 import { newId } from '#base/ids.ts';
 import type { ActionEngine, CompiledRule, RuleSource, Severity } from '#engine/actions/types.ts';
-import type { Caller } from '#identity/caller.ts';
+import type { Visibility } from '#identity/sharing.ts';
 
 export interface Rule {
   readonly key: string;
@@ -19,8 +19,9 @@ export interface Policy {
   readonly description: string;
   readonly category: string;
   readonly rules: readonly Rule[];
-  /** Null for a preset. */
+  /** Null for a preset, which everybody reads. */
   readonly ownerId: string | null;
+  readonly visibility: Visibility;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -29,6 +30,7 @@ export interface PolicyFields {
   readonly name: string;
   readonly description: string;
   readonly category: string;
+  readonly visibility: Visibility;
   readonly rules: ReadonlyMap<string, RuleFields>;
 }
 
@@ -37,19 +39,6 @@ export interface RuleFields extends RuleSource {
 }
 
 export const defaultCategory = 'User Rules';
-
-/** Whose policies and sets somebody may see and change: their own, or as an administrator the tenant's. */
-export interface Viewer {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly all: boolean;
-}
-
-export const viewerOf = ({ tenantId, userId, roles }: Caller): Viewer => ({
-  tenantId,
-  userId,
-  all: roles.includes('admin'),
-});
 
 export const isPreset = ({ ownerId }: Pick<Policy, 'ownerId'>): boolean => ownerId === null;
 

@@ -3,23 +3,30 @@ import type { Caller } from '#identity/caller.ts';
 import type { policyOperations } from '../contract/policies.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import { defaultCategory } from './policy.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import type { Policies } from './policies.ts';
 import { readRules, viewPolicy } from './view.ts';
 
 export const policyHandlers = (
   policies: Policies,
   events: ActionGuardEvents,
+  userNames: UserNames,
 ): Handlers<typeof policyOperations, Caller> => ({
   async listPolicies({ caller, query }) {
-    const { policies: found, total } = await policies.list(caller, query);
-    return { policies: found.map(viewPolicy), total };
+    const { policies: found, total } = await policies.list(caller, query.owner, query);
+    const nameOf = await userNames(found.map(({ ownerId }) => ownerId));
+    return { policies: found.map((policy) => viewPolicy(policy, nameOf)), total };
   },
-  getPolicy: async ({ caller, params }) => viewPolicy(await policies.get(caller, params.policy_id)),
+  async getPolicy({ caller, params }) {
+    const policy = await policies.get(caller, params.policy_id);
+    return viewPolicy(policy, await userNames([policy.ownerId]));
+  },
   async createPolicy({ caller, body, request }) {
     const policy = await policies.create(caller, {
       name: body.name,
       description: body.description ?? '',
       category: body.category ?? defaultCategory,
+      visibility: body.visibility ?? 'private',
       rules: readRules(body.rules ?? {}),
     });
     await events.changed('action_policy_created', {
@@ -35,6 +42,7 @@ export const policyHandlers = (
       name: body.name,
       description: body.description,
       category: body.category,
+      visibility: body.visibility,
       rules: body.rules && readRules(body.rules),
     });
     await events.changed('action_policy_updated', {
@@ -44,7 +52,7 @@ export const policyHandlers = (
       name: policy.name,
     });
     return {
-      ...viewPolicy(policy),
+      ...viewPolicy(policy, await userNames([policy.ownerId])),
       success: true,
       policy_id: policy.policyId,
       message: `The policy "${policy.name}" was changed.`,

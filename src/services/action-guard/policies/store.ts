@@ -1,6 +1,14 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import type { Policy, Viewer } from './policy.ts';
+import {
+  listed,
+  listParams,
+  type OwnerFilter,
+  readable,
+  type Viewer,
+  viewerParams,
+} from '#identity/sharing.ts';
+import type { Policy } from './policy.ts';
 
 export interface Page {
   readonly limit: number;
@@ -8,6 +16,7 @@ export interface Page {
 }
 
 export interface StoredPolicy extends Policy {
+  readonly tenantId: string;
   readonly ownerId: string;
 }
 
@@ -15,13 +24,12 @@ type PolicyRow = StoredPolicy & Record<string, unknown>;
 
 /** The columns of a policy, under the names that our code has for them. */
 export const policyColumns = `
-  p.policy_id as "policyId", p.owner_id as "ownerId", p.name, p.description, p.category, p.rules,
+  p.policy_id as "policyId", p.tenant_id as "tenantId", p.visibility, p.owner_id as "ownerId", p.name, p.description, p.category, p.rules,
   p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
-const visible = 'p.tenant_id = $1 and (p.owner_id = $2 or $3) and p.deleted_at is null';
-const whose = ({ tenantId, userId, all }: Viewer) => [tenantId, userId, all];
+const visible = `${readable('p')} and p.deleted_at is null`;
 
-/** A policy that the viewer may see. */
+/** A policy that the viewer may read. */
 export async function findPolicy(
   db: Queries,
   viewer: Viewer,
@@ -29,7 +37,7 @@ export async function findPolicy(
 ): Promise<StoredPolicy | undefined> {
   const [row] = await db.query<PolicyRow>(
     `select ${policyColumns} from action_guard.policies p where ${visible} and p.policy_id = $4`,
-    [...whose(viewer), policyId],
+    [...viewerParams(viewer), policyId],
   );
   return row;
 }
@@ -44,7 +52,7 @@ export async function lockPolicy(
   return findPolicy(tx, viewer, policyId);
 }
 
-/** Which of the policies the viewer may see. */
+/** Which of the policies the viewer may read. */
 export async function findPolicyIds(
   db: Queries,
   viewer: Viewer,
@@ -52,7 +60,7 @@ export async function findPolicyIds(
 ): Promise<string[]> {
   const rows = await db.query<{ policyId: string }>(
     `select p.policy_id as "policyId" from action_guard.policies p where ${visible} and p.policy_id = any($4)`,
-    [...whose(viewer), policyIds],
+    [...viewerParams(viewer), policyIds],
   );
   return rows.map(({ policyId }) => policyId);
 }
@@ -61,43 +69,66 @@ export async function findPolicyIds(
 export async function listPolicies(
   db: Queries,
   viewer: Viewer,
+  owner: OwnerFilter,
   { limit, offset }: Page,
 ): Promise<{ policies: StoredPolicy[]; total: number }> {
+  const where = `${listed('p')} and p.deleted_at is null`;
+  const params = listParams(viewer, owner);
   const [counted] = await db.query<{ total: number }>(
-    `select count(*) as total from action_guard.policies p where ${visible}`,
-    whose(viewer),
+    `select count(*) as total from action_guard.policies p where ${where}`,
+    params,
   );
   const policies = await db.query<PolicyRow>(
-    `select ${policyColumns} from action_guard.policies p where ${visible}
-      order by p.created_at desc, p.policy_id limit $4 offset $5`,
-    [...whose(viewer), limit, offset],
+    `select ${policyColumns} from action_guard.policies p where ${where}
+      order by p.created_at desc, p.policy_id limit $5 offset $6`,
+    [...params, limit, offset],
   );
   return { policies, total: counted?.total ?? 0 };
 }
 
-export async function insertPolicy(db: Queries, tenantId: string, policy: StoredPolicy): Promise<void> {
+export async function insertPolicy(db: Queries, policy: StoredPolicy): Promise<void> {
   await db.query(
     `insert into action_guard.policies (policy_id, tenant_id, owner_id, name, description, category, rules,
-      created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      created_at, updated_at, visibility) values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
     [
       policy.policyId,
-      tenantId,
+      policy.tenantId,
       policy.ownerId,
       policy.name,
       policy.description,
       policy.category,
       json(policy.rules),
       policy.createdAt,
+      policy.visibility,
     ],
   );
 }
 
 export async function updatePolicy(tx: Queries, policy: StoredPolicy): Promise<void> {
   await tx.query(
-    `update action_guard.policies set name = $2, description = $3, category = $4, rules = $5, updated_at = $6
-      where policy_id = $1`,
-    [policy.policyId, policy.name, policy.description, policy.category, json(policy.rules), policy.updatedAt],
+    `update action_guard.policies set name = $2, description = $3, category = $4, rules = $5, updated_at = $6,
+      visibility = $7 where policy_id = $1`,
+    [
+      policy.policyId,
+      policy.name,
+      policy.description,
+      policy.category,
+      json(policy.rules),
+      policy.updatedAt,
+      policy.visibility,
+    ],
   );
+}
+
+/** How many sets hold the policy that are not of its owner. */
+export async function countSetsOfOthers(tx: Queries, policyId: string, ownerId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*) as count from action_guard.policy_set_members m
+      join action_guard.policy_sets s on s.policy_set_id = m.policy_set_id
+      where m.policy_id = $1 and s.owner_id <> $2 and s.deleted_at is null`,
+    [policyId, ownerId],
+  );
+  return row?.count ?? 0;
 }
 
 /** Marks policies as deleted. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { Policy as PolicyOnWire, rulesInput } from '../contract/policies.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import { isPreset, type Policy, type Rule, type RuleFields } from './policy.ts';
 
 const viewRule = ({ ruleId, description, severity, source, compiled }: Rule) => ({
@@ -26,10 +27,12 @@ export const viewPolicyFields = (policy: Policy) => ({
   rule_count: policy.rules.length,
 });
 
-export const viewPolicy = (policy: Policy): z.input<typeof PolicyOnWire> => ({
+export const viewPolicy = (policy: Policy, nameOf: NameOf): z.input<typeof PolicyOnWire> => ({
   ...viewPolicyFields(policy),
   is_template: isPreset(policy),
   created_by: policy.ownerId,
+  created_by_name: nameOf(policy.ownerId),
+  visibility: policy.visibility,
   created_at: toIsoTime(policy.createdAt),
   updated_at: toIsoTime(policy.updatedAt),
 });

@@ -1,5 +1,6 @@
 /** What a policy set is. No database, no wire. */
 import type { Severity } from '#engine/actions/types.ts';
+import type { Visibility } from '#identity/sharing.ts';
 import type { Policy } from '../policies/policy.ts';
 
 export type BlockingMode = 'strict' | 'severity_level' | 'rule_threshold';
@@ -19,8 +20,9 @@ export interface PolicySet {
   readonly notifyEmails: readonly string[];
   /** For rules about what lies outside; empty takes those of the configuration. */
   readonly ownDomains: readonly string[];
-  /** Null for the built-in set. */
+  /** Null for the built-in set, which everybody reads. */
   readonly ownerId: string | null;
+  readonly visibility: Visibility;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -47,6 +49,7 @@ export const builtInSet = (policies: readonly Policy[]): PolicySetDetail => {
     notifyEmails: [],
     ownDomains: [],
     ownerId: null,
+    visibility: 'tenant',
     createdAt,
     updatedAt: createdAt,
     members: policies.map((policy) => ({ policy, enabled: true })),

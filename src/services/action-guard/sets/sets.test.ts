@@ -151,10 +151,13 @@ test('the list: own ones newest first, then the built-in set, in pages', async (
   assert.deepEqual(Object.keys(sets[0]).sort(), [
     'created_at',
     'created_by',
+    'created_by_name',
     'id',
     'name',
     'policy_count',
     'updated_at',
+
+    'visibility',
   ]);
   const ids = [];
   for (let offset = 0; offset < 4; offset += 1)

@@ -5,9 +5,9 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { maxMembers } from '../contract/sets.ts';
 import type { Policies } from '../policies/policies.ts';
-import { viewerOf } from '../policies/policy.ts';
 import { announceSet, announceSetsOf, deletePolicies, type Page } from '../policies/store.ts';
 import type { Templates } from '../templates/templates.ts';
 import { membersOf } from './members.ts';
@@ -35,10 +35,12 @@ export interface SetFields {
   readonly blockingConfig: BlockingConfig;
   readonly notifyEmails: readonly string[];
   readonly ownDomains: readonly string[];
+  readonly visibility: Visibility;
 }
 
 export interface SetChanges {
   readonly name?: string | undefined;
+  readonly visibility?: Visibility | undefined;
   /** Merged into what the set says; a null goes back to the default. */
   readonly blockingConfig?: { readonly [K in keyof BlockingConfig]: BlockingConfig[K] | null } | undefined;
   readonly notifyEmails?: readonly string[] | undefined;
@@ -49,7 +51,10 @@ export interface SetChanges {
 
 export type CountedSet = PolicySet & { readonly policyCount: number };
 
-/** Every method throws AppError 404 for a set that the caller may not see, and 403 where the built-in set would change. */
+/**
+ * Every method throws AppError 404 for a set that the caller may not read, and 403 for a change to the built-in set or to
+ * one that is only shared with the caller.
+ */
 export class Sets {
   readonly #deps: SetsDeps;
   readonly #builtIn;
@@ -59,10 +64,10 @@ export class Sets {
     this.#builtIn = builtInSet(deps.templates.byDefault);
   }
 
-  async list(caller: Caller, page: Page): Promise<{ sets: CountedSet[]; total: number }> {
+  async list(caller: Caller, owner: OwnerFilter, page: Page): Promise<{ sets: CountedSet[]; total: number }> {
     const { templates, db } = this.#deps;
     const presetIds = templates.all.map(({ policyId }) => policyId);
-    const { sets, total } = await store.listSets(db, viewerOf(caller), presetIds, page);
+    const { sets, total } = await store.listSets(db, { viewer: viewerOf(caller), owner, presetIds }, page);
     const last = page.offset <= total && page.offset + page.limit > total;
     const own = last ? [{ ...this.#builtIn, policyCount: this.#builtIn.members.length }] : [];
     return { sets: [...sets, ...own], total: total + 1 };
@@ -74,6 +79,12 @@ export class Sets {
     const set = await store.findSet(db, viewerOf(caller), setId);
     if (set === undefined) throw notFound(`The policy set ${setId}`);
     return this.#detail(db, set);
+  }
+
+  /** The names of sets, deleted ones included; for ids that this service wrote. */
+  async names(setIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const names = await store.listSetNames(this.#deps.db, [...new Set(setIds)]);
+    return names.set(builtInSetId, this.#builtIn.name);
   }
 
   async create(caller: Caller, fields: SetFields, policyIds: readonly string[]): Promise<CountedSet> {
@@ -108,6 +119,7 @@ export class Sets {
         name: changes.name ?? set.name,
         notifyEmails: changes.notifyEmails ?? set.notifyEmails,
         ownDomains: changes.ownDomains ?? set.ownDomains,
+        visibility: changes.visibility ?? set.visibility,
         blockingConfig: mergedConfig(set.blockingConfig, changes.blockingConfig),
         updatedAt: new Date(this.#deps.clock.now()),
       };
@@ -119,9 +131,9 @@ export class Sets {
 
   /** Answers the policies that went with it. */
   async remove(caller: Caller, setId: string): Promise<string[]> {
-    const { policyIds, others } = await this.#write(caller, setId, async (tx) => {
+    const { policyIds, others } = await this.#write(caller, setId, async (tx, set) => {
       const now = new Date(this.#deps.clock.now());
-      const held = await store.listOwnMembers(tx, viewerOf(caller), setId);
+      const held = await store.listMembersToDelete(tx, viewerOf(caller), set);
       await deletePolicies(tx, held, now);
       await store.deleteSet(tx, setId, now);
       return { policyIds: held, others: await announceSetsOf(tx, held) };
@@ -171,8 +183,9 @@ export class Sets {
         'The built-in set cannot be changed. Make a set of your own: POST /api/v1/policies/sets takes the ids of its presets.',
       );
     const result = await this.#deps.db.transaction(async (tx) => {
-      const set = await store.lockSet(tx, viewerOf(caller), setId);
-      if (set === undefined) throw notFound(`The policy set ${setId}`);
+      const viewer = viewerOf(caller);
+      const found = await store.lockSet(tx, viewer, setId);
+      const set = changeableOrRefused(viewer, found, `The policy set ${setId}`);
       const done = await run(tx, set);
       await announceSet(tx, setId);
       return done;

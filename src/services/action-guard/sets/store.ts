@@ -1,5 +1,13 @@
 import type { Queries } from '#base/db/database.ts';
-import type { Viewer } from '../policies/policy.ts';
+import {
+  changeable,
+  listed,
+  listParams,
+  type OwnerFilter,
+  readable,
+  type Viewer,
+  viewerParams,
+} from '#identity/sharing.ts';
 import { type Page, policyColumns, type StoredPolicy } from '../policies/store.ts';
 import type { PolicySet } from './policy-set.ts';
 
@@ -17,19 +25,17 @@ export interface StoredMember {
 const columns = `
   s.policy_set_id as "policySetId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name,
   s.blocking_config as "blockingConfig", s.notify_emails as "notifyEmails",
-  s.own_domains as "ownDomains",
+  s.own_domains as "ownDomains", s.visibility,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 type SetRow = StoredSet & Record<string, unknown>;
 
-const visible = 's.tenant_id = $1 and (s.owner_id = $2 or $3) and s.deleted_at is null';
-const whose = ({ tenantId, userId, all }: Viewer) => [tenantId, userId, all];
-
-/** A set that the viewer may see. */
+/** A set that the viewer may read. */
 export async function findSet(db: Queries, viewer: Viewer, setId: string): Promise<StoredSet | undefined> {
   const [row] = await db.query<SetRow>(
-    `select ${columns} from action_guard.policy_sets s where ${visible} and s.policy_set_id = $4`,
-    [...whose(viewer), setId],
+    `select ${columns} from action_guard.policy_sets s where ${readable('s')}
+      and s.deleted_at is null and s.policy_set_id = $4`,
+    [...viewerParams(viewer), setId],
   );
   return row;
 }
@@ -52,23 +58,33 @@ export async function findSetOfAny(db: Queries, setId: string): Promise<StoredSe
 /** Newest first; `policyCount` is of active policies and of the presets that there are. */
 export async function listSets(
   db: Queries,
-  viewer: Viewer,
-  presetIds: readonly string[],
+  { viewer, owner, presetIds }: { viewer: Viewer; owner: OwnerFilter; presetIds: readonly string[] },
   { limit, offset }: Page,
 ): Promise<{ sets: (StoredSet & { policyCount: number })[]; total: number }> {
+  const where = `${listed('s')} and s.deleted_at is null`;
+  const params = listParams(viewer, owner);
   const [counted] = await db.query<{ total: number }>(
-    `select count(*) as total from action_guard.policy_sets s where ${visible}`,
-    whose(viewer),
+    `select count(*) as total from action_guard.policy_sets s where ${where}`,
+    params,
   );
   const sets = await db.query<SetRow & { policyCount: number }>(
     `select ${columns}, (select count(*) from action_guard.policy_set_members m
         left join action_guard.policies p on p.policy_id = m.policy_id and p.deleted_at is null
-        where m.policy_set_id = s.policy_set_id and (p.policy_id is not null or m.policy_id = any($6))) as "policyCount"
-      from action_guard.policy_sets s where ${visible}
-      order by s.created_at desc, s.policy_set_id limit $4 offset $5`,
-    [...whose(viewer), limit, offset, presetIds],
+        where m.policy_set_id = s.policy_set_id and (p.policy_id is not null or m.policy_id = any($7))) as "policyCount"
+      from action_guard.policy_sets s where ${where}
+      order by s.created_at desc, s.policy_set_id limit $5 offset $6`,
+    [...params, limit, offset, presetIds],
   );
   return { sets, total: counted?.total ?? 0 };
+}
+
+/** The names of sets, those that were deleted too; for ids that we wrote. */
+export async function listSetNames(db: Queries, setIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>(
+    'select policy_set_id as id, name from action_guard.policy_sets where policy_set_id = any($1)',
+    [setIds],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** In their order, without those whose policy is deleted; a preset comes without its policy. */
@@ -91,7 +107,7 @@ export async function listMembers(db: Queries, setId: string): Promise<StoredMem
 export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
     `insert into action_guard.policy_sets (policy_set_id, tenant_id, owner_id, name, blocking_config, notify_emails,
-      created_at, updated_at, own_domains) values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+      created_at, updated_at, own_domains, visibility) values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`,
     [
       set.policySetId,
       set.tenantId,
@@ -101,6 +117,7 @@ export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
       set.notifyEmails,
       set.createdAt,
       set.ownDomains,
+      set.visibility,
     ],
   );
 }
@@ -108,8 +125,16 @@ export async function insertSet(tx: Queries, set: StoredSet): Promise<void> {
 export async function updateSet(tx: Queries, set: StoredSet): Promise<void> {
   await tx.query(
     `update action_guard.policy_sets set name = $2, blocking_config = $3, notify_emails = $4, updated_at = $5,
-      own_domains = $6 where policy_set_id = $1`,
-    [set.policySetId, set.name, set.blockingConfig, set.notifyEmails, set.updatedAt, set.ownDomains],
+      own_domains = $6, visibility = $7 where policy_set_id = $1`,
+    [
+      set.policySetId,
+      set.name,
+      set.blockingConfig,
+      set.notifyEmails,
+      set.updatedAt,
+      set.ownDomains,
+      set.visibility,
+    ],
   );
 }
 
@@ -155,14 +180,24 @@ export async function deleteSet(tx: Queries, setId: string, at: Date): Promise<v
   await tx.query('update action_guard.policy_sets set deleted_at = $2 where policy_set_id = $1', [setId, at]);
 }
 
-/** Active policies of the set that the viewer may change. */
-export async function listOwnMembers(tx: Queries, viewer: Viewer, setId: string): Promise<string[]> {
+/**
+ * Active policies of the set that go with it: those that the viewer may change, but for those that a set of another owner
+ * holds, which would lose them unnoticed.
+ */
+export async function listMembersToDelete(
+  tx: Queries,
+  viewer: Viewer,
+  { policySetId, ownerId }: StoredSet,
+): Promise<string[]> {
   const rows = await tx.query<{ policyId: string }>(
     `select p.policy_id as "policyId" from action_guard.policy_set_members m
       join action_guard.policies p on p.policy_id = m.policy_id
-      where p.tenant_id = $1 and (p.owner_id = $2 or $3) and p.deleted_at is null and m.policy_set_id = $4
+      where ${changeable('p')} and p.deleted_at is null and m.policy_set_id = $4
+        and not exists (select from action_guard.policy_set_members o
+          join action_guard.policy_sets s on s.policy_set_id = o.policy_set_id and s.deleted_at is null
+          where o.policy_id = p.policy_id and s.owner_id <> $5)
       order by m.position`,
-    [...whose(viewer), setId],
+    [...viewerParams(viewer), policySetId, ownerId],
   );
   return rows.map(({ policyId }) => policyId);
 }

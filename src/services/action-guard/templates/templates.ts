@@ -68,6 +68,7 @@ function readTemplate(
       compiled: engine.compile(rule),
     })),
     ownerId: null,
+    visibility: 'tenant' as const,
     createdAt: file.created_at,
     updatedAt: file.created_at,
   };

@@ -60,7 +60,14 @@ export const attachmentOperations = {
     access,
     params: gatewayId,
     response: z.object({
-      items: z.array(McpServer.extend({ tool_prefix: z.string() }).meta({ id: 'AttachedServer' })),
+      items: z.array(
+        McpServer.extend({
+          tool_prefix: z.string(),
+          readable: z.boolean().meta({
+            description: 'False for a private server of another user: how it is reached is not shown.',
+          }),
+        }).meta({ id: 'AttachedServer' }),
+      ),
       total: z.int(),
     }),
     errors: [404],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 
 export const displayName = () =>
   storedText({ min: 1, max: 255 }).refine((name) => name.trim() !== '', { error: 'must not be blank' });
@@ -76,6 +77,7 @@ const settings = {
   output_guard: OutputGuard,
   rate_limit: RateLimit.nullable(),
   pin_tools: PinTools,
+  visibility: visibilityField(),
 };
 
 const Gateway = z
@@ -83,9 +85,14 @@ const Gateway = z
     id: z.string().meta({ example: 'gw_…' }),
     name: z.string(),
     created_by: z.string(),
+    created_by_name: userName(),
     created_at: isoTime(),
     updated_at: isoTime(),
     ...settings,
+    action_guard_policy_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The policy set’s name when it was chosen.' }),
   })
   .meta({ id: 'Gateway' });
 
@@ -121,6 +128,9 @@ const GatewayStatus = z
 export const gatewayId = z.object({ gateway_id: z.string().meta({ example: 'gw_…' }) });
 const tag = 'Gateways';
 const access = 'jwt_or_key';
+const reading =
+  'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant reads a gateway. Who may ' +
+  'call its MCP endpoint is another matter: everybody of the tenant, as `access_control` says.';
 const whose = 'Only who made the gateway, or an administrator of the tenant, may do this (403).';
 
 export const gatewayOperations = {
@@ -138,10 +148,10 @@ export const gatewayOperations = {
     method: 'GET',
     path: '/api/gateways',
     tag,
-    summary: 'List the tenant’s gateways',
-    description: 'Newest first. `total` counts all pages.',
+    summary: 'List the gateways that the caller may read',
+    description: `${reading} Newest first. \`total\` counts all pages.`,
     access,
-    query: page,
+    query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ items: z.array(Gateway), total: z.int() }),
   }),
   getGateway: defineOperation({
@@ -149,6 +159,7 @@ export const gatewayOperations = {
     path: '/api/gateways/{gateway_id}',
     tag,
     summary: 'A gateway',
+    description: reading,
     access,
     params: gatewayId,
     response: Gateway,

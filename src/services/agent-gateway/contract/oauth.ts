@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { gatewayId, Message, page } from './gateways.ts';
 
 const OAuthClient = z
@@ -24,6 +25,7 @@ const OAuthConsent = z
   .object({
     id: z.string(),
     user_id: z.string(),
+    user_name: userName(),
     client_id: z.string(),
     client_name: z.string(),
     redirect_host: z.string().meta({ description: 'Where the person was sent back to.' }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { gatewayId, Message, page } from './gateways.ts';
 
 const Outcome = z.enum([
@@ -19,13 +20,17 @@ const Outcome = z.enum([
   'cancelled',
 ]);
 
+const serverName = () => z.string().nullable().meta({ description: 'Kept when the server is deleted.' });
+
 const Call = z
   .object({
     id: z.string(),
     tool_name: z.string().meta({ description: 'Or the name of a prompt, the URI of a resource.' }),
     method: z.string(),
     server_id: z.string().nullable(),
+    server_name: serverName(),
     user_id: z.string(),
+    user_name: userName(),
     principal: z.string().meta({ description: 'The user, and the key or client that acts for them.' }),
     session_id: z.string(),
     arguments: z.string().nullable().meta({ description: 'JSON, secrets blacked out, cut when long.' }),
@@ -46,9 +51,12 @@ const Approval = z
   .object({
     id: z.string(),
     gateway_id: z.string(),
+    gateway_name: z.string(),
     tool_name: z.string(),
     server_id: z.string(),
+    server_name: serverName(),
     user_id: z.string(),
+    user_name: userName(),
     principal: z.string(),
     arguments: z.string(),
     reasons: z.array(z.string()),
@@ -56,6 +64,7 @@ const Approval = z
     created_at: isoTime(),
     expires_at: isoTime(),
     decided_by: z.string().nullable(),
+    decided_by_name: userName(),
     decided_at: isoTime().nullable(),
   })
   .meta({ id: 'Approval' });
@@ -65,6 +74,7 @@ const Definition = z.record(z.string(), z.unknown());
 const ToolPin = z
   .object({
     server_id: z.string(),
+    server_name: serverName(),
     tool_name: z.string().meta({ description: 'As the server calls it.' }),
     hash: z.string(),
     pinned_at: isoTime(),

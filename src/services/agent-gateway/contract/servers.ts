@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { displayName, Message, page } from './gateways.ts';
 import { Authorization } from './grants.ts';
 import { IdentityScheme, ShownTokenExchange, TokenExchange } from './identity-schemes.ts';
+import { Resource, Tool } from './offers.ts';
 
 export const maxToolNameLength = 64;
 
@@ -64,6 +66,7 @@ const fields = {
   }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
   token_exchange: TokenExchange.nullish(),
+  visibility: visibilityField().optional().meta({ description: 'Default `private`.' }),
 };
 
 const ServerInput = z.object(fields).meta({ id: 'McpServerInput' });
@@ -92,29 +95,13 @@ export const McpServer = z
           'server is not reached until they are sent anew.',
       }),
     registered_by: z.string(),
+    registered_by_name: userName(),
+    visibility: visibilityField(),
     created_at: isoTime(),
     updated_at: isoTime(),
     gateway_ids: z.array(z.string()),
   })
   .meta({ id: 'McpServer' });
-
-/** As the server sent it. */
-export const Tool = z
-  .looseObject({
-    name: z.string(),
-    description: z.string().optional(),
-    inputSchema: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Tool' });
-
-export const Resource = z
-  .looseObject({
-    uri: z.string(),
-    name: z.string(),
-    description: z.string().optional(),
-    mimeType: z.string().optional(),
-  })
-  .meta({ id: 'McpResource' });
 
 const ManualResource = z
   .object({ name: z.string(), description: z.string(), mimeType: z.string().nullable() })
@@ -151,7 +138,7 @@ export const serverOperations = {
     tag,
     summary: 'Register an MCP server',
     description:
-      'For all gateways of the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
+      'For gateways of its owner, or, where it is shared, of everybody in the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
       'register one is the operator’s choice (403).',
     access,
     body: ServerInput,
@@ -163,9 +150,12 @@ export const serverOperations = {
     method: 'GET',
     path: '/api/mcp-servers',
     tag,
-    summary: 'List the tenant’s MCP servers',
+    summary: 'List the MCP servers that the caller may read',
+    description:
+      'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant reads a server, and ' +
+      'may attach it to gateways of their own.',
     access,
-    query: page,
+    query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ items: z.array(McpServer), total: z.int() }),
   }),
   getServer: defineOperation({

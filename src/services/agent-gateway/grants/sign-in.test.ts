@@ -206,7 +206,10 @@ test('the gateway is known by its document, or by what a person registered', asy
 test('what was granted is for one address, ends on request, and is nobody else’s', async () => {
   const { server, seen } = await open();
   const other = await open();
-  const { body } = await call('POST', '/api/mcp-servers', { key, body: { name: 'Moving', ...server } });
+  const { body } = await call('POST', '/api/mcp-servers', {
+    key,
+    body: { name: 'Moving', visibility: 'tenant', ...server },
+  });
   const path = `/api/mcp-servers/${body.id}`;
   for (const [method, end] of [
     ['POST', '/authorize'],

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import { redeem, revoke } from '#mcp/oauth/client.ts';
 import { oauthErrorOf } from '#mcp/oauth/errors.ts';
-import { mayChange } from '../registry/gateways/gateway.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Servers } from '../registry/servers/servers.ts';
 import { findServer } from '../registry/servers/store.ts';
@@ -78,7 +78,7 @@ export class SignIn {
   async disconnectUser(caller: Caller, serverId: string, userId: string): Promise<McpServer> {
     const { servers, db, vault } = this.#deps;
     const server = await (caller.userId === userId
-      ? servers.get(caller, serverId)
+      ? servers.getUsable(caller, serverId)
       : servers.getOwn(caller, serverId));
     if (
       userId === serversOwn ||
@@ -103,7 +103,7 @@ export class SignIn {
   }
 
   mayConsent(caller: Caller, server: McpServer): boolean {
-    return !isForAll(server) || mayChange(caller, server.ownerId);
+    return !isForAll(server) || mayChange(viewerOf(caller), server);
   }
 
   /** That of the caller's calls. */
@@ -129,8 +129,8 @@ export class SignIn {
   /** Users' own grants: all of them for who looks after the server, else the caller's. */
   async listOfUsers(caller: Caller, serverId: string, page: { limit: number; offset: number }) {
     const { servers, db, vault } = this.#deps;
-    const { ownerId } = await servers.get(caller, serverId);
-    const userId = mayChange(caller, ownerId) ? undefined : caller.userId;
+    const server = await servers.getUsable(caller, serverId);
+    const userId = mayChange(viewerOf(caller), server) ? undefined : caller.userId;
     return store.listUserGrants(db, vault, serverId, { ...page, userId });
   }
 
@@ -141,7 +141,7 @@ export class SignIn {
   /** The server, for those who may consent to its use: for themselves, or for all. */
   async #getFor(caller: Caller, serverId: string): Promise<McpServer> {
     const { servers } = this.#deps;
-    const server = await servers.get(caller, serverId);
+    const server = await servers.getUsable(caller, serverId);
     return isForAll(server) ? servers.getOwn(caller, serverId) : server;
   }
 

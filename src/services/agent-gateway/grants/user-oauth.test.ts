@@ -27,7 +27,7 @@ async function open(...manners: string[]) {
   const server = { transport: 'http', connection_url: upstream.url, identity_scheme: 'user_oauth' };
   const { body } = await call('POST', '/api/mcp-servers', {
     as: tokens.admin,
-    body: { name: 'Tracker', ...server },
+    body: { name: 'Tracker', visibility: 'tenant', ...server },
   });
   const serverId: string = body.id;
   return {
@@ -42,7 +42,10 @@ async function open(...manners: string[]) {
         (await call('POST', `/api/mcp-servers/${serverId}/discover/tools`, { as: tokens.admin })).status,
         200,
       );
-      const made = await call('POST', '/api/gateways', { as: tokens.admin, body: { name: 'Desk' } });
+      const made = await call('POST', '/api/gateways', {
+        as: tokens.admin,
+        body: { name: 'Desk', visibility: 'tenant' },
+      });
       const path = `/api/gateways/${made.body.id}`;
       const attached = await call('POST', `${path}/mcp-servers/${serverId}`, {
         as: tokens.admin,

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#base/errors.ts';
 import type { ServiceCalls } from '#base/contract/calls.ts';
 import type { Received } from '#base/contract/operation.ts';
+import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Caller } from '#identity/caller.ts';
 import { evaluateOperations } from '#services/action-guard/contract/evaluate.ts';
 import { setOperations } from '#services/action-guard/contract/sets.ts';
@@ -10,7 +11,7 @@ export type ActionVerdict = Received<typeof evaluateOperations.guardActions>;
 
 export interface ActionQuestion {
   readonly caller: Caller;
-  readonly gatewayId: string;
+  readonly gateway: Pick<Gateway, 'gatewayId' | 'name'>;
   readonly policySetId: string;
   readonly sessionId: string;
   readonly steps: readonly TraceStep[];
@@ -34,7 +35,7 @@ const checkTimeoutMs = 5000;
 
 export const createAskActionGuard =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): AskActionGuard =>
-  ({ caller, gatewayId, policySetId, sessionId, steps, actions }) =>
+  ({ caller, gateway, policySetId, sessionId, steps, actions }) =>
     calls.call(
       evaluateOperations.guardActions,
       caller,
@@ -42,7 +43,8 @@ export const createAskActionGuard =
         body: {
           session_history: {
             session_info: {
-              gateway_id: gatewayId,
+              gateway_id: gateway.gatewayId,
+              gateway_name: gateway.name,
               metadata: { step_count: steps.length, actions_count: actions, tool_count: actions },
             },
             trace: [...steps],
@@ -59,21 +61,23 @@ export const createAskActionGuard =
  * @throws AppError 404 where the action guard knows no such set of theirs; one that cannot be reached is not waited for,
  * since it says so again with each verdict.
  */
-export type CheckPolicySet = (caller: Caller, policySetId: string) => Promise<void>;
+export type CheckPolicySet = (caller: Caller, policySetId: string) => Promise<string | undefined>;
 
 export const createCheckPolicySet =
   ({ calls, baseUrl, tokenFor }: ActionGuardDeps): CheckPolicySet =>
   async (caller, policySetId) => {
     try {
-      await calls.call(
+      const { name } = await calls.call(
         setOperations.getPolicySet,
         caller,
         { params: { policy_set_id: policySetId } },
         { baseUrl, tokenFor, timeoutMs: checkTimeoutMs },
       );
+      return name;
     } catch (error) {
       if (error instanceof AppError && error.status === 404)
         throw notFound(`The policy set ${policySetId}, which 'action_guard_policy_id' names,`);
       if (!(error instanceof AppError) || error.status < 500) throw error;
+      return undefined;
     }
   };

@@ -142,10 +142,9 @@ async function askGuard(
   policySetId: string,
   { steps, calls }: Pick<Begun, 'steps' | 'calls'>,
 ): Promise<ActionVerdict> {
-  const { gatewayId } = gateway;
   const { caller, sessionId } = client;
   const ask = (shown: readonly TraceStep[]) =>
-    deps.askActionGuard({ caller, gatewayId, policySetId, sessionId, steps: shown, actions: calls.length });
+    deps.askActionGuard({ caller, gateway, policySetId, sessionId, steps: shown, actions: calls.length });
   const verdict = await ask(calls);
   return !verdict.allowed || calls.length === steps.length ? verdict : ask(steps);
 }

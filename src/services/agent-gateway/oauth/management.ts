@@ -6,7 +6,8 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { oauthOperations } from '../contract/oauth.ts';
 import type { AgentGatewayEvents } from '../events.ts';
-import { mayChange } from '../registry/gateways/gateway.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
+import type { NameOf, UserNames } from '#identity/users/user-names.ts';
 import type { Gateways } from '../registry/gateways/gateways.ts';
 import { deleteClient, listClients, type ListedClient } from './client-store.ts';
 import { consentsOfClient, findConsent, listConsents, type Consent } from './consent-store.ts';
@@ -18,6 +19,7 @@ export interface ManagementDeps {
   readonly gateways: Gateways;
   readonly grants: Grants;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
 }
 
 const viewClient = (client: ListedClient) => ({
@@ -30,9 +32,10 @@ const viewClient = (client: ListedClient) => ({
   last_used_at: client.usedAt === null ? null : toIsoTime(client.usedAt),
 });
 
-const viewConsent = (consent: Consent) => ({
+const viewConsent = (consent: Consent, nameOf: NameOf) => ({
   id: consent.grantId,
   user_id: consent.userId,
+  user_name: nameOf(consent.userId),
   client_id: consent.clientId,
   client_name: consent.clientName,
   redirect_host: consent.redirectHost,
@@ -48,6 +51,7 @@ export const managementHandlers = ({
   gateways,
   grants,
   events,
+  userNames,
 }: ManagementDeps): Handlers<typeof oauthOperations, Caller> => {
   const now = () => new Date(clock.now());
   return {
@@ -67,16 +71,21 @@ export const managementHandlers = ({
       return { message: 'The client was removed, and its tokens have ended.' };
     },
     async listOAuthConsents({ caller, params, query }) {
-      const { gatewayId, ownerId } = await gateways.get(caller, params.gateway_id);
-      const userId = mayChange(caller, ownerId) ? undefined : caller.userId;
+      const gateway = await gateways.ofTenant(caller, params.gateway_id);
+      const { gatewayId } = gateway;
+      const userId = mayChange(viewerOf(caller), gateway) ? undefined : caller.userId;
       const filter = { ...query, clientId: query.client_id, userId };
       const { consents, total } = await listConsents(db, gatewayId, filter, now());
-      return { consents: consents.map(viewConsent), total };
+      // Who has let nobody in there learns of no gateway that they may not read.
+      if (total === 0) await gateways.get(caller, gatewayId);
+      const nameOf = await userNames(consents.map((consent) => consent.userId));
+      return { consents: consents.map((consent) => viewConsent(consent, nameOf)), total };
     },
     async revokeOAuthConsent({ caller, params, request }) {
-      const { gatewayId, ownerId } = await gateways.get(caller, params.gateway_id);
+      const gateway = await gateways.ofTenant(caller, params.gateway_id);
+      const { gatewayId } = gateway;
       const consent = await findConsent(db, params.consent_id, now());
-      const isTheirs = mayChange(caller, ownerId) || consent?.userId === caller.userId;
+      const isTheirs = mayChange(viewerOf(caller), gateway) || consent?.userId === caller.userId;
       if (consent?.gatewayId !== gatewayId || !isTheirs) throw notFound('The consent');
       await grants.end(gatewayId, [consent.grantId]);
       const details = { gateway_id: gatewayId, client_id: consent.clientId.slice(0, 200) };

@@ -53,6 +53,7 @@ const adaptation = {
       .object({
         policy: z.string().meta({ description: 'Its name when the adaptation was made.' }),
         policy_group_uuid: z.string(),
+        policy_group_name: z.string().nullable(),
         examples: z.int().meta({ description: 'How many it has learned from.' }),
         before: Measures.meta({ description: 'On the same examples, without any adaptation.' }),
         after: Measures.nullable().meta({
@@ -87,7 +88,7 @@ const one = z.object({
 });
 
 const whose =
-  'For the owner of the guard alone; to all others neither the guard nor its examples exist (404).';
+  'For the owner of the guard and administrators; one that is only shared with the caller answers 403, any other 404.';
 
 /** Teaching a guard by examples of its own traffic. */
 export const adaptationOperations = {
@@ -138,7 +139,7 @@ export const adaptationOperations = {
       .meta({ id: 'AdaptationRequest' }),
     status: 201,
     response: Adaptation,
-    errors: [404, 409],
+    errors: [403, 404, 409],
   }),
   listAdaptations: defineOperation({
     method: 'GET',
@@ -149,7 +150,7 @@ export const adaptationOperations = {
     access: 'jwt',
     params: ofGuard,
     response: z.object({ adaptations: z.array(Adaptation), total: z.int() }).meta({ id: 'AdaptationList' }),
-    errors: [404],
+    errors: [403, 404],
   }),
   getAdaptation: defineOperation({
     method: 'GET',
@@ -160,7 +161,7 @@ export const adaptationOperations = {
     access: 'jwt',
     params: one,
     response: AdaptationDetail,
-    errors: [404],
+    errors: [403, 404],
   }),
   activateAdaptation: defineOperation({
     method: 'POST',
@@ -171,7 +172,7 @@ export const adaptationOperations = {
     access: 'jwt',
     params: one,
     response: Adaptation,
-    errors: [404],
+    errors: [403, 404],
   }),
   deactivateAdaptation: defineOperation({
     method: 'DELETE',
@@ -182,7 +183,7 @@ export const adaptationOperations = {
     access: 'jwt',
     params: ofGuard,
     response: Deleted,
-    errors: [404],
+    errors: [403, 404],
   }),
   deleteAdaptation: defineOperation({
     method: 'DELETE',
@@ -193,6 +194,6 @@ export const adaptationOperations = {
     access: 'jwt',
     params: one,
     response: Deleted,
-    errors: [404, 409],
+    errors: [403, 404, 409],
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { Deleted } from './policies.ts';
 
 /** Entries of one guard. */
@@ -25,13 +26,15 @@ const entry = z
       .boolean()
       .meta({ description: 'An expired entry allows nothing; it stands here until it is deleted.' }),
     created_by: z.string().meta({ description: 'The user.' }),
+    created_by_name: userName(),
     created_at: isoTime(),
   })
   .meta({ id: 'AllowListEntry' });
 
 const params = z.object({ guard_uuid: z.string().min(1).max(100) });
 
-const whose = 'For the owner of the guard alone; to all others it does not exist (404).';
+const whose =
+  'For the owner of the guard and administrators; one that is only shared with the caller answers 403, any other 404.';
 
 export const allowListOperations = {
   listAllowed: defineOperation({
@@ -43,7 +46,7 @@ export const allowListOperations = {
     access: 'jwt',
     params,
     response: z.object({ entries: z.array(entry), total: z.int() }).meta({ id: 'AllowList' }),
-    errors: [404],
+    errors: [403, 404],
   }),
   allow: defineOperation({
     method: 'POST',
@@ -77,7 +80,7 @@ export const allowListOperations = {
       .meta({ id: 'AllowRequest' }),
     status: 201,
     response: entry,
-    errors: [404, 409],
+    errors: [403, 404, 409],
   }),
   disallow: defineOperation({
     method: 'DELETE',
@@ -91,6 +94,6 @@ export const allowListOperations = {
       entry_id: z.string().min(1).max(100),
     }),
     response: Deleted,
-    errors: [404],
+    errors: [403, 404],
   }),
 };

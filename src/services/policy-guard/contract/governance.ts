@@ -31,6 +31,7 @@ const judged = {
 
 const policyCounts = {
   policy_group_uuid: z.string(),
+  policy_group_name: z.string().nullable(),
   policy: z.string(),
   requests: z.int().meta({ description: 'Texts that the policy’s group judged.' }),
   flagged: z.int(),
@@ -70,7 +71,8 @@ export const governanceOperations = {
           z
             .object({
               guard_uuid: z.string(),
-              name: z.string().nullable().meta({ description: 'Null for a guard that was deleted.' }),
+              name: z.string().nullable().meta({ description: 'Kept when the guard is deleted.' }),
+              deleted: z.boolean(),
               enabled: z.boolean(),
               mode: z.enum(['enforce', 'observe']).nullable(),
               ...counts,
@@ -81,7 +83,7 @@ export const governanceOperations = {
           z
             .object({
               policy_group_uuid: z.string(),
-              name: z.string().nullable().meta({ description: 'Null for a group that was deleted.' }),
+              name: z.string().nullable().meta({ description: 'Kept when the group is deleted.' }),
               requests: z.int(),
               flagged: z.int(),
               observed: z.int(),
@@ -96,7 +98,9 @@ export const governanceOperations = {
         days: z.array(z.object({ day: day(), ...counts }).meta({ id: 'GovernanceDay' })),
         coverage: z
           .object({
-            groups_total: z.int().meta({ description: 'In the caller’s library: own groups and templates.' }),
+            groups_total: z
+              .int()
+              .meta({ description: 'In the caller’s library: all groups that the caller may read.' }),
             groups_attached: z.int().meta({ description: 'Of these, attached to an enabled guard.' }),
             policies_total: z.int(),
             policies_active: z

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { Deleted, displayName, groupUuid, maxPolicies, Policy, PolicyInput } from './policies.ts';
 import { Strictness, threshold } from './strictness.ts';
 
 const isTemplate = () =>
-  z.boolean().meta({ description: 'Shared: everybody in the tenant can read, attach and copy the group.' });
+  z.boolean().meta({
+    description:
+      'Stands among the templates, and is shared: everybody in the tenant can read, attach and copy the group.',
+  });
 const groupDescription = () => storedText({ max: 10_000 });
 
 const ListedPolicyInput = PolicyInput.extend({
@@ -25,6 +29,10 @@ export const PolicyGroupInput = z
     threshold: threshold().default(0.5),
     strictness_level: Strictness.default('medium'),
     is_template: isTemplate().default(false),
+    visibility: visibilityField().optional().meta({
+      description:
+        'Default `private`; a template is always `tenant`, and `private` with it is refused (422).',
+    }),
     policies: policyList().default([]),
   })
   .meta({ id: 'PolicyGroupInput' });
@@ -36,6 +44,7 @@ export const PolicyGroupChanges = z
     threshold: threshold().optional(),
     strictness_level: Strictness.optional(),
     is_template: isTemplate().optional(),
+    visibility: visibilityField().optional(),
     policies: policyList().optional(),
   })
   .meta({ id: 'PolicyGroupChanges' });
@@ -58,6 +67,8 @@ export const PolicyGroup = z
       .string()
       .nullable()
       .meta({ description: 'The user who made it; null for groups that ship with the product.' }),
+    owner_name: userName(),
+    visibility: visibilityField(),
     version: z.int().meta({ description: 'Rises by one with each write.' }),
     created_at: isoTime(),
     updated_at: isoTime(),
@@ -78,6 +89,7 @@ const HistoryEntry = z
       'restored',
     ]),
     changed_by: z.string().nullable().meta({ description: 'A user id; null for groups that ship with us.' }),
+    changed_by_name: userName(),
     changed_at: isoTime(),
     summary: z.string().meta({ description: 'What changed, in a sentence.' }),
     snapshot: z.object(content).meta({ description: 'The group as this write left it.' }),
@@ -98,8 +110,9 @@ export const copyQuery = z.object({
 const one = z.object({ group_uuid: groupUuid() });
 const tag = 'Policy groups';
 const whose =
-  'Groups belong to the user who made them. A user reads the own groups and the templates: those that ship with ' +
-  'the product and those that users of the same tenant marked with `is_template`. Any other group is not found (404).';
+  'Groups belong to the user who made them. A user reads the own groups, those that users of the same tenant share ' +
+  '(`visibility: tenant`, templates among them) and those that ship with the product; an administrator reads and ' +
+  'changes all of the tenant. Any other group is not found (404).';
 
 /** Making, reading, changing and copying groups. */
 export const policyGroupOperations = {
@@ -108,10 +121,12 @@ export const policyGroupOperations = {
     path: '/api/policy_groups',
     tag,
     summary: 'List own policy groups and the templates',
-    description: `${whose} Own groups come first, newest first, then templates. \`total\` counts all pages.`,
+    description:
+      `${whose} Own groups come first, newest first, then those of others, then those that ship with the product. ` +
+      'With `owner=me`, of the groups of others only templates are listed. `total` counts all pages.',
     access: 'jwt',
     keyScope: 'policies',
-    query: groupPage,
+    query: groupPage.extend({ owner: ownerFilter('me') }),
     response: z.object({ policy_groups: z.array(PolicyGroup), total: z.int() }),
   }),
   createPolicyGroup: defineOperation({
@@ -149,8 +164,8 @@ export const policyGroupOperations = {
     description:
       '`policies`, when sent, replaces the whole list: a policy with an `_id` that the group has keeps it, any other ' +
       'gets a new one, and policies that are not sent are removed. Fields that are not sent keep their values. ' +
-      'Only the owner may change a group; templates of others answer 403. A guard that uses a template keeps it ' +
-      'when its owner stops sharing it.',
+      'Only the owner and administrators may change a group; one that is only shared with the caller answers 403. A ' +
+      'guard of another user that judges by the group goes on when it is shared no longer.',
     access: 'jwt',
     keyScope: 'policies',
     params: one,
@@ -165,7 +180,7 @@ export const policyGroupOperations = {
     summary: 'Delete a policy group',
     description:
       'Its policies and its history go with it. 409 while a guard uses it, so that no guard loses its protection ' +
-      'unnoticed: detach it there first. Only the owner may delete; templates of others answer 403.',
+      'unnoticed: detach it there first. Only the owner and administrators may delete (403).',
     access: 'jwt',
     keyScope: 'policies',
     params: one,
@@ -178,8 +193,8 @@ export const policyGroupOperations = {
     tag,
     summary: 'List the writes of a policy group',
     description:
-      'Newest first. `total` counts all writes. For the owner alone, since earlier versions may never have been ' +
-      'shared (403); a group that ships with the product has one entry that all can read.',
+      'Newest first. `total` counts all writes. For the owner and administrators, since earlier versions may never ' +
+      'have been shared (403); a group that ships with the product has one entry that all can read.',
     access: 'jwt',
     keyScope: 'policies',
     params: one,
@@ -194,7 +209,7 @@ export const policyGroupOperations = {
     summary: 'Restore an earlier version of a policy group',
     description:
       'Writes the snapshot of that version as a new one: fields, policies with their `_id`s, and what the optimisation ' +
-      'lab had taught them. `is_template` stays as it is. Only the owner may restore; templates of others answer 403.',
+      'lab had taught them. Who may read the group stays as it is. Only the owner and administrators may restore (403).',
     access: 'jwt',
     keyScope: 'policies',
     params: one.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
@@ -207,7 +222,7 @@ export const policyGroupOperations = {
     tag,
     summary: 'Copy a policy group',
     description:
-      'Makes a group of the caller, not shared, with new `_id`s, from any group that the caller can read. Copies of ' +
+      'Makes a private group of the caller with new `_id`s, from any group that the caller can read. Copies of ' +
       'built-in policies keep their detector.',
     access: 'jwt',
     keyScope: 'policies',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
 import { Deleted } from './policies.ts';
 import { RedactSetting } from './redaction.ts';
 import { Strictness, threshold } from './strictness.ts';
@@ -81,6 +82,7 @@ const fields = {
       'Per attached group: another threshold or strictness, for this guard alone. A key must be attached.',
   }),
   enabled: z.boolean(),
+  visibility: visibilityField(),
   settings: SettingsInput,
 };
 
@@ -91,6 +93,7 @@ const GuardCreate = z
     policy_group_uuids: fields.policy_group_uuids.default([]),
     policy_group_overrides: fields.policy_group_overrides.default({}),
     enabled: fields.enabled.default(true),
+    visibility: fields.visibility.default('private'),
     settings: SettingsInput.default({}),
   })
   .meta({ id: 'GuardCreate' });
@@ -120,6 +123,10 @@ const Guard = z
     name: z.string(),
     description: z.string().nullable(),
     policy_group_uuids: z.array(z.string()),
+    policy_group_names: z.record(z.string(), z.string()).meta({
+      description:
+        'The name of each attached group by its UUID, also of one that the caller may not open: it is judged by all the same.',
+    }),
     policy_group_overrides: z.record(
       z.string(),
       z
@@ -141,6 +148,8 @@ const Guard = z
       })
       .meta({ id: 'GuardSettings' }),
     owner_id: z.string(),
+    owner_name: userName(),
+    visibility: visibilityField(),
     version: z.int().meta({ description: 'Rises with each change.' }),
     created_at: isoTime(),
     updated_at: isoTime(),
@@ -150,7 +159,11 @@ const Guard = z
 
 const params = z.object({ guard_uuid: z.string().min(1).max(100) });
 
-const ownership = 'A guard is managed by the user who made it; to all others it does not exist here (404).';
+const reading =
+  'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant may read it; to all ' +
+  'others it does not exist here (404). Who may ask it for verdicts is another matter: every user and key of the tenant.';
+const ownership =
+  'Only the owner of a guard and administrators may do this; one that is only shared with the caller answers 403, any other 404.';
 
 export const guardOperations = {
   listGuards: defineOperation({
@@ -158,9 +171,11 @@ export const guardOperations = {
     path: '/api/guards',
     tag,
     summary: 'The caller’s guards with their performance, newest first',
+    description: reading,
     access: 'jwt',
     keyScope: 'policies',
     query: z.object({
+      owner: ownerFilter('me'),
       limit: queryInteger({ min: 1, max: 1000, preset: 100 }),
       offset: queryInteger({ min: 0, max: 1_000_000, preset: 0 }),
     }),
@@ -171,7 +186,7 @@ export const guardOperations = {
     path: '/api/guards/{guard_uuid}',
     tag,
     summary: 'One guard',
-    description: ownership,
+    description: reading,
     access: 'jwt',
     keyScope: 'policies',
     params,
@@ -184,7 +199,7 @@ export const guardOperations = {
     tag,
     summary: 'Make a guard',
     description:
-      'The groups must be the caller’s own or templates; any other group, unknown or foreign, answers 404.',
+      'The groups must be such as the caller may read; any other group, unknown or foreign, answers 404.',
     access: 'jwt',
     keyScope: 'policies',
     body: GuardCreate,
@@ -199,13 +214,14 @@ export const guardOperations = {
     summary: 'Change the supplied fields of a guard',
     description:
       `${ownership} Fields that are not supplied stay as they are, inside \`settings\` too. ` +
-      '`policy_group_uuids` and `policy_group_overrides` are replaced as a whole; an override leaves with its group.',
+      '`policy_group_uuids` and `policy_group_overrides` are replaced as a whole; an override leaves with its group. ' +
+      'A group that is attached already stays, also where it is shared no longer.',
     access: 'jwt',
     keyScope: 'policies',
     params,
     body: GuardUpdate,
     response: Guard,
-    errors: [404],
+    errors: [403, 404],
   }),
   deleteGuard: defineOperation({
     method: 'DELETE',
@@ -217,6 +233,6 @@ export const guardOperations = {
     keyScope: 'policies',
     params,
     response: Deleted,
-    errors: [404],
+    errors: [403, 404],
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, unitInterval } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { decided } from './evaluate.ts';
 import { Deleted } from './policies.ts';
 import { Strictness } from './strictness.ts';
@@ -30,6 +31,7 @@ const entry = {
   query_id: z.string(),
   timestamp: isoTime(),
   guard_uuid: z.string(),
+  guard_name: z.string().nullable().meta({ description: 'Kept when the guard is deleted.' }),
   outcome: Outcome,
   flag: z.boolean().meta({ description: 'What the caller was answered.' }),
   observed_flag: z.boolean().meta({
@@ -70,9 +72,11 @@ const QueryLabel = z
     query_id: z.string(),
     policy: z.string(),
     policy_group_uuid: z.string(),
+    policy_group_name: z.string().nullable(),
     label: z.boolean().meta({ description: 'Whether the text violates the policy.' }),
     text: z.string(),
     labelled_by: z.string().meta({ description: 'The user.' }),
+    labelled_by_name: userName(),
     labelled_at: isoTime(),
   })
   .meta({ id: 'QueryLabel' });
@@ -85,6 +89,7 @@ const QueryDetail = z
       description: 'The operation that was called, such as `topic_guard`, `topic_guard_stream` or `grpc`.',
     }),
     user_id: z.string().nullable().meta({ description: 'Who asked.' }),
+    user_name: userName(),
     api_key_id: z.string().nullable(),
     request_id: z.string().nullable().meta({ description: 'Stands in the service’s log too.' }),
     trace_id: z.string().nullable().meta({ description: 'Of OpenTelemetry, where tracing is on.' }),

@@ -1,5 +1,6 @@
 import type { RedactOptions } from '#engine/redact/redact.ts';
 import type { Strictness } from '#engine/text/types.ts';
+import type { Visibility } from '#identity/sharing.ts';
 import type { EngineChoice, FailMode } from './engines.ts';
 
 /** What one guard says of one attached group, instead of the group's own defaults. */
@@ -33,6 +34,7 @@ export interface GuardContent {
   readonly policyGroupUuids: readonly string[];
   readonly policyGroupOverrides: Readonly<Record<string, GroupOverride>>;
   readonly enabled: boolean;
+  readonly visibility: Visibility;
   readonly settings: GuardSettings;
 }
 

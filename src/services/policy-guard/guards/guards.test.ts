@@ -40,6 +40,7 @@ test('a guard has the documented fields and defaults', async () => {
     name: 'Bare',
     description: null,
     policy_group_uuids: [],
+    policy_group_names: {},
     policy_group_overrides: {},
     enabled: true,
     settings: {
@@ -53,6 +54,8 @@ test('a guard has the documented fields and defaults', async () => {
       fail_mode: null,
       redact: null,
     },
+    owner_name: 'admin',
+    visibility: 'private',
     version: 1,
     metrics: unused,
   });
@@ -156,12 +159,12 @@ test('values that cannot be are refused with the name of their field', async () 
   assert.equal((await get(guard.guard_uuid)).body.version, 1);
 });
 
-test('only own groups and templates can be attached; an attached group is not deleted', async () => {
+test('only groups that may be read can be attached; an attached group is not deleted', async () => {
   const own = await createGroup({ name: 'Own' });
   const foreign = await createGroup({ name: 'Foreign' }, tokens.stranger);
-  const colleague = await createGroup({ name: 'Colleague' }, tokens.member);
   assert.equal((await create({ name: 'x', policy_group_uuids: [foreign] })).status, 404);
-  assert.equal((await create({ name: 'x', policy_group_uuids: [colleague] })).status, 404);
+  const ofMember = { as: tokens.member, body: { name: 'x', policy_group_uuids: [own] } };
+  assert.equal((await call('POST', '/api/guards', ofMember)).status, 404);
   const { status, body } = await create({ name: 'Holder', policy_group_uuids: [own] });
   assert.equal(status, 201);
   const deleteGroup = () => call('DELETE', `/api/policy_groups/${own}`, { as: tokens.admin });

@@ -3,6 +3,7 @@ import type { Database, Queries } from '#base/db/database.ts';
 import { AppError, conflict, invalid } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { needs, type EngineChoice } from './engines.ts';
 import type { Guard, GuardContent, GuardSettings } from './guard.ts';
 import * as store from './store.ts';
@@ -29,6 +30,7 @@ const blank: GuardContent = {
   policyGroupUuids: [],
   policyGroupOverrides: {},
   enabled: true,
+  visibility: 'private',
   settings: {
     maxTextLength: null,
     cacheEnabled: null,
@@ -74,7 +76,10 @@ const notAttachable = (groupUuid: string) =>
     `'policy_group_uuids' names the group ${groupUuid}, which was not found. GET /api/policy_groups lists those that can be attached.`,
   );
 
-/** The rules of making and changing guards; every guard belongs to the user who made it. */
+/**
+ * The rules of making and changing guards. Every method throws AppError 404 for a guard that the caller may not read, and
+ * 403 for a change of one that is only shared with them.
+ */
 export function createGuards({ db, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
   function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
     if (engine === undefined || engine === null || engines.includes(engine)) return;
@@ -96,12 +101,18 @@ export function createGuards({ db, clock, attachable, holdGroups, engines, chang
     if (gone !== undefined) throw notAttachable(gone);
   };
 
+  const get = async (caller: Caller, guardUuid: string): Promise<Guard> =>
+    readableOr404(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
+
+  const getOwn = async (caller: Caller, guardUuid: string): Promise<Guard> =>
+    changeableOrRefused(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
+
   async function tryUpdate(
     caller: Caller,
     guardUuid: string,
     changes: GuardChanges,
   ): Promise<Guard | undefined> {
-    const before = await store.getOwnGuard(db, caller, guardUuid);
+    const before = await getOwn(caller, guardUuid);
     refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
     // Groups that are attached already stay, whatever became of them.
@@ -121,15 +132,22 @@ export function createGuards({ db, clock, attachable, holdGroups, engines, chang
   }
 
   return {
-    async list(caller: Caller, page: store.Page): Promise<{ guards: Guard[]; total: number }> {
+    async list(
+      caller: Caller,
+      owner: OwnerFilter,
+      page: store.Page,
+    ): Promise<{ guards: Guard[]; total: number }> {
+      const viewer = viewerOf(caller);
       const [guards, total] = await Promise.all([
-        store.listOwnGuards(db, caller, page),
-        store.countOwnGuards(db, caller),
+        store.listGuards(db, viewer, owner, page),
+        store.countGuards(db, viewer, owner),
       ]);
       return { guards, total };
     },
 
-    get: (caller: Caller, guardUuid: string): Promise<Guard> => store.getOwnGuard(db, caller, guardUuid),
+    get,
+    /** One that the caller may change. */
+    getOwn,
 
     async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
       refuseMissingEngine(changes.settings?.engine);
@@ -165,7 +183,8 @@ export function createGuards({ db, clock, attachable, holdGroups, engines, chang
     },
 
     async remove(caller: Caller, guardUuid: string): Promise<void> {
-      await store.deleteOwnGuard(db, caller, guardUuid);
+      await getOwn(caller, guardUuid);
+      await store.deleteGuard(db, guardUuid, new Date(clock.now()));
       await changed(guardUuid);
     },
   };

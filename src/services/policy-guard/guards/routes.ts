@@ -1,33 +1,51 @@
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import type { guardOperations } from '../contract/guards.ts';
 import type { Guard } from './guard.ts';
 import type { Guards } from './guards.ts';
 import type { GuardMetrics } from './metrics.ts';
 import { changesFromWire, guardToWire } from './view.ts';
 
-export function guardHandlers(
-  guards: Guards,
-  metrics: GuardMetrics,
-): Handlers<typeof guardOperations, Caller> {
-  const toWire = async (many: readonly Guard[]) => {
-    const totals = await metrics.totals(many.map(({ guardUuid }) => guardUuid));
-    return many.map((guard) => guardToWire(guard, totals.get(guard.guardUuid)));
+export interface GuardRoutesDeps {
+  readonly guards: Guards;
+  readonly metrics: GuardMetrics;
+  readonly userNames: UserNames;
+  /** Names of the tenant's groups, whoever may read them. */
+  readonly groupNames: (
+    tenantId: string,
+    groupUuids: Iterable<string>,
+  ) => Promise<ReadonlyMap<string, string>>;
+}
+
+export function guardHandlers({
+  guards,
+  metrics,
+  userNames,
+  groupNames,
+}: GuardRoutesDeps): Handlers<typeof guardOperations, Caller> {
+  /** One query each for totals, groups and users of a whole page. */
+  const toWire = async ({ tenantId }: Caller, many: readonly Guard[]) => {
+    const [totals, userName, groups] = await Promise.all([
+      metrics.totals(many.map(({ guardUuid }) => guardUuid)),
+      userNames(many.map(({ ownerId }) => ownerId)),
+      groupNames(
+        tenantId,
+        many.flatMap(({ policyGroupUuids }) => policyGroupUuids),
+      ),
+    ]);
+    return (guard: Guard) => guardToWire(guard, totals.get(guard.guardUuid), { userName, groups });
   };
-  const withTotals = async (guard: Guard) => {
-    const totals = await metrics.totals([guard.guardUuid]);
-    return guardToWire(guard, totals.get(guard.guardUuid));
-  };
+  const one = async (caller: Caller, guard: Guard) => (await toWire(caller, [guard]))(guard);
   return {
     listGuards: async ({ caller, query }) => {
-      const page = await guards.list(caller, query);
-      return { guards: await toWire(page.guards), total: page.total };
+      const page = await guards.list(caller, query.owner, query);
+      return { guards: page.guards.map(await toWire(caller, page.guards)), total: page.total };
     },
-    getGuard: async ({ caller, params }) => withTotals(await guards.get(caller, params.guard_uuid)),
-    createGuard: async ({ caller, body }) =>
-      guardToWire(await guards.create(caller, changesFromWire(body)), undefined),
+    getGuard: async ({ caller, params }) => one(caller, await guards.get(caller, params.guard_uuid)),
+    createGuard: async ({ caller, body }) => one(caller, await guards.create(caller, changesFromWire(body))),
     updateGuard: async ({ caller, params, body }) =>
-      withTotals(await guards.update(caller, params.guard_uuid, changesFromWire(body))),
+      one(caller, await guards.update(caller, params.guard_uuid, changesFromWire(body))),
     deleteGuard: async ({ caller, params }) => {
       await guards.remove(caller, params.guard_uuid);
       return { message: 'The guard was deleted.' };

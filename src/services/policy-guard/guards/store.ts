@@ -1,12 +1,13 @@
 import type { Queries } from '#base/db/database.ts';
-import { notFound } from '#base/errors.ts';
+import {
+  changeable,
+  listed,
+  listParams,
+  type OwnerFilter,
+  type Viewer,
+  viewerParams,
+} from '#identity/sharing.ts';
 import type { Guard } from './guard.ts';
-
-/** Whose guards are meant. */
-export interface Owner {
-  readonly tenantId: string;
-  readonly userId: string;
-}
 
 export interface Page {
   readonly limit: number;
@@ -21,8 +22,8 @@ const selectGuard = `
     json_build_object('maxTextLength', max_text_length, 'cacheEnabled', cache_enabled, 'logRequests', log_requests,
       'overflow', overflow, 'mode', mode, 'logText', log_text, 'engine', engine, 'failMode', fail_mode,
       'redact', redact) as settings,
-    version, active_adaptation_id as "activeAdaptationId", created_at as "createdAt", updated_at as "updatedAt"
-  from policy_guard.guards`;
+    visibility, version, active_adaptation_id as "activeAdaptationId", created_at as "createdAt", updated_at as "updatedAt"
+  from policy_guard.guards g`;
 
 const columns = [
   'guard_uuid',
@@ -46,6 +47,7 @@ const columns = [
   'engine',
   'fail_mode',
   'redact',
+  'visibility',
 ];
 
 const toValues = (guard: Guard): unknown[] => [
@@ -70,6 +72,7 @@ const toValues = (guard: Guard): unknown[] => [
   guard.settings.engine,
   guard.settings.failMode,
   guard.settings.redact === null ? null : JSON.stringify(guard.settings.redact),
+  guard.visibility,
 ];
 
 const placeholders = columns.map((_, i) => `$${i + 1}`).join(', ');
@@ -90,45 +93,48 @@ async function findOne(db: Queries, where: string, params: readonly unknown[]): 
 export const findGuard = (db: Queries, guardUuid: string): Promise<Guard | undefined> =>
   findOne(db, 'guard_uuid = $1', [guardUuid]);
 
-/** Raises the version of the caller's guard, as part of a write to what belongs to it; false where there is none. */
-export async function touchOwnGuard(
+/** Raises the version as part of a write to what belongs to the guard; false where the viewer may not change it. */
+export async function touchGuard(
   tx: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   guardUuid: string,
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update policy_guard.guards set version = version + 1, updated_at = $4
-      where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done`,
-    [guardUuid, tenantId, userId, now],
+    `update policy_guard.guards g set version = version + 1, updated_at = $5
+      where guard_uuid = $4 and ${changeable('g')} returning 1 as done`,
+    [...viewerParams(viewer), guardUuid, now],
   );
   return rows.length > 0;
 }
 
-export async function getOwnGuard(
+/** Newest first. */
+export const listGuards = (
   db: Queries,
-  { tenantId, userId }: Owner,
-  guardUuid: string,
-): Promise<Guard> {
-  const guard = await findOne(db, 'guard_uuid = $1 and tenant_id = $2 and owner_id = $3', [
-    guardUuid,
-    tenantId,
-    userId,
-  ]);
-  if (guard === undefined) throw notFound('The guard');
-  return guard;
-}
-
-export const listOwnGuards = (
-  db: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
+  owner: OwnerFilter,
   { limit, offset }: Page,
 ): Promise<Guard[]> =>
   db.query<Row>(
-    `${selectGuard} where tenant_id = $1 and owner_id = $2
-      order by created_at desc, guard_uuid limit $3 offset $4`,
-    [tenantId, userId, limit, offset],
+    `${selectGuard} where ${listed('g')} order by created_at desc, guard_uuid limit $5 offset $6`,
+    [...listParams(viewer, owner), limit, offset],
   );
+
+/** The names of guards, those that were deleted too; for ids that we wrote. */
+export async function listGuardNames(
+  db: Queries,
+  guardUuids: Iterable<string>,
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(guardUuids)];
+  if (wanted.length === 0) return new Map();
+  const rows = await db.query<{ id: string; name: string }>(
+    `select guard_uuid as id, name from policy_guard.guards where guard_uuid = any($1)
+      union all
+      select id, name from policy_guard.former_names where id = any($1)`,
+    [wanted],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
 
 /**
  * The guard that a name stands for when it is no guard's UUID: the owner's oldest enabled one of that name, else
@@ -136,7 +142,7 @@ export const listOwnGuards = (
  */
 export async function findNamedGuard(
   db: Queries,
-  { tenantId, userId }: Owner,
+  { tenantId, userId }: Pick<Viewer, 'tenantId' | 'userId'>,
   name: string,
   otherwise: string | undefined,
 ): Promise<string | undefined> {
@@ -151,10 +157,10 @@ export async function findNamedGuard(
   return row?.guardUuid;
 }
 
-export async function countOwnGuards(db: Queries, { tenantId, userId }: Owner): Promise<number> {
+export async function countGuards(db: Queries, viewer: Viewer, owner: OwnerFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
-    'select count(*) as total from policy_guard.guards where tenant_id = $1 and owner_id = $2',
-    [tenantId, userId],
+    `select count(*) as total from policy_guard.guards g where ${listed('g')}`,
+    listParams(viewer, owner),
   );
   return row?.total ?? 0;
 }
@@ -176,16 +182,14 @@ export async function replaceGuard(db: Queries, guard: Guard): Promise<boolean> 
   return rows.length > 0;
 }
 
-export async function deleteOwnGuard(
-  db: Queries,
-  { tenantId, userId }: Owner,
-  guardUuid: string,
-): Promise<void> {
-  const rows = await db.query(
-    'delete from policy_guard.guards where guard_uuid = $1 and tenant_id = $2 and owner_id = $3 returning 1 as done',
-    [guardUuid, tenantId, userId],
+/** Its name is kept: log and counts outlive it. */
+export async function deleteGuard(db: Queries, guardUuid: string, at: Date): Promise<void> {
+  await db.query(
+    `with gone as (delete from policy_guard.guards where guard_uuid = $1 returning guard_uuid, tenant_id, name)
+      insert into policy_guard.former_names (id, tenant_id, name, deleted_at)
+        select guard_uuid, tenant_id, name, $2::timestamptz from gone on conflict do nothing`,
+    [guardUuid, at],
   );
-  if (rows.length === 0) throw notFound('The guard');
 }
 
 /** The tenant's guards that judge by the group. */

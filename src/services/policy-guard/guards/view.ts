@@ -2,6 +2,7 @@ import { threeDecimals } from '#base/three-decimals.ts';
 import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { guardOperations } from '../contract/guards.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import type { GroupOverride, Guard, GuardSettings } from './guard.ts';
 import type { GuardChanges } from './guards.ts';
 import { latencyQuantile } from './latency-histogram.ts';
@@ -58,6 +59,7 @@ export const changesFromWire = (wire: WireChanges): GuardChanges => ({
         ),
       }),
   ...(wire.enabled === undefined ? {} : { enabled: wire.enabled }),
+  ...(wire.visibility === undefined ? {} : { visibility: wire.visibility }),
   ...(wire.settings === undefined ? {} : { settings: settingsFromWire(wire.settings) }),
 });
 
@@ -88,11 +90,23 @@ function metricsToWire(counts: GuardCounts | undefined): WireGuard['metrics'] {
   };
 }
 
-export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): WireGuard => ({
+/** What answers name by id. */
+export interface GuardNames {
+  readonly userName: NameOf;
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+export const guardToWire = (guard: Guard, counts: GuardCounts | undefined, names: GuardNames): WireGuard => ({
   guard_uuid: guard.guardUuid,
   name: guard.name,
   description: guard.description,
   policy_group_uuids: [...guard.policyGroupUuids],
+  policy_group_names: Object.fromEntries(
+    guard.policyGroupUuids.flatMap((uuid) => {
+      const name = names.groups.get(uuid);
+      return name === undefined ? [] : [[uuid, name]];
+    }),
+  ),
   policy_group_overrides: mapValues(guard.policyGroupOverrides, overrideToWire),
   enabled: guard.enabled,
   settings: {
@@ -110,6 +124,8 @@ export const guardToWire = (guard: Guard, counts: GuardCounts | undefined): Wire
     },
   },
   owner_id: guard.ownerId,
+  owner_name: names.userName(guard.ownerId),
+  visibility: guard.visibility,
   version: guard.version,
   created_at: toIsoTime(guard.createdAt),
   updated_at: toIsoTime(guard.updatedAt),

@@ -8,6 +8,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import { keyFile } from '#base/secrets/key-file.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
 import type { Presence } from '#identity/presence.ts';
 import type { policyGuardSections } from '../config.ts';
 import { governanceOperations, mostHours } from '../contract/governance.ts';
@@ -25,8 +26,10 @@ import type { PolicyGroups } from '../library/groups/policy-groups.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
+import { listGuardNames } from '../guards/store.ts';
 import { createLabels, type Labels } from './queries/labels.ts';
 import { createLiveFeed } from './queries/live-feed.ts';
+import { createReadNames } from './queries/names.ts';
 import { QueryReader } from './queries/queries.ts';
 import { QueryLog } from './queries/query-log.ts';
 import { queryHandlers } from './queries/routes.ts';
@@ -39,7 +42,10 @@ const operations = {
   ...governanceOperations,
 } satisfies Operations;
 
-type Context = PlatformContext & { readonly config: ConfigOf<typeof policyGuardSections> };
+type Context = PlatformContext & {
+  readonly config: ConfigOf<typeof policyGuardSections>;
+  readonly identity: Pick<Identity, 'userNames'>;
+};
 
 interface WatchingDeps {
   readonly log: Logger;
@@ -67,11 +73,16 @@ export interface Watching extends AsyncDisposable {
 export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<Watching> {
   const { config, db, jobs, clock } = ctx;
   const { log, presence, metrics, events, guards, liveGuards, groups, judgedGroups } = deps;
-  const ownGuard = (caller: Caller, guardUuid: string) => guards.get(caller, guardUuid);
+  const ownGuard = (caller: Caller, guardUuid: string) => guards.getOwn(caller, guardUuid);
   const stages = createStages(metrics, ctx.tracing);
 
+  const { userNames } = ctx.identity;
+  const guardNames = (guardUuids: Iterable<string>) => listGuardNames(db, guardUuids);
+  const groupNames = (tenantId: string, groupUuids: Iterable<string>) => groups.names(tenantId, groupUuids);
+  const names = createReadNames({ userNames, guardNames, groupNames });
+
   const queries = new QueryReader({ db, clock });
-  const feed = createLiveFeed({ db, queries, presence, log });
+  const feed = createLiveFeed({ db, queries, presence, names, log });
   const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
@@ -117,17 +128,15 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     db,
     clock,
     library: (caller) => groups.library(caller),
-    groupNames: async (tenantId, groupUuids) => {
-      const known = await groups.judgedGroups(tenantId, groupUuids);
-      return new Map(known.map(({ groupUuid, name }) => [groupUuid, name]));
-    },
+    guardNames,
+    groupNames,
     flush: () => usage.flush(),
   });
 
   return {
     operations,
     handlers: {
-      ...queryHandlers({ queries, queryLog, labels, feed }),
+      ...queryHandlers({ queries, queryLog, labels, feed, names }),
       ...governance,
     },
     gather: (tenantId) => queryLog.gather(tenantId),

@@ -27,6 +27,7 @@ test('who could call what is told for each tool, by the saved rules and by other
   const { body: gateway } = await call('POST', '/api/gateways', {
     as: tokens.admin,
     body: {
+      visibility: 'tenant',
       name: 'Mine',
       access_control: {
         default: 'deny',

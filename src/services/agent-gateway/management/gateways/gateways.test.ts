@@ -30,6 +30,9 @@ test('a gateway is made with its presets, changed field by field, listed and del
       created_by: 0,
       created_at: 0,
       updated_at: 0,
+      created_by_name: 'admin',
+      visibility: 'private',
+      action_guard_policy_name: null,
       action_guard_policy_id: null,
       access_control: { default: 'allow', rules: [] },
       guard_mode: 'enforce',
@@ -42,7 +45,16 @@ test('a gateway is made with its presets, changed field by field, listed and del
   const changes = { action_guard_policy_id: 'agp_default', rate_limit: { calls_per_minute: 5 } };
   const changed = await call('PATCH', `/api/gateways/${body.id}`, { as: tokens.admin, body: changes });
   assert.equal(changed.status, 200);
-  assert.deepEqual({ ...body, ...changes, updated_at: changed.body.updated_at }, changed.body);
+  assert.deepEqual(
+    {
+      ...body,
+      ...changes,
+      action_guard_policy_name: changed.body.action_guard_policy_name,
+      updated_at: changed.body.updated_at,
+    },
+    changed.body,
+  );
+  assert.equal(changed.body.action_guard_policy_name, 'Default action policies');
   assert.deepEqual((await call('GET', `/api/gateways/${body.id}`, { key })).body, changed.body);
   const { body: list } = await call('GET', '/api/gateways', { key });
   assert.ok(list.items.some(({ id }: { id: string }) => id === body.id));
@@ -79,8 +91,8 @@ test('wrong fields are named, and a missing name is 400', async () => {
   }
 });
 
-test('another tenant sees nothing; a member sees, and changes, starts and stops only what is theirs', async () => {
-  const { id } = await make(tokens.admin);
+test('another tenant sees nothing; a member sees what is shared, and changes, starts and stops only what is theirs', async () => {
+  const { id } = await make(tokens.admin, { visibility: 'tenant' });
   for (const [method, path, body] of [
     ['GET', '', undefined],
     ['PATCH', '', { name: 'x' }],

@@ -8,6 +8,8 @@ import type { LiveGateway } from '../../endpoint/live-gateway.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
 import { listAttachments } from '../../registry/servers/store.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
+import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
 import { readSettings, viewGateway } from '../../registry/gateways/view.ts';
 
@@ -18,6 +20,7 @@ export interface GatewayRoutesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
   readonly sessionsOf: (live: LiveGateway) => number;
   /** Where clients reach the gateway. */
   readonly mcpUrl: (gatewayId: string) => string;
@@ -32,76 +35,81 @@ export const gatewayHandlers = ({
   db,
   clock,
   events,
+  userNames,
   sessionsOf,
   mcpUrl,
   port,
-}: GatewayRoutesDeps): Handlers<typeof gatewayOperations, Caller> => ({
-  async createGateway({ caller, body, request }) {
-    const gateway = await gateways.create(caller, { ...readSettings(body), name: body.name });
-    const details = { id: gateway.gatewayId, name: gateway.name };
-    await events.changed('gateway_created', { caller, request, details });
-    return viewGateway(gateway);
-  },
-  async listGateways({ caller, query }) {
-    const { gateways: found, total } = await gateways.list(caller, query);
-    return { items: found.map(viewGateway), total };
-  },
-  getGateway: async ({ caller, params }) => viewGateway(await gateways.get(caller, params.gateway_id)),
-  async updateGateway({ caller, params, body, request }) {
-    const gateway = await gateways.update(caller, params.gateway_id, readSettings(body));
-    const details = { id: gateway.gatewayId, fields: Object.keys(body).join(', ') };
-    await events.changed('gateway_updated', { caller, request, details });
-    return viewGateway(gateway);
-  },
-  async deleteGateway({ caller, params, request }) {
-    const { gatewayId, name } = await gateways.remove(caller, params.gateway_id);
-    await events.changed('gateway_deleted', { caller, request, details: { id: gatewayId, name } });
-    return { message: `The gateway "${name}" was deleted.` };
-  },
-  async startGateway({ caller, params, request }) {
-    const { gatewayId, name } = await gateways.start(caller, params.gateway_id);
-    await events.changed('gateway_started', { caller, request, details: { id: gatewayId, name } });
-    return {
-      status: 'success' as const,
-      message: `The status of the gateway "${name}" was updated to running.`,
-      port: port(),
-      pid: process.pid,
-      container_id: null,
-      mcp_url: mcpUrl(gatewayId),
-    };
-  },
-  async stopGateway({ caller, params, request }) {
-    const { gatewayId, name } = await gateways.stop(caller, params.gateway_id);
-    await events.changed('gateway_stopped', { caller, request, details: { id: gatewayId, name } });
-    return { message: `The status of the gateway "${name}" was updated to stopped.` };
-  },
-  async getGatewayStatus({ caller, params }) {
-    const gateway = await gateways.get(caller, params.gateway_id);
-    const { gatewayId, running, startedAt } = gateway;
-    const here = live.peek(gatewayId);
-    const attachments = await listAttachments(db, vault, gatewayId);
-    return {
-      gateway_id: gatewayId,
-      name: gateway.name,
-      status: gateways.stateOf(gateway),
-      port: running ? port() : null,
-      pid: running ? process.pid : null,
-      container_id: null,
-      started_at: startedAt === null ? null : toIsoTime(startedAt),
-      mcp_url: mcpUrl(gatewayId),
-      uptime_seconds: startedAt === null ? null : Math.max(0, clock.now() - startedAt.getTime()) / 1000,
-      sessions: here === undefined ? 0 : sessionsOf(here),
-      servers: attachments.map(({ server }) => {
-        const health = here?.pool.health(server.serverId);
-        return {
-          server_id: server.serverId,
-          name: server.name,
-          state: health?.state ?? ('unknown' as const),
-          protocol_version: health?.version ?? null,
-          error: health?.error ?? null,
-          processes: here?.pool.processes(server.serverId) ?? 0,
-        };
-      }),
-    };
-  },
-});
+}: GatewayRoutesDeps): Handlers<typeof gatewayOperations, Caller> => {
+  const viewed = async (gateway: Gateway) => viewGateway(gateway, await userNames([gateway.ownerId]));
+  return {
+    async createGateway({ caller, body, request }) {
+      const gateway = await gateways.create(caller, { ...readSettings(body), name: body.name });
+      const details = { id: gateway.gatewayId, name: gateway.name };
+      await events.changed('gateway_created', { caller, request, details });
+      return viewed(gateway);
+    },
+    async listGateways({ caller, query }) {
+      const { gateways: found, total } = await gateways.list(caller, query.owner, query);
+      const nameOf = await userNames(found.map(({ ownerId }) => ownerId));
+      return { items: found.map((gateway) => viewGateway(gateway, nameOf)), total };
+    },
+    getGateway: async ({ caller, params }) => viewed(await gateways.get(caller, params.gateway_id)),
+    async updateGateway({ caller, params, body, request }) {
+      const gateway = await gateways.update(caller, params.gateway_id, readSettings(body));
+      const details = { id: gateway.gatewayId, fields: Object.keys(body).join(', ') };
+      await events.changed('gateway_updated', { caller, request, details });
+      return viewed(gateway);
+    },
+    async deleteGateway({ caller, params, request }) {
+      const { gatewayId, name } = await gateways.remove(caller, params.gateway_id);
+      await events.changed('gateway_deleted', { caller, request, details: { id: gatewayId, name } });
+      return { message: `The gateway "${name}" was deleted.` };
+    },
+    async startGateway({ caller, params, request }) {
+      const { gatewayId, name } = await gateways.start(caller, params.gateway_id);
+      await events.changed('gateway_started', { caller, request, details: { id: gatewayId, name } });
+      return {
+        status: 'success' as const,
+        message: `The status of the gateway "${name}" was updated to running.`,
+        port: port(),
+        pid: process.pid,
+        container_id: null,
+        mcp_url: mcpUrl(gatewayId),
+      };
+    },
+    async stopGateway({ caller, params, request }) {
+      const { gatewayId, name } = await gateways.stop(caller, params.gateway_id);
+      await events.changed('gateway_stopped', { caller, request, details: { id: gatewayId, name } });
+      return { message: `The status of the gateway "${name}" was updated to stopped.` };
+    },
+    async getGatewayStatus({ caller, params }) {
+      const gateway = await gateways.get(caller, params.gateway_id);
+      const { gatewayId, running, startedAt } = gateway;
+      const here = live.peek(gatewayId);
+      const attachments = await listAttachments(db, vault, gatewayId);
+      return {
+        gateway_id: gatewayId,
+        name: gateway.name,
+        status: gateways.stateOf(gateway),
+        port: running ? port() : null,
+        pid: running ? process.pid : null,
+        container_id: null,
+        started_at: startedAt === null ? null : toIsoTime(startedAt),
+        mcp_url: mcpUrl(gatewayId),
+        uptime_seconds: startedAt === null ? null : Math.max(0, clock.now() - startedAt.getTime()) / 1000,
+        sessions: here === undefined ? 0 : sessionsOf(here),
+        servers: attachments.map(({ server }) => {
+          const health = here?.pool.health(server.serverId);
+          return {
+            server_id: server.serverId,
+            name: server.name,
+            state: health?.state ?? ('unknown' as const),
+            protocol_version: health?.version ?? null,
+            error: health?.error ?? null,
+            processes: here?.pool.processes(server.serverId) ?? 0,
+          };
+        }),
+      };
+    },
+  };
+};

@@ -9,7 +9,10 @@ import type { Approvals } from '../../guarding/approvals/approvals.ts';
 import type { oversightOperations } from '../../contract/oversight.ts';
 import type { LiveGateways } from '../../endpoint/live-gateways.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
+import type { NameOf, UserNames } from '#identity/users/user-names.ts';
+import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
+import { listServerNames } from '../../registry/servers/store.ts';
 import { differences } from '../../guarding/pins/pin.ts';
 import { approveChange, listPins, type Pin } from '../../guarding/pins/store.ts';
 import type { CallEntry } from '../../audit/entry.ts';
@@ -22,14 +25,22 @@ export interface OversightDeps {
   readonly approvals: Approvals;
   readonly live: LiveGateways;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
 }
 
-const viewCall = (entry: CallEntry) => ({
+interface Names {
+  readonly server: ReadonlyMap<string, string>;
+  readonly user: NameOf;
+}
+
+const viewCall = (entry: CallEntry, names: Names) => ({
   id: entry.callId,
   tool_name: entry.toolName,
   method: entry.method,
   server_id: entry.serverId,
+  server_name: entry.serverId === null ? null : (names.server.get(entry.serverId) ?? null),
   user_id: entry.userId,
+  user_name: names.user(entry.userId),
   principal: entry.principal,
   session_id: entry.sessionId,
   arguments: entry.arguments,
@@ -43,12 +54,15 @@ const viewCall = (entry: CallEntry) => ({
   timestamp: toIsoTime(entry.at),
 });
 
-const viewApproval = (approval: Approval) => ({
+const viewApproval = (approval: Approval, gateway: Gateway, names: Names) => ({
   id: approval.approvalId,
   gateway_id: approval.gatewayId,
+  gateway_name: gateway.name,
   tool_name: approval.toolName,
   server_id: approval.serverId,
+  server_name: names.server.get(approval.serverId) ?? null,
   user_id: approval.userId,
+  user_name: names.user(approval.userId),
   principal: approval.principal,
   arguments: approval.arguments,
   reasons: [...approval.reasons],
@@ -56,11 +70,13 @@ const viewApproval = (approval: Approval) => ({
   created_at: toIsoTime(approval.createdAt),
   expires_at: toIsoTime(approval.expiresAt),
   decided_by: approval.decidedBy,
+  decided_by_name: names.user(approval.decidedBy),
   decided_at: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
 });
 
-const viewPin = (pin: Pin) => ({
+const viewPin = (pin: Pin, serverNames: Names['server']) => ({
   server_id: pin.serverId,
+  server_name: serverNames.get(pin.serverId) ?? null,
   tool_name: pin.toolName,
   hash: pin.hash,
   pinned_at: toIsoTime(pin.pinnedAt),
@@ -77,47 +93,77 @@ export const oversightHandlers = ({
   approvals,
   live,
   events,
-}: OversightDeps): Handlers<typeof oversightOperations, Caller> => ({
-  async listCalls({ caller, params, query }) {
-    const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-    const filter = { ...query, toolName: query.tool_name };
-    const { calls, total } = await listCalls(db, { tenantId, gatewayId }, filter);
-    return { calls: calls.map(viewCall), total };
-  },
-  async listApprovals({ caller, params, query }) {
-    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-    const { approvals: found, total } = await approvals.list(gatewayId, { ...query, status: query.status });
-    return { approvals: found.map(viewApproval), total };
-  },
-  async decideApproval({ caller, params, body, request }) {
-    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-    const decision = body.decision === 'approve' ? 'approved' : 'denied';
-    const decided = await approvals.decide(caller, gatewayId, params.approval_id, decision);
-    const details = { id: decided.approvalId, gateway_id: gatewayId, decision };
-    await events.changed('approval_decided', { caller, request, details });
-    return viewApproval(decided);
-  },
-  async listToolPins({ caller, params, query }) {
-    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-    const pins = (await listPins(db, gatewayId)).filter(
-      ({ changedHash }) => query.changed === 'false' || changedHash !== null,
+  userNames,
+}: OversightDeps): Handlers<typeof oversightOperations, Caller> => {
+  const namesOf = async (
+    servers: readonly (string | null)[],
+    users: readonly (string | null)[],
+  ): Promise<Names> => {
+    const [server, user] = await Promise.all([listServerNames(db, servers), userNames(users)]);
+    return { server, user };
+  };
+  const viewedApprovals = async (gateway: Gateway, found: readonly Approval[]) => {
+    const names = await namesOf(
+      found.map(({ serverId }) => serverId),
+      found.flatMap(({ userId, decidedBy }) => [userId, decidedBy]),
     );
-    return { pins: pins.map(viewPin), total: pins.length };
-  },
-  async approveToolChange({ caller, params, body, request }) {
-    const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
-    const change = { serverId: body.server_id, toolName: body.tool_name, changedHash: body.changed_hash };
-    if (!(await approveChange(db, gatewayId, change, new Date(clock.now()))))
-      throw conflict(
-        'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
+    return found.map((approval) => viewApproval(approval, gateway, names));
+  };
+  return {
+    async listCalls({ caller, params, query }) {
+      const { tenantId, gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const filter = { ...query, toolName: query.tool_name };
+      const { calls, total } = await listCalls(db, { tenantId, gatewayId }, filter);
+      const names = await namesOf(
+        calls.map(({ serverId }) => serverId),
+        calls.map(({ userId }) => userId),
       );
-    await live.changed(gatewayId);
-    const details = {
-      gateway_id: gatewayId,
-      server_id: change.serverId,
-      tool: change.toolName.slice(0, 200),
-    };
-    await events.changed('tool_change_approved', { caller, request, details });
-    return { message: `The tool "${change.toolName}" is taken as it is now.` };
-  },
-});
+      return { calls: calls.map((entry) => viewCall(entry, names)), total };
+    },
+    async listApprovals({ caller, params, query }) {
+      const gateway = await gateways.getOwn(caller, params.gateway_id);
+      const { approvals: found, total } = await approvals.list(gateway.gatewayId, {
+        ...query,
+        status: query.status,
+      });
+      return { approvals: await viewedApprovals(gateway, found), total };
+    },
+    async decideApproval({ caller, params, body, request }) {
+      const gateway = await gateways.getOwn(caller, params.gateway_id);
+      const { gatewayId } = gateway;
+      const decision = body.decision === 'approve' ? 'approved' : 'denied';
+      const decided = await approvals.decide(caller, gatewayId, params.approval_id, decision);
+      const details = { id: decided.approvalId, gateway_id: gatewayId, decision };
+      await events.changed('approval_decided', { caller, request, details });
+      const names = await namesOf([decided.serverId], [decided.userId, decided.decidedBy]);
+      return viewApproval(decided, gateway, names);
+    },
+    async listToolPins({ caller, params, query }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const pins = (await listPins(db, gatewayId)).filter(
+        ({ changedHash }) => query.changed === 'false' || changedHash !== null,
+      );
+      const names = await listServerNames(
+        db,
+        pins.map(({ serverId }) => serverId),
+      );
+      return { pins: pins.map((pin) => viewPin(pin, names)), total: pins.length };
+    },
+    async approveToolChange({ caller, params, body, request }) {
+      const { gatewayId } = await gateways.getOwn(caller, params.gateway_id);
+      const change = { serverId: body.server_id, toolName: body.tool_name, changedHash: body.changed_hash };
+      if (!(await approveChange(db, gatewayId, change, new Date(clock.now()))))
+        throw conflict(
+          'The tool has no such change that waits: it has changed again, or back. Look at it once more.',
+        );
+      await live.changed(gatewayId);
+      const details = {
+        gateway_id: gatewayId,
+        server_id: change.serverId,
+        tool: change.toolName.slice(0, 200),
+      };
+      await events.changed('tool_change_approved', { caller, request, details });
+      return { message: `The tool "${change.toolName}" is taken as it is now.` };
+    },
+  };
+};

@@ -5,7 +5,7 @@ import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Connection } from '#mcp/connection.ts';
 import { isFields, RpcError, type Fields } from '#mcp/json-rpc.ts';
-import { mayChange } from '../../registry/gateways/gateway.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import { tellsWhoCalls } from '../../on-behalf/who.ts';
 import { fetchList } from '../../upstreams/catalog.ts';
 import type { Dial } from '../../upstreams/dial.ts';
@@ -66,7 +66,7 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
         .map((item) => (kind === 'resources' ? { ...item, name: item['name'] ?? item['uri'] } : item));
       const found = { items, at: new Date(clock.now()) };
       // What one user sees of a server that tells users apart is not what all see.
-      if (!tellsWhoCalls(server) || mayChange(caller, server.ownerId))
+      if (!tellsWhoCalls(server) || mayChange(viewerOf(caller), server))
         await saveDiscovery(db, server.serverId, kind, found);
       return found;
     },

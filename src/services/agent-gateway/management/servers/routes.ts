@@ -3,9 +3,12 @@ import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import { isFields, type Fields } from '#mcp/json-rpc.ts';
 import type { attachmentOperations } from '../../contract/attachments.ts';
-import type { Resource, serverOperations, Tool } from '../../contract/servers.ts';
+import type { serverOperations } from '../../contract/servers.ts';
+import type { Resource, Tool } from '../../contract/offers.ts';
 import type { AgentGatewayEvents } from '../../events.ts';
 import { statusOf } from '../../grants/grant.ts';
 import type { SignIn } from '../../grants/sign-in.ts';
@@ -15,7 +18,7 @@ import type { Discovery } from './discovery.ts';
 import type { McpServer } from '../../registry/servers/server.ts';
 import type { Servers } from '../../registry/servers/servers.ts';
 import { attachedGateways, findDiscovery, listManualResources } from '../../registry/servers/store.ts';
-import { viewServer, viewTime } from '../../registry/servers/view.ts';
+import { viewAttached, viewServer, viewTime } from '../../registry/servers/view.ts';
 
 export interface ServerRoutesDeps {
   readonly db: Database;
@@ -24,6 +27,7 @@ export interface ServerRoutesDeps {
   readonly discovery: Discovery;
   readonly signIn: Pick<SignIn, 'grantFor' | 'mayConsent' | 'beginOrTakeUp'>;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
 }
 
 // What discovery keeps has been checked for what the contract needs of it.
@@ -38,6 +42,7 @@ export const serverHandlers = ({
   discovery,
   signIn,
   events,
+  userNames,
 }: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
   const gatewaysOf = async (serverId: string) => (await attachedGateways(db, [serverId])).get(serverId) ?? [];
   /** How it stands with signing in, and where to, for those who may. */
@@ -59,12 +64,13 @@ export const serverHandlers = ({
       const server = await servers.create(caller, body);
       const details = { id: server.serverId, name: server.name, transport: server.transport };
       await events.changed('mcp_server_registered', { caller, request, details });
-      return viewServer(server, []);
+      return viewServer(server, [], await userNames([server.ownerId]));
     },
     async listServers({ caller, query }) {
-      const { servers: found, total, gateways } = await servers.list(caller, query);
+      const { servers: found, total, gateways } = await servers.list(caller, query.owner, query);
+      const nameOf = await userNames(found.map(({ ownerId }) => ownerId));
       const ids = (serverId: string) => (gateways.get(serverId) ?? []).map(({ id }) => id);
-      return { items: found.map((server) => viewServer(server, ids(server.serverId))), total };
+      return { items: found.map((server) => viewServer(server, ids(server.serverId), nameOf)), total };
     },
     async getServer({ caller, params }) {
       const server = await servers.get(caller, params.server_id);
@@ -76,6 +82,7 @@ export const serverHandlers = ({
         ...viewServer(
           server,
           gateways.map(({ id }) => id),
+          await userNames([server.ownerId]),
         ),
         gateways: gateways.map(({ id, name, toolPrefix }) => ({ id, name, tool_prefix: toolPrefix })),
         tools: asTools(tools.items),
@@ -89,6 +96,7 @@ export const serverHandlers = ({
       return viewServer(
         server,
         (await gatewaysOf(server.serverId)).map(({ id }) => id),
+        await userNames([server.ownerId]),
       );
     },
     async deleteServer({ caller, params, request }) {
@@ -162,6 +170,7 @@ export const serverHandlers = ({
 export const attachmentHandlers = ({
   attachments,
   events,
+  userNames,
 }: ServerRoutesDeps): Handlers<typeof attachmentOperations, Caller> => ({
   async attachServer({ caller, params, body, request }) {
     const { gateway_id: gatewayId, server_id: serverId } = params;
@@ -190,9 +199,11 @@ export const attachmentHandlers = ({
   },
   async listAttachedServers({ caller, params }) {
     const attached = await attachments.list(caller, params.gateway_id);
+    const nameOf = await userNames(attached.map(({ server }) => server.ownerId));
+    const look = { viewer: viewerOf(caller), nameOf };
     return {
       items: attached.map(({ server, toolPrefix, gatewayIds }) => ({
-        ...viewServer(server, gatewayIds),
+        ...viewAttached(server, gatewayIds, look),
         tool_prefix: toolPrefix,
       })),
       total: attached.length,

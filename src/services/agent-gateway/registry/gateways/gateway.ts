@@ -1,6 +1,5 @@
-/** What a gateway is, and who may do what with it. No database, no wire. */
-import { forbidden } from '#base/errors.ts';
-import type { Caller } from '#identity/caller.ts';
+/** What a gateway is. No database, no wire. */
+import type { Visibility } from '#identity/sharing.ts';
 
 export type Effect = 'allow' | 'deny';
 
@@ -30,12 +29,15 @@ export interface GatewaySettings {
   /** Of each caller; null: no limit. */
   readonly callsPerMinute: number | null;
   readonly pinTools: Watch;
+  readonly visibility: Visibility;
 }
 
 export interface Gateway extends GatewaySettings {
   readonly gatewayId: string;
   readonly tenantId: string;
   readonly ownerId: string;
+  /** Of the policy set, as it was when the set was chosen. */
+  readonly actionGuardPolicyName: string | null;
   /** What was asked for; a process that has yet to connect its servers says `starting`. */
   readonly running: boolean;
   readonly startedAt: Date | null;
@@ -51,14 +53,5 @@ export const presetSettings: Omit<GatewaySettings, 'name'> = {
   outputGuard: 'warn',
   callsPerMinute: null,
   pinTools: 'warn',
+  visibility: 'private',
 };
-
-/** Whether somebody may change what `ownerId` made in the caller's tenant. */
-export const mayChange = (caller: Caller, ownerId: string): boolean =>
-  caller.userId === ownerId || caller.roles.includes('admin');
-
-/** @throws AppError 403 */
-export function requireOwner(caller: Caller, ownerId: string, what: string): void {
-  if (!mayChange(caller, ownerId))
-    throw forbidden(`Only who made the ${what}, or an administrator, may do this.`);
-}

@@ -5,7 +5,8 @@ import { conflict, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
 import { requirePermission } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
-import { presetSettings, requireOwner, type Gateway, type GatewaySettings } from './gateway.ts';
+import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { presetSettings, type Gateway, type GatewaySettings } from './gateway.ts';
 import * as store from './store.ts';
 
 /** Where gateways run. */
@@ -23,13 +24,16 @@ export interface GatewaysDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly live: RunningGateways;
-  /** @throws AppError 404 for a policy set that the caller has not. */
-  readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<void>;
+  /**
+   * The name of a policy set that the caller may use; undefined where the action guard could not be asked.
+   * @throws AppError 404 for any other set.
+   */
+  readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<string | undefined>;
 }
 
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
-/** Every method throws AppError 404 for a gateway that the caller's tenant does not have, 403 where it is not theirs. */
+/** Every method throws AppError 404 for a gateway that the caller may not read, 403 for a change to one that the caller may only read. */
 export class Gateways {
   readonly #deps: GatewaysDeps;
 
@@ -38,28 +42,32 @@ export class Gateways {
   }
 
   async get(caller: Caller, gatewayId: string): Promise<Gateway> {
-    const gateway = await store.findGateway(this.#deps.db, gatewayId);
+    return readableOr404(viewerOf(caller), await this.#find(gatewayId), `The gateway ${gatewayId}`);
+  }
+
+  async getOwn(caller: Caller, gatewayId: string): Promise<Gateway> {
+    return changeableOrRefused(viewerOf(caller), await this.#find(gatewayId), `The gateway ${gatewayId}`);
+  }
+
+  /** Any gateway of the caller's tenant, to reach what is the caller's own there: every user may call its endpoint. */
+  async ofTenant(caller: Caller, gatewayId: string): Promise<Gateway> {
+    const gateway = await this.#find(gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
     return gateway;
   }
 
-  async getOwn(caller: Caller, gatewayId: string): Promise<Gateway> {
-    const gateway = await this.get(caller, gatewayId);
-    requireOwner(caller, gateway.ownerId, 'gateway');
-    return gateway;
-  }
-
-  list(caller: Caller, page: { limit: number; offset: number }) {
-    return store.listGateways(this.#deps.db, caller.tenantId, page);
+  list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
+    return store.listGateways(this.#deps.db, { viewer: viewerOf(caller), owner }, page);
   }
 
   async create(caller: Caller, sent: Partial<GatewaySettings> & { name: string }): Promise<Gateway> {
     const { clock, db } = this.#deps;
-    await this.#checkReferences(caller, sent);
+    const settings = await this.#withNames(caller, sent);
     const now = new Date(clock.now());
     const gateway: Gateway = {
       ...presetSettings,
-      ...sent,
+      actionGuardPolicyName: null,
+      ...settings,
       gatewayId: newId('gw'),
       tenantId: caller.tenantId,
       ownerId: caller.userId,
@@ -75,11 +83,11 @@ export class Gateways {
   async update(caller: Caller, gatewayId: string, changes: Partial<GatewaySettings>): Promise<Gateway> {
     const { db, clock, live } = this.#deps;
     await this.getOwn(caller, gatewayId);
-    await this.#checkReferences(caller, changes);
+    const settings = await this.#withNames(caller, changes);
     const after = await db.transaction(async (tx: Queries) => {
       const gateway = await store.lockGateway(tx, gatewayId);
       if (gateway === undefined) throw notFound(`The gateway ${gatewayId}`);
-      const changed = { ...gateway, ...changes, updatedAt: new Date(clock.now()) };
+      const changed = { ...gateway, ...settings, updatedAt: new Date(clock.now()) };
       await store.updateGateway(tx, changed);
       return changed;
     });
@@ -126,7 +134,15 @@ export class Gateways {
     return !running ? 'stopped' : this.#deps.live.isStarting(gatewayId) ? 'starting' : 'running';
   }
 
-  async #checkReferences(caller: Caller, { actionGuardPolicyId }: Partial<GatewaySettings>) {
-    if (actionGuardPolicyId) await this.#deps.checkPolicySet(caller, actionGuardPolicyId);
+  #find(gatewayId: string) {
+    return store.findGateway(this.#deps.db, gatewayId);
+  }
+
+  /** The settings that were sent, with the name of the policy set that they choose. */
+  async #withNames<S extends Partial<GatewaySettings>>(caller: Caller, sent: S) {
+    const { actionGuardPolicyId: setId } = sent;
+    if (setId === undefined) return sent;
+    const name = setId === null ? undefined : await this.#deps.checkPolicySet(caller, setId);
+    return { ...sent, actionGuardPolicyName: name ?? null };
   }
 }

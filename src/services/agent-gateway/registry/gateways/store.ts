@@ -1,4 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
+import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Gateway } from './gateway.ts';
 
 /** Told with a gateway's id after each write of it or of what is attached to it. */
@@ -10,6 +11,7 @@ const columns = `
   g.gateway_id as "gatewayId", g.tenant_id as "tenantId", g.owner_id as "ownerId", g.name,
   g.action_guard_policy_id as "actionGuardPolicyId", g.access_control as "accessControl",
   g.guard_mode as "guardMode", g.guard_failure as "guardFailure", g.output_guard as "outputGuard",
+  g.action_guard_policy_name as "actionGuardPolicyName", g.visibility,
   g.calls_per_minute as "callsPerMinute", g.pin_tools as "pinTools", g.running, g.started_at as "startedAt",
   g.created_at as "createdAt", g.updated_at as "updatedAt"`;
 
@@ -24,17 +26,17 @@ export async function findGateway(db: Queries, gatewayId: string): Promise<Gatew
 /** Newest first. */
 export async function listGateways(
   db: Queries,
-  tenantId: string,
+  { viewer, owner }: { viewer: Viewer; owner: OwnerFilter },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ gateways: Gateway[]; total: number }> {
   const [counted] = await db.query<{ total: number }>(
-    'select count(*) as total from agent_gateway.gateways where tenant_id = $1',
-    [tenantId],
+    `select count(*) as total from agent_gateway.gateways g where ${listed('g')}`,
+    listParams(viewer, owner),
   );
   const gateways = await db.query<Row>(
-    `select ${columns} from agent_gateway.gateways g where g.tenant_id = $1
-      order by g.created_at desc, g.gateway_id limit $2 offset $3`,
-    [tenantId, limit, offset],
+    `select ${columns} from agent_gateway.gateways g where ${listed('g')}
+      order by g.created_at desc, g.gateway_id limit $5 offset $6`,
+    [...listParams(viewer, owner), limit, offset],
   );
   return { gateways, total: counted?.total ?? 0 };
 }
@@ -49,13 +51,16 @@ const settingValues = (gateway: Gateway) => [
   gateway.callsPerMinute,
   gateway.pinTools,
   gateway.updatedAt,
+  gateway.visibility,
+  gateway.actionGuardPolicyName,
 ];
 
 export async function insertGateway(db: Queries, gateway: Gateway): Promise<void> {
   await db.query(
     `insert into agent_gateway.gateways (name, action_guard_policy_id, access_control, guard_mode, guard_failure,
-      output_guard, calls_per_minute, pin_tools, updated_at, gateway_id, tenant_id, owner_id, running, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false, $13)`,
+      output_guard, calls_per_minute, pin_tools, updated_at, visibility, action_guard_policy_name, gateway_id, tenant_id,
+      owner_id, running, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, false, $15)`,
     [...settingValues(gateway), gateway.gatewayId, gateway.tenantId, gateway.ownerId, gateway.createdAt],
   );
 }
@@ -64,8 +69,8 @@ export async function insertGateway(db: Queries, gateway: Gateway): Promise<void
 export async function updateGateway(tx: Queries, gateway: Gateway): Promise<void> {
   await tx.query(
     `update agent_gateway.gateways set name = $1, action_guard_policy_id = $2, access_control = $3, guard_mode = $4,
-      guard_failure = $5, output_guard = $6, calls_per_minute = $7, pin_tools = $8, updated_at = $9
-      where gateway_id = $10`,
+      guard_failure = $5, output_guard = $6, calls_per_minute = $7, pin_tools = $8, updated_at = $9,
+      visibility = $10, action_guard_policy_name = $11 where gateway_id = $12`,
     [...settingValues(gateway), gateway.gatewayId],
   );
 }

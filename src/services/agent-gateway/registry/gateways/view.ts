@@ -1,15 +1,19 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { gatewayOperations } from '../../contract/gateways.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import type { Gateway, GatewaySettings } from './gateway.ts';
 
-export const viewGateway = (gateway: Gateway) => ({
+export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
   id: gateway.gatewayId,
   name: gateway.name,
   created_by: gateway.ownerId,
+  created_by_name: nameOf(gateway.ownerId),
+  visibility: gateway.visibility,
   created_at: toIsoTime(gateway.createdAt),
   updated_at: toIsoTime(gateway.updatedAt),
   action_guard_policy_id: gateway.actionGuardPolicyId,
+  action_guard_policy_name: gateway.actionGuardPolicyName,
   access_control: {
     default: gateway.accessControl.default,
     rules: gateway.accessControl.rules.map(({ principals, servers, tools, effect }) => ({
@@ -42,4 +46,5 @@ export const readSettings = (sent: Sent): Partial<GatewaySettings> =>
     outputGuard: sent.output_guard,
     callsPerMinute: sent.rate_limit === undefined ? undefined : (sent.rate_limit?.calls_per_minute ?? null),
     pinTools: sent.pin_tools,
+    visibility: sent.visibility,
   });

@@ -1,4 +1,5 @@
 /** What an MCP server is. No database, no wire. */
+import type { Visibility } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 
 export type ServerTransport = 'http' | 'sse' | 'stdio';
@@ -38,6 +39,7 @@ export interface McpServer extends ServerAddress {
   readonly serverId: string;
   readonly tenantId: string;
   readonly ownerId: string;
+  readonly visibility: Visibility;
   readonly name: string;
   readonly authType: AuthType;
   readonly oauthClient: RegisteredClient | null;

@@ -9,7 +9,7 @@ import { administersAll } from '#identity/access.ts';
 import type { Caller } from '#identity/caller.ts';
 import { hiddenValue } from '../../contract/servers.ts';
 import type { RunningGateways } from '../gateways/gateways.ts';
-import { requireOwner } from '../gateways/gateway.ts';
+import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { checkIdentityScheme } from './identity-scheme.ts';
 import type {
   AuthType,
@@ -93,7 +93,7 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
 
 const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
-/** Every method throws AppError 404 for a server that the caller's tenant does not have, 403 where it is not theirs. */
+/** Every method throws AppError 404 for a server that the caller may not read, 403 for a change to one that the caller may only read. */
 export class Servers {
   readonly #deps: ServersDeps;
 
@@ -102,21 +102,25 @@ export class Servers {
   }
 
   async get(caller: Caller, serverId: string): Promise<McpServer> {
-    const { db, vault } = this.#deps;
-    const server = await store.findServer(db, vault, caller.tenantId, serverId);
-    if (server === undefined) throw notFound(`The MCP server ${serverId}`);
-    return server;
+    return readableOr404(viewerOf(caller), await this.#find(caller, serverId), `The MCP server ${serverId}`);
   }
 
   async getOwn(caller: Caller, serverId: string): Promise<McpServer> {
-    const server = await this.get(caller, serverId);
-    requireOwner(caller, server.ownerId, 'server');
-    return server;
+    const server = await this.#find(caller, serverId);
+    return changeableOrRefused(viewerOf(caller), server, `The MCP server ${serverId}`);
   }
 
-  async list(caller: Caller, page: { limit: number; offset: number }) {
+  /** A server that the caller may read or calls through a gateway, so that they can sign in there for themselves. */
+  async getUsable(caller: Caller, serverId: string): Promise<McpServer> {
+    const server = await this.#find(caller, serverId);
+    const isAttached =
+      server !== undefined && (await store.attachedGateways(this.#deps.db, [serverId])).has(serverId);
+    return isAttached ? server : readableOr404(viewerOf(caller), server, `The MCP server ${serverId}`);
+  }
+
+  async list(caller: Caller, owner: OwnerFilter, page: { limit: number; offset: number }) {
     const { db, vault } = this.#deps;
-    const { servers, total } = await store.listServers(db, vault, caller.tenantId, page);
+    const { servers, total } = await store.listServers(db, vault, { viewer: viewerOf(caller), owner }, page);
     const gateways = await store.attachedGateways(
       db,
       servers.map(({ serverId }) => serverId),
@@ -131,6 +135,7 @@ export class Servers {
       serverId: newId('mcp'),
       tenantId: caller.tenantId,
       ownerId: caller.userId,
+      visibility: 'private',
       name: '',
       transport: 'http',
       connectionUrl: null,
@@ -174,7 +179,10 @@ export class Servers {
 
   async remove(caller: Caller, serverId: string): Promise<McpServer> {
     const server = await this.getOwn(caller, serverId);
-    await this.#tellGateways(await this.#deps.db.transaction((tx) => store.deleteServer(tx, serverId)));
+    const { db, clock } = this.#deps;
+    await this.#tellGateways(
+      await db.transaction((tx) => store.deleteServer(tx, serverId, new Date(clock.now()))),
+    );
     return server;
   }
 
@@ -194,6 +202,11 @@ export class Servers {
     await this.getOwn(caller, serverId);
     if (!(await store.deleteManualResource(this.#deps.db, serverId, name)))
       throw notFound(`The resource "${name}"`);
+  }
+
+  #find(caller: Caller, serverId: string) {
+    const { db, vault } = this.#deps;
+    return store.findServer(db, vault, caller.tenantId, serverId);
   }
 
   #requireStdio(caller: Caller) {
@@ -232,6 +245,7 @@ export class Servers {
     return {
       ...before,
       name: sent.name ?? before.name,
+      visibility: sent.visibility ?? before.visibility,
       transport: sent.transport ?? before.transport,
       connectionUrl: or(sent.connection_url, before.connectionUrl),
       command: or(sent.command, before.command),

@@ -4,6 +4,7 @@ import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
 import { notFound } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
+import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import type { Attachment, Discovery, ManualResource, McpServer, RegisteredClient } from './server.ts';
 
@@ -15,7 +16,7 @@ interface Row extends Omit<McpServer, 'env' | 'oauthClient' | 'lostSecrets'>, Re
 }
 
 const columns = `
-  s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.name, s.transport,
+  s.server_id as "serverId", s.tenant_id as "tenantId", s.owner_id as "ownerId", s.visibility, s.name, s.transport,
   s.connection_url as "connectionUrl", s.command, s.args, s.env as "sealedEnv",
   s.identity_scheme as "identityScheme", s.auth_type as "authType", s.oauth_client as "sealedClient",
   s.token_exchange as "tokenExchange", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
@@ -62,6 +63,7 @@ const valuesOf = (vault: Vault, server: McpServer) => [
     ? null
     : vault.seal(JSON.stringify(server.oauthClient), clientPlace(server.serverId)),
   server.tokenExchange === null ? null : json(server.tokenExchange),
+  server.visibility,
 ];
 
 export async function findServer(
@@ -77,21 +79,37 @@ export async function findServer(
   return row && read(vault, row);
 }
 
+/** The names of servers, those that were deleted too; for ids that we wrote. */
+export async function listServerNames(
+  db: Queries,
+  serverIds: Iterable<string | null>,
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(serverIds)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const rows = await db.query<{ id: string; name: string }>(
+    `select server_id as id, name from agent_gateway.mcp_servers where server_id = any($1)
+      union all
+      select server_id, name from agent_gateway.former_servers where server_id = any($1)`,
+    [wanted],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Newest first. */
 export async function listServers(
   db: Queries,
   vault: Vault,
-  tenantId: string,
+  { viewer, owner }: { viewer: Viewer; owner: OwnerFilter },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ servers: McpServer[]; total: number }> {
   const [counted] = await db.query<{ total: number }>(
-    'select count(*) as total from agent_gateway.mcp_servers where tenant_id = $1',
-    [tenantId],
+    `select count(*) as total from agent_gateway.mcp_servers s where ${listed('s')}`,
+    listParams(viewer, owner),
   );
   const rows = await db.query<Row>(
-    `select ${columns} from agent_gateway.mcp_servers s where s.tenant_id = $1
-      order by s.created_at desc, s.server_id limit $2 offset $3`,
-    [tenantId, limit, offset],
+    `select ${columns} from agent_gateway.mcp_servers s where ${listed('s')}
+      order by s.created_at desc, s.server_id limit $5 offset $6`,
+    [...listParams(viewer, owner), limit, offset],
   );
   return { servers: rows.map((row) => read(vault, row)), total: counted?.total ?? 0 };
 }
@@ -99,8 +117,8 @@ export async function listServers(
 export async function insertServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
   await db.query(
     `insert into agent_gateway.mcp_servers (server_id, name, transport, connection_url, command, args, env,
-      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, tenant_id, owner_id, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      identity_scheme, updated_at, auth_type, oauth_client, token_exchange, visibility, tenant_id, owner_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [...valuesOf(vault, server), server.tenantId, server.ownerId, server.createdAt],
   );
 }
@@ -110,9 +128,9 @@ export async function updateServer(db: Queries, vault: Vault, server: McpServer)
   await db.query(
     // What cannot be opened stays: the key may come back.
     `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
-      env = case when $13::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
-      oauth_client = case when $14::boolean then oauth_client else $11 end,
-      token_exchange = $12 where server_id = $1`,
+      env = case when $14::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
+      oauth_client = case when $15::boolean then oauth_client else $11 end,
+      token_exchange = $12, visibility = $13 where server_id = $1`,
     [...valuesOf(vault, server), lostSecrets.includes('env'), lostSecrets.includes('oauth_client')],
   );
 }
@@ -122,13 +140,18 @@ export async function touchServer(db: Queries, serverId: string, at: Date): Prom
   await db.query('update agent_gateway.mcp_servers set updated_at = $2 where server_id = $1', [serverId, at]);
 }
 
-/** Answers the gateways that it was attached to. */
-export async function deleteServer(tx: Queries, serverId: string): Promise<string[]> {
+/** Its name is kept: the audit log outlives it. Answers the gateways that it was attached to. */
+export async function deleteServer(tx: Queries, serverId: string, at: Date): Promise<string[]> {
   const gateways = await tx.query<{ gatewayId: string }>(
     'select gateway_id as "gatewayId" from agent_gateway.attachments where server_id = $1',
     [serverId],
   );
-  await tx.query('delete from agent_gateway.mcp_servers where server_id = $1', [serverId]);
+  await tx.query(
+    `with gone as (delete from agent_gateway.mcp_servers where server_id = $1 returning server_id, name)
+      insert into agent_gateway.former_servers (server_id, name, deleted_at)
+        select server_id, name, $2::timestamptz from gone on conflict do nothing`,
+    [serverId, at],
+  );
   return gateways.map(({ gatewayId }) => gatewayId);
 }
 

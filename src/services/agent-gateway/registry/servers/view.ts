@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import { hiddenValue, type serverOperations } from '../../contract/servers.ts';
+import { mayRead, type Viewer } from '#identity/sharing.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import type { Discovery, McpServer, RegisteredClient } from './server.ts';
 
 const viewClient = (client: RegisteredClient | null) =>
@@ -10,7 +12,7 @@ const viewClient = (client: RegisteredClient | null) =>
     issuer: client.issuer,
   };
 
-export const viewServer = (server: McpServer, gatewayIds: readonly string[]) => ({
+export const viewServer = (server: McpServer, gatewayIds: readonly string[], nameOf: NameOf) => ({
   id: server.serverId,
   name: server.name,
   transport: server.transport,
@@ -28,10 +30,24 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[]) => 
   },
   ...(server.lostSecrets.length > 0 && { lost_secrets: [...server.lostSecrets] }),
   registered_by: server.ownerId,
+  registered_by_name: nameOf(server.ownerId),
+  visibility: server.visibility,
   created_at: toIsoTime(server.createdAt),
   updated_at: toIsoTime(server.updatedAt),
   gateway_ids: [...gatewayIds],
 });
+
+/** At a gateway: how another user's private server is reached is not for those who may only read the gateway. */
+export const viewAttached = (
+  server: McpServer,
+  gatewayIds: readonly string[],
+  { viewer, nameOf }: { viewer: Viewer; nameOf: NameOf },
+) => {
+  const shown = viewServer(server, gatewayIds, nameOf);
+  if (mayRead(viewer, server)) return { ...shown, readable: true };
+  const hidden = { connection_url: null, command: null, args: [], env: {}, oauth_client: null };
+  return { ...shown, ...hidden, token_exchange: null, readable: false };
+};
 
 export const viewTime = ({ at }: Discovery) => ({ last_discovery_at: at === null ? null : toIsoTime(at) });
 

@@ -5,12 +5,13 @@ import { conflict, invalid, notFound } from '#base/errors.ts';
 import type { RequestFacts } from '#base/http/mount.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { longestPattern, mostEntries } from '../../contract/allow-list.ts';
 import type { AllowListEvents } from './events.ts';
 import { foldText } from '../../library/fold-text.ts';
 import type { Guard } from '../guard.ts';
 import { compilePattern } from './pattern.ts';
-import { touchOwnGuard } from '../store.ts';
+import { touchGuard } from '../store.ts';
 import { deleteEntry, insertEntry, listEntries, type AllowedEntry } from './store.ts';
 
 /** States of all patterns of a guard: what a character of a text costs at most. */
@@ -20,7 +21,7 @@ export interface AllowListDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly events: AllowListEvents;
-  /** @throws AppError 404 for a guard that is not the caller's. */
+  /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
   /** Called after a guard's list has changed, before it is answered. */
   readonly changed: (guardUuid: string) => Promise<void>;
@@ -56,7 +57,7 @@ function refuseFull(entry: NewEntry, others: readonly AllowedEntry[]): void {
     );
 }
 
-/** Every method throws AppError 404 for a guard that is not the caller's. */
+/** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
 export function createAllowList({ db, clock, events, ownGuard, changed }: AllowListDeps) {
   return {
     async list(caller: Caller, guardUuid: string): Promise<AllowedEntry[]> {
@@ -74,11 +75,12 @@ export function createAllowList({ db, clock, events, ownGuard, changed }: AllowL
       refuseUnusable(entry, clock.now());
       const createdAt = new Date(clock.now());
       const made = { ...entry, entryId: newUuid(createdAt.getTime()), createdBy: caller.userId, createdAt };
+      await ownGuard(caller, guardUuid);
       // Compiled here, so that a pattern that cannot be used is refused before anything is locked.
       statesOf([made]);
       await db.transaction(async (tx) => {
         // The write to the guard holds others back until this one is done.
-        if (!(await touchOwnGuard(tx, caller, guardUuid, createdAt))) throw notFound('The guard');
+        if (!(await touchGuard(tx, viewerOf(caller), guardUuid, createdAt))) throw notFound('The guard');
         refuseFull(entry, await listEntries(tx, guardUuid));
         await insertEntry(tx, guardUuid, made);
       });
@@ -93,7 +95,7 @@ export function createAllowList({ db, clock, events, ownGuard, changed }: AllowL
       const gone = await db.transaction(async (tx) => {
         const deleted = await deleteEntry(tx, guardUuid, entryId);
         if (deleted === undefined) throw notFound('The entry of the allow-list');
-        await touchOwnGuard(tx, caller, guardUuid, new Date(clock.now()));
+        await touchGuard(tx, viewerOf(caller), guardUuid, new Date(clock.now()));
         return deleted;
       });
       await changed(guardUuid);

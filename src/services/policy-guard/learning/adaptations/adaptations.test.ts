@@ -44,7 +44,12 @@ test('a guard learns what its owner calls a violation, says how well, and others
   const [learned, ...more] = policies;
   assert.deepEqual(more, []);
   const { before, after: afterwards, ...which } = learned;
-  assert.deepEqual(which, { policy: harmful, policy_group_uuid: builtInGroup, examples: examples.length });
+  assert.deepEqual(which, {
+    policy: harmful,
+    policy_group_uuid: builtInGroup,
+    policy_group_name: 'Default Policies',
+    examples: examples.length,
+  });
   assert.equal(before.recall, 0);
   assert.ok(afterwards.recall >= 0.7 && afterwards.f1 > before.f1, JSON.stringify(learned));
   assert.ok(afterwards.auroc > 0.9 && afterwards.false_positive_rate <= 0.2, JSON.stringify(learned));

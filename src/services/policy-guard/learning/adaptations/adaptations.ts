@@ -5,6 +5,7 @@ import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
 import { barOf } from '../../judging/verdicts/verdict.ts';
 import type { AdaptationEvents } from './events.ts';
@@ -22,7 +23,7 @@ export interface AdaptationsDeps {
   readonly engine: TextEngine;
   readonly clock: Clock;
   readonly events: AdaptationEvents;
-  /** @throws AppError 404 for a guard that is not the caller's. */
+  /** @throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
   readonly ownGuard: (caller: Caller, guardUuid: string) => Promise<Guard>;
   /** The groups of the guard, without any adaptation. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
@@ -43,7 +44,7 @@ export interface NewAdaptation {
 
 export type Adaptations = ReturnType<typeof createAdaptations>;
 
-/** Every method throws AppError 404 for a guard that is not the caller's. */
+/** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
 export function createAdaptations(deps: AdaptationsDeps) {
   const { db, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
   const turns = new FairTurns();
@@ -56,7 +57,7 @@ export function createAdaptations(deps: AdaptationsDeps) {
 
   const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
     const now = new Date(clock.now());
-    if (!(await store.activateAdaptation(db, caller, guardUuid, adaptationId, now))) return;
+    if (!(await store.activateAdaptation(db, viewerOf(caller), guardUuid, adaptationId, now))) return;
     await changed(guardUuid);
     events.adaptationActivated(caller, guardUuid, adaptationId);
   };
@@ -97,12 +98,13 @@ export function createAdaptations(deps: AdaptationsDeps) {
       const createdAt = new Date(clock.now());
       const adaptationId = newUuid(createdAt.getTime());
       await db.transaction(async (tx) => {
-        const taken = await store.takeVersion(tx, caller, guardUuid);
+        const taken = await store.takeVersion(tx, viewerOf(caller), guardUuid);
         if (taken === undefined) throw notFound('The guard');
         refuseFull(taken.kept);
         const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
         await store.insertAdaptation(tx, made);
-        if (activate) await store.activateAdaptation(tx, caller, guardUuid, adaptationId, createdAt);
+        if (activate)
+          await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, createdAt);
       });
       if (activate) {
         await changed(guardUuid);

@@ -1,7 +1,7 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
+import { changeable, type Viewer, viewerParams } from '#identity/sharing.ts';
 import type { Head } from '#engine/text/adapted-head.ts';
-import type { Owner } from '../../guards/store.ts';
 import type { AdaptedPolicy, Adaptation, LabelledPolicy, LearnedPolicy } from './adaptation.ts';
 
 /** What was learned for one policy, and by which engine. */
@@ -18,7 +18,7 @@ type PolicyRow = AdaptedPolicy & { adaptationId: string } & Record<string, unkno
 type HeadRow = StoredHead & Record<string, unknown>;
 type LabelledRow = LabelledPolicy & Record<string, unknown>;
 
-const own = 'guard_uuid = $1 and tenant_id = $2 and owner_id = $3';
+const own = `g.guard_uuid = $4 and ${changeable('g')}`;
 
 const selectAdaptation = `
   select a.adaptation_id as "adaptationId", a.version, a.created_at as "createdAt",
@@ -91,18 +91,18 @@ export async function saveHeads(
 }
 
 /**
- * The next version of an adaptation of the caller's guard, and how many the guard keeps; undefined where the guard has
+ * The next version of an adaptation of a guard that the viewer may change, and how many the guard keeps; undefined where the guard has
  * gone meanwhile. The write to the guard holds others back until the transaction ends, so that numbers are given in turn.
  */
 export async function takeVersion(
   tx: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   guardUuid: string,
 ): Promise<{ version: number; kept: number } | undefined> {
   const [guard] = await tx.query<{ version: number }>(
-    `update policy_guard.guards set last_adaptation_version = last_adaptation_version + 1
+    `update policy_guard.guards g set last_adaptation_version = last_adaptation_version + 1
       where ${own} returning last_adaptation_version as version`,
-    [guardUuid, tenantId, userId],
+    [...viewerParams(viewer), guardUuid],
   );
   if (guard === undefined) return undefined;
   const [known] = await tx.query<{ kept: number }>(
@@ -143,17 +143,17 @@ export async function insertAdaptation(tx: Queries, made: NewAdaptation): Promis
  */
 export async function activateAdaptation(
   db: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   guardUuid: string,
   adaptationId: string | null,
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update policy_guard.guards set active_adaptation_id = $4::uuid, version = version + 1, updated_at = $5
-      where ${own} and active_adaptation_id is distinct from $4::uuid
-        and ($4::uuid is null or exists (select from policy_guard.adaptations where adaptation_id = $4::uuid))
+    `update policy_guard.guards g set active_adaptation_id = $5::uuid, version = version + 1, updated_at = $6
+      where ${own} and active_adaptation_id is distinct from $5::uuid
+        and ($5::uuid is null or exists (select from policy_guard.adaptations where adaptation_id = $5::uuid))
       returning 1 as done`,
-    [guardUuid, tenantId, userId, adaptationId, now],
+    [...viewerParams(viewer), guardUuid, adaptationId, now],
   );
   return rows.length > 0;
 }

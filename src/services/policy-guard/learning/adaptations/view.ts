@@ -28,18 +28,18 @@ const measuresToWire = ({ f1, recall, falsePositiveRate, auroc }: Measures) => (
   auroc: threeDecimals(auroc),
 });
 
-export const adaptationToWire = ({
-  adaptationId,
-  version,
-  policies,
-  active,
-  createdAt,
-}: Adaptation): Answer<Operations['createAdaptation']> => ({
+type Names = ReadonlyMap<string, string>;
+
+export const adaptationToWire = (
+  { adaptationId, version, policies, active, createdAt }: Adaptation,
+  groupNames: Names,
+): Answer<Operations['createAdaptation']> => ({
   adaptation_id: adaptationId,
   version,
   policies: policies.map(({ name, groupUuid, exampleCount, before, after }) => ({
     policy: name,
     policy_group_uuid: groupUuid,
+    policy_group_name: groupNames.get(groupUuid) ?? null,
     examples: exampleCount,
     before: measuresToWire(before),
     after: after && measuresToWire(after),
@@ -51,8 +51,9 @@ export const adaptationToWire = ({
 export const detailToWire = (
   adaptation: Adaptation,
   labelled: readonly LabelledPolicy[],
+  groupNames: Names,
 ): Answer<Operations['getAdaptation']> => ({
-  ...adaptationToWire(adaptation),
+  ...adaptationToWire(adaptation, groupNames),
   examples: labelled.flatMap(({ name, groupUuid, examples }) =>
     examples.map(({ text, violates }) => ({
       text,

@@ -2,10 +2,12 @@
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { Queries } from '#base/db/database.ts';
+import type { RunScope } from '#base/jobs/runs/run.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Caller } from '#identity/caller.ts';
+import { viewerOf } from '#identity/sharing.ts';
 import { gatherExamples, type SentExample } from '../adaptations/examples.ts';
 import { longestMinutes, mostJobs, mostJobsUnderWay } from '../../contract/optimization.ts';
 import type { GroupContent, Policy, PolicyGroup } from '../../library/policies/policy-group.ts';
@@ -54,7 +56,7 @@ export class Optimization implements AsyncDisposable {
   }
 
   async get(caller: Caller, jobId: string): Promise<Job> {
-    const job = isUuid(jobId) ? await store.findJob(this.#deps.db, jobId, caller) : undefined;
+    const job = isUuid(jobId) ? await store.findJob(this.#deps.db, jobId, scopeOf(caller)) : undefined;
     if (job === undefined) throw notFound('The optimisation job');
     return job;
   }
@@ -91,7 +93,7 @@ export class Optimization implements AsyncDisposable {
   /** @throws AppError 409 for a job that has ended. */
   async cancel(caller: Caller, jobId: string): Promise<JobSummary> {
     await this.get(caller, jobId);
-    if ((await this.#kind.cancel(jobId, caller)) === undefined)
+    if ((await this.#kind.cancel(jobId, scopeOf(caller))) === undefined)
       throw conflict('The optimisation job has ended already.');
     return this.get(caller, jobId);
   }
@@ -136,6 +138,12 @@ const tooMany = () =>
   conflict(
     `You have ${mostJobsUnderWay} optimisation jobs under way, the most you can. Wait for one, or cancel one with POST /api/optimization_jobs/{job_id}/cancel.`,
   );
+
+/** A job is its maker's, and the administrators'. */
+function scopeOf(caller: Caller): RunScope {
+  const { tenantId, userId, isAdmin } = viewerOf(caller);
+  return { tenantId, userId: isAdmin ? undefined : userId };
+}
 
 /** @throws AppError 422 where the threshold flags all or nothing, whatever a policy says. */
 function refuseExtremes({ threshold }: PolicyGroup): void {

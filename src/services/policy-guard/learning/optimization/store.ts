@@ -1,8 +1,7 @@
 /** Jobs: what is asked and found stands here, whose they are and how far stands in `runs.runs`. */
 import type { Database, Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import type { RunStatus } from '#base/jobs/runs/run.ts';
-import type { Owner } from '../../library/groups/store.ts';
+import type { RunScope, RunStatus } from '#base/jobs/runs/run.ts';
 import type { Job, JobSummary, LabelledPolicy, PolicyResult } from './optimization-job.ts';
 
 type Row<J extends JobSummary> = Omit<J, 'status'> & { status: RunStatus } & Record<string, unknown>;
@@ -62,12 +61,12 @@ export async function listJobs(
   return { jobs: rows.map((row) => toJob<JobSummary>(row)), total: counted?.total ?? 0 };
 }
 
-/** A job of the owner, or of anyone where none is named. */
-export async function findJob(db: Queries, jobId: string, owner?: Owner): Promise<Job | undefined> {
+/** A job of the scope, or of anyone where none is named. */
+export async function findJob(db: Queries, jobId: string, scope?: RunScope): Promise<Job | undefined> {
   const [row] = await db.query<Row<Job>>(
     `select ${whole} from ${jobs} where j.job_id = $1 and ($2::text is null or r.tenant_id = $2)
       and ($3::text is null or r.user_id = $3)`,
-    [jobId, owner?.tenantId, owner?.userId],
+    [jobId, scope?.tenantId, scope?.userId],
   );
   return row && toJob<Job>(row);
 }

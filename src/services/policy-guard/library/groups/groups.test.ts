@@ -21,6 +21,8 @@ test('A group has the documented fields and defaults', async () => {
     is_template: false,
     policies: [],
     owner_id: 'user-first',
+    owner_name: 'user-first',
+    visibility: 'private',
     version: 1,
   });
   assert.deepEqual(await first.getPolicyGroup({ params: { group_uuid } }), group);

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import { mayChange, viewerOf } from '#identity/sharing.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import { announceChange } from '../policies/changes.ts';
 import type { ShippedTemplates } from '../templates/shipped-templates.ts';
@@ -15,7 +16,9 @@ import {
   type Policy,
   type PolicyGroup,
   restored,
+  type Snapshot,
 } from '../policies/policy-group.ts';
+import { findHistoryEntry, insertHistory, listHistory } from './history-store.ts';
 import * as store from './store.ts';
 
 /** A guard that has a group attached. */
@@ -50,7 +53,7 @@ export function createGroups(deps: GroupsDeps) {
 
   const find = async (caller: Caller, groupUuid: string): Promise<PolicyGroup | undefined> => {
     if (!isUuid(groupUuid)) return undefined;
-    return shipped.find(groupUuid) ?? store.findVisibleGroup(db, caller, groupUuid);
+    return shipped.find(groupUuid) ?? store.findReadableGroup(db, viewerOf(caller), groupUuid);
   };
   const get = async (caller: Caller, groupUuid: string): Promise<PolicyGroup> => {
     const group = await find(caller, groupUuid);
@@ -63,6 +66,7 @@ export function createGroups(deps: GroupsDeps) {
     const group = {
       ...change.content,
       groupUuid: newUuid(now.getTime()),
+      tenantId: caller.tenantId,
       ownerId: caller.userId,
       version: 1,
       createdAt: now,
@@ -70,10 +74,10 @@ export function createGroups(deps: GroupsDeps) {
     };
     const compiled = compileAll(deps.engine, group.policies);
     const unwritten = await db.transaction(async (tx) => {
-      await store.insertGroup(tx, caller.tenantId, group);
+      await store.insertGroup(tx, group);
       await store.savePolicies(tx, group, compiled);
       await store.copyTunings(tx, group);
-      await store.insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
+      await insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
       return exemplars.noteSaved(tx, caller.tenantId, group.policies);
     });
     deps.onChanged(group.groupUuid);
@@ -105,7 +109,7 @@ export function createGroups(deps: GroupsDeps) {
       await store.updateGroup(tx, group);
       if (group.policies !== before.policies)
         await store.savePolicies(tx, group, compileAll(deps.engine, changed));
-      await store.insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
+      await insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
       await alongside?.(tx, group);
       await announceChange(tx, group.groupUuid);
       const toWrite = await exemplars.noteSaved(tx, caller.tenantId, changed);
@@ -132,14 +136,14 @@ export function createGroups(deps: GroupsDeps) {
     async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
       const own = await get(caller, groupUuid);
       refuseForeign(own, caller);
-      const entry = await store.findHistoryEntry(db, own.groupUuid, version);
+      const entry = await findHistoryEntry(db, own.groupUuid, version);
       if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
       return (await change(caller, groupUuid, (before) => restored(before, entry))).group;
     },
 
-    /** Own groups, then shared ones, then those that ship with the product. */
-    async list(caller: Caller, page: store.Page, own: boolean) {
-      const { groups, total } = await store.listGroups(db, caller, { ...page, own });
+    /** Own groups, then those of others, then those that ship with the product. */
+    async list(caller: Caller, page: store.Page, listed: store.Listed) {
+      const { groups, total } = await store.listGroups(db, viewerOf(caller), { ...page, listed });
       const rest = shipped.all.slice(
         Math.max(0, page.offset - total),
         Math.max(0, page.offset + page.limit - total),
@@ -155,7 +159,7 @@ export function createGroups(deps: GroupsDeps) {
         const guards = await deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
         if (guards.length > 0) throw conflict(describeUse(guards, caller));
         await deps.removing(tx, group.groupUuid);
-        await store.deleteGroup(tx, group.groupUuid);
+        await store.deleteGroup(tx, group.groupUuid, new Date(deps.clock.now()));
         await announceChange(tx, group.groupUuid);
       });
       deps.onChanged(groupUuid.toLowerCase());
@@ -168,17 +172,32 @@ export function createGroups(deps: GroupsDeps) {
     ): Promise<{ entries: HistoryEntry[]; total: number }> {
       const group = await get(caller, groupUuid);
       if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
-      if (group.ownerId !== caller.userId)
-        throw forbidden('The history of a shared policy group is for its owner alone.');
-      return store.listHistory(db, group.groupUuid, limit);
+      if (!isChangeable(group, caller))
+        throw forbidden('The history of a shared policy group is for its owner and for administrators.');
+      return listHistory(db, group.groupUuid, limit);
     },
 
     /** Which of the groups the caller may attach to a guard: those that it may read. */
     async attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>> {
       const wanted = groupUuids.filter(isUuid);
       const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
-      const found = new Set(stored.length === 0 ? [] : await store.findVisibleUuids(db, caller, stored));
+      const found = new Set(
+        stored.length === 0 ? [] : await store.findReadableUuids(db, viewerOf(caller), stored),
+      );
       return new Set(wanted.filter((uuid) => shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
+    },
+
+    /** The names of groups of the tenant, whoever may read them, templates and those that were deleted too. */
+    async names(tenantId: string, groupUuids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+      const wanted = [...new Set(groupUuids)].filter(isUuid);
+      const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
+      const rows = stored.length === 0 ? [] : await store.listGroupNames(db, tenantId, stored);
+      const names = new Map(rows.map(({ id, name }) => [id, name]));
+      for (const uuid of wanted) {
+        const group = shipped.find(uuid);
+        if (group !== undefined) names.set(uuid, group.name);
+      }
+      return names;
     },
 
     /** Keeps the groups from being deleted until the transaction ends; answers the first that has gone already. */
@@ -194,33 +213,32 @@ export function createGroups(deps: GroupsDeps) {
 /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
 async function lockOwn(tx: Queries, caller: Caller, groupUuid: string, shipped: ShippedTemplates) {
   if (!isUuid(groupUuid)) throw notFound('The policy group');
-  const group = shipped.find(groupUuid) ?? (await store.lockVisibleGroup(tx, caller, groupUuid));
+  const group = shipped.find(groupUuid) ?? (await store.lockReadableGroup(tx, viewerOf(caller), groupUuid));
   if (group === undefined) throw notFound('The policy group');
   refuseForeign(group, caller);
   return group;
 }
 
-function refuseForeign({ ownerId }: PolicyGroup, caller: Caller): void {
-  if (ownerId === null)
+/** Whether the caller may change a group that they may read. */
+const isChangeable = ({ tenantId, ownerId }: PolicyGroup, caller: Caller): boolean =>
+  tenantId !== null && ownerId !== null && mayChange(viewerOf(caller), { tenantId, ownerId });
+
+function refuseForeign(group: PolicyGroup, caller: Caller): void {
+  if (group.ownerId === null)
     throw forbidden(
       'This policy group ships with the product and cannot be changed. Copy it and change the copy.',
     );
-  if (ownerId !== caller.userId)
-    throw forbidden('This policy group belongs to another user. Copy it and change the copy.');
+  if (!isChangeable(group, caller))
+    throw forbidden(
+      'This policy group belongs to another user: only they and administrators change it. Copy it and change the copy.',
+    );
 }
 
 /** Each policy with what the engine makes of it. */
 const compileAll = (engine: Pick<TextEngine, 'compile'>, policies: readonly Policy[]): store.CompiledRow[] =>
   policies.map((policy) => ({ policy, compiled: engine.compile(policy) }));
 
-const contentOf = ({
-  name,
-  description,
-  threshold,
-  strictnessLevel,
-  isTemplate,
-  policies,
-}: GroupContent) => ({
+const contentOf = ({ name, description, threshold, strictnessLevel, isTemplate, policies }: Snapshot) => ({
   name,
   description,
   threshold,
@@ -247,14 +265,22 @@ const shippedEntry = (group: PolicyGroup): HistoryEntry => ({
   snapshot: contentOf(group),
 });
 
-/** Names the caller's own guards; of others, only how many there are. */
+/** Names the caller's own guards, and those of others to administrators; else only how many there are. */
 function describeUse(guards: readonly AttachedGuard[], caller: Caller): string {
-  const own = guards.filter(({ ownerId }) => ownerId === caller.userId).map(({ name }) => `"${name}"`);
-  const named = own.slice(0, 5).join(', ') + (own.length > 5 ? ` and ${own.length - 5} more of yours` : '');
+  const own = guards.filter(({ ownerId }) => ownerId === caller.userId);
   const others = guards.length - own.length;
+  const ofOthers = viewerOf(caller).isAdmin
+    ? ` (${named(guards.filter((guard) => !own.includes(guard)))})`
+    : '';
   const who = [
-    ...(own.length > 0 ? [`your guard${own.length === 1 ? '' : 's'} ${named}`] : []),
-    ...(others > 0 ? [`${others} guard${others === 1 ? '' : 's'} of other users`] : []),
+    ...(own.length > 0 ? [`your guard${own.length === 1 ? '' : 's'} ${named(own)}`] : []),
+    ...(others > 0 ? [`${others} guard${others === 1 ? '' : 's'} of other users${ofOthers}`] : []),
   ].join(' and ');
   return `The policy group is used by ${who}. Detach it there first, then delete it.`;
 }
+
+const named = (guards: readonly AttachedGuard[]): string =>
+  guards
+    .slice(0, 5)
+    .map(({ name }) => `"${name}"`)
+    .join(', ') + (guards.length > 5 ? ` and ${guards.length - 5} more` : '');

@@ -108,8 +108,10 @@ test('Each write is an entry of the history, newest first', async () => {
   const {
     group_uuid: _,
     owner_id: __,
-    version: ___,
-    created_at: ____,
+    owner_name: ___,
+    visibility: ____,
+    version: _____,
+    created_at: ______,
     updated_at,
     ...content
   } = await first.getPolicyGroup({ params });

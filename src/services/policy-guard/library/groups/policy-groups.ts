@@ -5,6 +5,7 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts';
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { LiveTunings } from '../tunings/live-tunings.ts';
@@ -12,7 +13,7 @@ import { readShippedTemplates } from '../templates/shipped-templates.ts';
 import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { findCompiledGroup } from './store.ts';
-import { viewGroup } from './view.ts';
+import { createGroupViews } from './group-views.ts';
 import { openJudgedGroups } from './judged-groups.ts';
 import type { PolicyGroup } from '../policies/policy-group.ts';
 import { createHandlers, operations } from './routes.ts';
@@ -26,7 +27,7 @@ export interface PolicyGroups extends AsyncDisposable {
    * asked; unknown ones are left out. In memory while warm; a write anywhere is seen at once.
    */
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
-  /** Which of the groups the caller may attach to a guard: own ones and templates. */
+  /** Which of the groups the caller may attach to a guard: those that the caller may read. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
   /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
   readonly hold: Groups['hold'];
@@ -34,6 +35,7 @@ export interface PolicyGroups extends AsyncDisposable {
   stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
   readonly own: Groups['own'];
   readonly change: Groups['change'];
+  readonly names: Groups['names'];
   /** A group as it is answered. */
   viewed(group: PolicyGroup): Promise<z.output<typeof PolicyGroupOnWire>>;
   /** The groups that the caller may attach, up to a thousand of them. */
@@ -49,6 +51,7 @@ export interface PolicyGroupsDeps {
   readonly staleMs: number;
   readonly exemplars: PolicyExemplars;
   readonly tunings: Pick<LiveTunings, 'headOf'>;
+  readonly userNames: UserNames;
   /** The guards of a tenant that have the group attached; while there are any, it is not deleted. */
   readonly guardsUsing: GroupsDeps['guardsUsing'];
   /** Takes part in the transaction that deletes a group. */
@@ -68,17 +71,22 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     tuningOf: deps.tunings.headOf,
   });
   const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  const views = createGroupViews({
+    userNames: deps.userNames,
+    exemplarStates: (groupUuids) => deps.exemplars.states(groupUuids),
+  });
   return {
     operations,
-    handlers: createHandlers(groups, (groupUuids) => deps.exemplars.states(groupUuids)),
+    handlers: createHandlers(groups, views),
+    names: (tenantId, groupUuids) => groups.names(tenantId, groupUuids),
     judgedGroups: (tenantId, groupUuids) => judged.get(tenantId, groupUuids),
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
     hold: (tx, groupUuids) => groups.hold(tx, groupUuids),
     stored: (tenantId, groupUuid) => findCompiledGroup(deps.db, tenantId, groupUuid),
     own: (caller, groupUuid) => groups.own(caller, groupUuid),
     change: (caller, groupUuid, decide, alongside) => groups.change(caller, groupUuid, decide, alongside),
-    viewed: async (group) => viewGroup(group, await deps.exemplars.states([group.groupUuid])),
-    library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, true)).groups,
+    viewed: (group) => views.one(group),
+    library: async (caller) => (await groups.list(caller, { limit: 1000, offset: 0 }, 'all')).groups,
     [Symbol.asyncDispose]: () => judged[Symbol.asyncDispose](),
   };
 }

@@ -9,46 +9,29 @@ import {
   created,
   policyAdded,
   policyDeleted,
-  type PolicyGroup,
   policyUpdated,
   updated,
 } from '../policies/policy-group.ts';
-import {
-  type ExemplarStates,
-  readGroup,
-  readGroupChanges,
-  readPolicy,
-  readPolicyChanges,
-  viewGroup,
-  viewHistoryEntry,
-  viewPolicy,
-} from './view.ts';
+import type { GroupViews } from './group-views.ts';
+import { readGroup, readGroupChanges, readPolicy, readPolicyChanges } from './view.ts';
 import { notFound } from '#base/errors.ts';
 
 export const operations = { ...policyGroupOperations, ...policyOperations, ...templateOperations };
 
 /** The contract's operations on groups, policies and templates. */
-export function createHandlers(
-  groups: Groups,
-  exemplarStates: (groupUuids: readonly string[]) => Promise<ExemplarStates>,
-): Handlers<typeof operations, Caller> {
-  const viewed = async (group: PolicyGroup) => viewGroup(group, await exemplarStates([group.groupUuid]));
-  const allViewed = async (found: readonly PolicyGroup[]) => {
-    const states = await exemplarStates(found.map(({ groupUuid }) => groupUuid));
-    return found.map((group) => viewGroup(group, states));
-  };
+export function createHandlers(groups: Groups, views: GroupViews): Handlers<typeof operations, Caller> {
   return {
     async listPolicyGroups({ caller, query }) {
-      const { groups: found, total } = await groups.list(caller, query, true);
-      return { policy_groups: await allViewed(found), total };
+      const { groups: found, total } = await groups.list(caller, query, query.owner);
+      return { policy_groups: await views.many(found), total };
     },
     createPolicyGroup: async ({ caller, body }) =>
-      viewed(await groups.create(caller, created(readGroup(body)))),
-    getPolicyGroup: async ({ caller, params }) => viewed(await groups.get(caller, params.group_uuid)),
+      views.one(await groups.create(caller, created(readGroup(body)))),
+    getPolicyGroup: async ({ caller, params }) => views.one(await groups.get(caller, params.group_uuid)),
     async replacePolicyGroup({ caller, params, body }) {
       const changes = readGroupChanges(body);
       const { group } = await groups.change(caller, params.group_uuid, (before) => updated(before, changes));
-      return viewed(group);
+      return views.one(group);
     },
     async deletePolicyGroup({ caller, params }) {
       await groups.remove(caller, params.group_uuid);
@@ -56,13 +39,13 @@ export function createHandlers(
     },
     async getPolicyGroupHistory({ caller, params, query }) {
       const { entries, total } = await groups.history(caller, params.group_uuid, query.limit);
-      return { history: entries.map(viewHistoryEntry), total };
+      return { history: await views.history(entries), total };
     },
     restorePolicyGroup: async ({ caller, params }) =>
-      viewed(await groups.restore(caller, params.group_uuid, params.version)),
+      views.one(await groups.restore(caller, params.group_uuid, params.version)),
     async copyPolicyGroup({ caller, params, query }) {
       const original = await groups.get(caller, params.group_uuid);
-      return viewed(await groups.create(caller, copied(original, query.name)));
+      return views.one(await groups.create(caller, copied(original, query.name)));
     },
 
     async addPolicy({ caller, params, body }) {
@@ -70,14 +53,14 @@ export function createHandlers(
       const { group, change } = await groups.change(caller, params.group_uuid, (before) =>
         policyAdded(before, fields),
       );
-      return viewPolicy(change.policy, await exemplarStates([group.groupUuid]));
+      return views.policy(group, change.policy);
     },
     async changePolicy({ caller, params, body }) {
       const changes = readPolicyChanges(body);
       const { group, change } = await groups.change(caller, params.group_uuid, (before) =>
         policyUpdated(before, params.policy_id, changes),
       );
-      return viewPolicy(change.policy, await exemplarStates([group.groupUuid]));
+      return views.policy(group, change.policy);
     },
     async removePolicy({ caller, params }) {
       await groups.change(caller, params.group_uuid, (before) => policyDeleted(before, params.policy_id));
@@ -85,13 +68,13 @@ export function createHandlers(
     },
 
     async listTemplates({ caller, query }) {
-      const { groups: found, total } = await groups.list(caller, query, false);
-      return { templates: await allViewed(found), total };
+      const { groups: found, total } = await groups.list(caller, query, 'templates');
+      return { templates: await views.many(found), total };
     },
     async copyTemplate({ caller, params, query }) {
       const original = await groups.get(caller, params.template_id);
       if (!original.isTemplate) throw notFound('The template');
-      return viewed(await groups.create(caller, copied(original, query.name)));
+      return views.one(await groups.create(caller, copied(original, query.name)));
     },
   };
 }

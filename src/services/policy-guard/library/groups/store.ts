@@ -3,10 +3,15 @@ import { json } from '#base/db/values.ts';
 import type { CompiledPolicy } from '#engine/text/types.ts';
 import type { StoredHead } from '../exemplars/exemplar.ts';
 import type { StoredTuning } from '../tunings/live-tunings.ts';
-import type { Caller } from '#identity/caller.ts';
-import type { GroupContent, HistoryEntry, Policy, PolicyGroup } from '../policies/policy-group.ts';
+import { readable, viewerParams, type Viewer, type Visibility } from '#identity/sharing.ts';
+import type { Policy, PolicyGroup } from '../policies/policy-group.ts';
 
-export type Owner = Pick<Caller, 'tenantId' | 'userId'>;
+/** A group that somebody made. */
+export interface OwnedGroup extends PolicyGroup {
+  readonly tenantId: string;
+  readonly ownerId: string;
+  readonly visibility: Visibility;
+}
 
 /** A policy with what the engine made of it. */
 export interface CompiledRow {
@@ -15,8 +20,7 @@ export interface CompiledRow {
 }
 
 /** A group as the judge's cache loads it. */
-export interface StoredGroup extends PolicyGroup {
-  tenantId: string;
+export interface StoredGroup extends OwnedGroup {
   compiled: Record<
     string,
     {
@@ -35,7 +39,7 @@ export interface Page {
 }
 
 const columns = `
-  g.group_uuid as "groupUuid", g.owner_id as "ownerId", g.name, g.description, g.threshold,
+  g.group_uuid as "groupUuid", g.tenant_id as "tenantId", g.owner_id as "ownerId", g.visibility, g.name, g.description, g.threshold,
   g.strictness_level as "strictnessLevel", g.is_template as "isTemplate", g.version,
   g.created_at as "createdAt", g.updated_at as "updatedAt",
   -- In the same statement, so that policies and version are always of one write.
@@ -45,7 +49,7 @@ const columns = `
       'tuningId', p.tuning_id) order by p.position), '[]')
     from policy_guard.policies p where p.group_uuid = g.group_uuid) as policies`;
 
-type GroupRow = PolicyGroup & Record<string, unknown>;
+type GroupRow = OwnedGroup & Record<string, unknown>;
 
 /** JSON has no undefined: a policy without a detector or a tuning comes with null. */
 const withPolicies = <G extends PolicyGroup>(row: G): G => ({
@@ -57,63 +61,70 @@ const withPolicies = <G extends PolicyGroup>(row: G): G => ({
   })),
 });
 
-const visible = 'g.tenant_id = $1 and (g.owner_id = $2 or g.is_template)';
-
-/** A group that the user owns, or that someone of the tenant shares. */
-export async function findVisibleGroup(
+/** A group that the viewer may read. */
+export async function findReadableGroup(
   db: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   groupUuid: string,
-): Promise<PolicyGroup | undefined> {
+): Promise<OwnedGroup | undefined> {
   const [row] = await db.query<GroupRow>(
-    `select ${columns} from policy_guard.policy_groups g where ${visible} and g.group_uuid = $3`,
-    [tenantId, userId, groupUuid],
+    `select ${columns} from policy_guard.policy_groups g where ${readable('g')} and g.group_uuid = $4`,
+    [...viewerParams(viewer), groupUuid],
   );
   return row && withPolicies(row);
 }
 
-/** Which of the groups the user owns or someone of the tenant shares. */
-export async function findVisibleUuids(
+/** Which of the groups the viewer may read. */
+export async function findReadableUuids(
   db: Queries,
-  { tenantId, userId }: Owner,
+  viewer: Viewer,
   groupUuids: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query<{ groupUuid: string }>(
     `select g.group_uuid as "groupUuid" from policy_guard.policy_groups g
-      where ${visible} and g.group_uuid = any($3::uuid[])`,
-    [tenantId, userId, groupUuids],
+      where ${readable('g')} and g.group_uuid = any($4::uuid[])`,
+    [...viewerParams(viewer), groupUuids],
   );
   return rows.map(({ groupUuid }) => groupUuid);
 }
 
-/** Own groups first, newest first, then what others of the tenant share; `own: false` lists shared ones alone. */
+/** Own groups and templates, all that may be read, or templates alone. */
+export type Listed = 'me' | 'all' | 'templates';
+
+const which: Record<Listed, string> = {
+  me: `${readable('g')} and (g.owner_id = $2 or g.is_template)`,
+  all: readable('g'),
+  templates: `${readable('g')} and g.is_template`,
+};
+
+/** Own groups first, newest first, then those of others. */
 export async function listGroups(
   db: Queries,
-  { tenantId, userId }: Owner,
-  { limit, offset, own }: Page & { own: boolean },
+  viewer: Viewer,
+  { limit, offset, listed }: Page & { listed: Listed },
 ): Promise<{ groups: PolicyGroup[]; total: number }> {
-  const where = own ? visible : 'g.tenant_id = $1 and g.is_template and $2::text is not null';
+  const where = which[listed];
   const [counted] = await db.query<{ total: number }>(
     `select count(*) as total from policy_guard.policy_groups g where ${where}`,
-    [tenantId, userId],
+    viewerParams(viewer),
   );
   const rows = await db.query<GroupRow>(
     `select ${columns} from policy_guard.policy_groups g where ${where}
-      order by (g.owner_id = $2) desc, g.created_at desc, g.group_uuid desc limit $3 offset $4`,
-    [tenantId, userId, limit, offset],
+      order by (g.owner_id = $2) desc, g.created_at desc, g.group_uuid desc limit $4 offset $5`,
+    [...viewerParams(viewer), limit, offset],
   );
   return { groups: rows.map(withPolicies), total: counted?.total ?? 0 };
 }
 
 /** The group, held against other writes until the transaction ends. */
-export async function lockVisibleGroup(
+export async function lockReadableGroup(
   tx: Queries,
-  owner: Owner,
+  viewer: Viewer,
   groupUuid: string,
-): Promise<PolicyGroup | undefined> {
+): Promise<OwnedGroup | undefined> {
   // The lock comes first: the read after it sees what the write before us left.
   await tx.query('select from policy_guard.policy_groups where group_uuid = $1 for update', [groupUuid]);
-  return findVisibleGroup(tx, owner, groupUuid);
+  return findReadableGroup(tx, viewer, groupUuid);
 }
 
 /** Holds groups against deletion until the transaction ends; those that are gone are left out. */
@@ -127,17 +138,14 @@ export async function holdGroups(tx: Queries, groupUuids: readonly string[]): Pr
 }
 
 /** A new group without its policies, which {@link savePolicies} adds. */
-export async function insertGroup(
-  tx: Queries,
-  tenantId: string,
-  group: PolicyGroup & { ownerId: string },
-): Promise<void> {
+export async function insertGroup(tx: Queries, group: OwnedGroup): Promise<void> {
   await tx.query(
     `insert into policy_guard.policy_groups (group_uuid, tenant_id, owner_id, name, description, threshold,
-      strictness_level, is_template, version, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      strictness_level, is_template, version, created_at, updated_at, visibility)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       group.groupUuid,
-      tenantId,
+      group.tenantId,
       group.ownerId,
       group.name,
       group.description,
@@ -147,6 +155,7 @@ export async function insertGroup(
       group.version,
       group.createdAt,
       group.updatedAt,
+      group.visibility,
     ],
   );
 }
@@ -155,7 +164,7 @@ export async function insertGroup(
 export async function updateGroup(tx: Queries, group: PolicyGroup): Promise<void> {
   await tx.query(
     `update policy_guard.policy_groups set name = $2, description = $3, threshold = $4, strictness_level = $5,
-      is_template = $6, version = $7, updated_at = $8 where group_uuid = $1`,
+      is_template = $6, version = $7, updated_at = $8, visibility = $9 where group_uuid = $1`,
     [
       group.groupUuid,
       group.name,
@@ -165,6 +174,7 @@ export async function updateGroup(tx: Queries, group: PolicyGroup): Promise<void
       group.isTemplate,
       group.version,
       group.updatedAt,
+      group.visibility,
     ],
   );
 }
@@ -211,62 +221,15 @@ async function upsertPolicies(tx: Queries, groupUuid: string, changed: readonly 
   );
 }
 
-/** With its policies and its history. */
-export async function deleteGroup(tx: Queries, groupUuid: string): Promise<void> {
-  await tx.query('delete from policy_guard.policy_groups where group_uuid = $1', [groupUuid]);
-}
-
-/** One entry for each write, with the group as the write left it. */
-export async function insertHistory(
-  tx: Queries,
-  groupUuid: string,
-  entry: HistoryEntry & { changedBy: string },
-): Promise<void> {
+/** With its policies and its history; its name is kept. */
+export async function deleteGroup(tx: Queries, groupUuid: string, at: Date): Promise<void> {
   await tx.query(
-    `insert into policy_guard.policy_group_history (group_uuid, version, action, changed_by, changed_at, summary,
-      snapshot) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      groupUuid,
-      entry.version,
-      entry.action,
-      entry.changedBy,
-      entry.changedAt,
-      entry.summary,
-      entry.snapshot satisfies GroupContent,
-    ],
+    `insert into policy_guard.former_names (id, tenant_id, name, deleted_at)
+      select group_uuid, tenant_id, name, $2 from policy_guard.policy_groups where group_uuid = $1
+      on conflict do nothing`,
+    [groupUuid, at],
   );
-}
-
-/** Newest first, with the number of all entries. */
-export async function listHistory(
-  db: Queries,
-  groupUuid: string,
-  limit: number,
-): Promise<{ entries: HistoryEntry[]; total: number }> {
-  const [counted] = await db.query<{ total: number }>(
-    'select count(*) as total from policy_guard.policy_group_history where group_uuid = $1',
-    [groupUuid],
-  );
-  const entries = await db.query<HistoryEntry & Record<string, unknown>>(
-    `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
-      from policy_guard.policy_group_history where group_uuid = $1 order by version desc limit $2`,
-    [groupUuid, limit],
-  );
-  return { entries, total: counted?.total ?? 0 };
-}
-
-/** The entry of one write. */
-export async function findHistoryEntry(
-  db: Queries,
-  groupUuid: string,
-  version: number,
-): Promise<HistoryEntry | undefined> {
-  const [entry] = await db.query<HistoryEntry & Record<string, unknown>>(
-    `select version, action, changed_by as "changedBy", changed_at as "changedAt", summary, snapshot
-      from policy_guard.policy_group_history where group_uuid = $1 and version = $2`,
-    [groupUuid, version],
-  );
-  return entry;
+  await tx.query('delete from policy_guard.policy_groups where group_uuid = $1', [groupUuid]);
 }
 
 /** Gives a group the tunings that its policies name, from whichever group they were copied. */
@@ -286,7 +249,7 @@ export async function copyTunings(
   );
 }
 
-const compiledColumns = `${columns}, g.tenant_id as "tenantId",
+const compiledColumns = `${columns},
       (select coalesce(json_object_agg(p.policy_id,
           json_build_object('engineVersion', p.engine_version, 'policy', p.compiled, 'learned',
             case when e.head is not null then json_build_object('head', e.head, 'engineVersion', e.engine_version,
@@ -309,6 +272,20 @@ export async function findCompiledGroup(
   );
   return row && withPolicies(row);
 }
+
+/** The names of groups of the tenant, those that were deleted too. */
+export const listGroupNames = (
+  db: Queries,
+  tenantId: string,
+  groupUuids: readonly string[],
+): Promise<{ id: string; name: string }[]> =>
+  db.query<{ id: string; name: string }>(
+    `select group_uuid::text as id, name from policy_guard.policy_groups
+        where tenant_id = $1 and group_uuid = any($2::uuid[])
+      union all
+      select id, name from policy_guard.former_names where tenant_id = $1 and id = any($2::text[])`,
+    [tenantId, groupUuids],
+  );
 
 /** Groups of whichever tenant, with their compiled policies: who may use them is asked of each. */
 export async function listCompiledGroupsOfAny(

@@ -6,14 +6,15 @@ import type {
   PolicyGroupInput,
 } from '../../contract/groups.ts';
 import type { Policy as PolicyOnWire, PolicyChanges, PolicyInput } from '../../contract/policies.ts';
+import type { NameOf } from '#identity/users/user-names.ts';
 import type { ExemplarState } from '../exemplars/exemplar.ts';
 import type {
   GroupChanges,
-  GroupContent,
   HistoryEntry,
   Policy,
   PolicyFields,
   PolicyGroup,
+  Snapshot,
 } from '../policies/policy-group.ts';
 
 type WirePolicy = z.output<typeof PolicyOnWire>;
@@ -41,7 +42,7 @@ export const viewPolicy = (policy: Policy, states?: ExemplarStates): WirePolicy 
   ...(states !== undefined && { exemplars: viewExemplars(states.get(policy.id)) }),
 });
 
-const viewContent = (content: GroupContent, states?: ExemplarStates) => ({
+const viewContent = (content: Snapshot, states?: ExemplarStates) => ({
   name: content.name,
   description: content.description,
   threshold: content.threshold,
@@ -53,19 +54,23 @@ const viewContent = (content: GroupContent, states?: ExemplarStates) => ({
 export const viewGroup = (
   group: PolicyGroup,
   states: ExemplarStates,
+  nameOf: NameOf,
 ): z.output<typeof PolicyGroupOnWire> => ({
   group_uuid: group.groupUuid,
   ...viewContent(group, states),
   owner_id: group.ownerId,
+  owner_name: nameOf(group.ownerId),
+  visibility: group.visibility,
   version: group.version,
   created_at: toIsoTime(group.createdAt),
   updated_at: toIsoTime(group.updatedAt),
 });
 
-export const viewHistoryEntry = (entry: HistoryEntry) => ({
+export const viewHistoryEntry = (entry: HistoryEntry, nameOf: NameOf) => ({
   version: entry.version,
   action: entry.action,
   changed_by: entry.changedBy,
+  changed_by_name: nameOf(entry.changedBy),
   changed_at: toIsoTime(entry.changedAt),
   summary: entry.summary,
   snapshot: viewContent(entry.snapshot),
@@ -97,6 +102,7 @@ export const readGroup = (body: z.output<typeof PolicyGroupInput>) => ({
   threshold: body.threshold,
   strictnessLevel: body.strictness_level,
   isTemplate: body.is_template,
+  visibility: body.visibility,
   policies: body.policies.map(readListed),
 });
 
@@ -106,5 +112,6 @@ export const readGroupChanges = (body: z.output<typeof PolicyGroupChanges>): Gro
   threshold: body.threshold,
   strictnessLevel: body.strictness_level,
   isTemplate: body.is_template,
+  visibility: body.visibility,
   policies: body.policies?.map(readListed),
 });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import type { DetectorSlug, Strictness } from '#engine/text/types.ts';
+import type { Visibility } from '#identity/sharing.ts';
 import { maxGroupCharacters, maxPolicies } from '../../contract/policies.ts';
 
 export interface PolicyFields {
@@ -21,8 +22,14 @@ export interface Policy extends PolicyFields {
   readonly tuningId?: string | undefined;
 }
 
-/** What a write can change and history keeps. */
-export interface GroupContent {
+/** What a write can change. */
+export interface GroupContent extends Snapshot {
+  /** A template is read by everybody of the tenant. */
+  readonly visibility: Visibility;
+}
+
+/** What history keeps of a group. */
+export interface Snapshot {
   readonly name: string;
   readonly description: string;
   readonly threshold: number;
@@ -33,7 +40,8 @@ export interface GroupContent {
 
 export interface PolicyGroup extends GroupContent {
   readonly groupUuid: string;
-  /** Null for groups that ship with the product. */
+  /** Null, as the owner, for groups that ship with the product. */
+  readonly tenantId: string | null;
   readonly ownerId: string | null;
   readonly version: number;
   readonly createdAt: Date;
@@ -56,7 +64,7 @@ export interface HistoryEntry {
   readonly changedBy: string | null;
   readonly changedAt: Date;
   readonly summary: string;
-  readonly snapshot: GroupContent;
+  readonly snapshot: Snapshot;
 }
 
 /** A policy of a whole list that is sent; `id` where it claims to be one that the group has. */
@@ -73,11 +81,15 @@ type Defined<T> = { [K in keyof T]?: T[K] | undefined };
 export type GroupChanges = Defined<Omit<GroupContent, 'policies'> & { policies: readonly SentPolicy[] }>;
 
 /** The first content of a group. */
-export function created(
-  fields: Omit<GroupContent, 'policies'> & { policies: readonly SentPolicy[] },
-): Change {
+export function created({
+  visibility,
+  ...fields
+}: Omit<Snapshot, 'policies'> & {
+  policies: readonly SentPolicy[];
+  visibility: Visibility | undefined;
+}): Change {
   const policies = fields.policies.map((sent) => ({ ...sent, id: newUuid() }));
-  const content = checked({ ...fields, policies });
+  const content = checked({ ...fields, policies, visibility: visibilityOf(fields, visibility) });
   return { action: 'created', summary: `Created with ${count(policies.length)}.`, content };
 }
 
@@ -88,16 +100,42 @@ export function copied(original: PolicyGroup, name = copyName(original.name)): C
   return {
     action: 'copied',
     summary: `Copied from ${quoted(original.name)} (${original.groupUuid}, version ${original.version}).`,
-    content: { name, description, threshold, strictnessLevel, isTemplate: false, policies },
+    content: {
+      name,
+      description,
+      threshold,
+      strictnessLevel,
+      isTemplate: false,
+      visibility: 'private',
+      policies,
+    },
   };
 }
 
 /** Fields that are sent take their new values; a list of policies replaces the old one. */
 export function updated(before: GroupContent, changes: GroupChanges): Change {
-  const { policies: sent, ...fields } = changes;
+  const { policies: sent, visibility, ...fields } = changes;
   const policies = sent === undefined ? before.policies : relisted(before.policies, sent);
-  const content = checked({ ...before, ...withoutUndefined(fields), policies });
+  const after = { ...before, ...withoutUndefined(fields), policies };
+  const content = checked({ ...after, visibility: visibilityOf(after, visibility, before) });
   return { action: 'updated', summary: describeUpdate(before, content), content };
+}
+
+/**
+ * A template is shared, and is private again when it is no longer one, unless the write says otherwise.
+ * @throws AppError 422 for a template that is to be private.
+ */
+function visibilityOf(
+  { isTemplate }: Pick<Snapshot, 'isTemplate'>,
+  sent: Visibility | undefined,
+  before?: GroupContent,
+): Visibility {
+  if (isTemplate && sent === 'private')
+    throw invalid(
+      "'visibility' cannot be private while 'is_template' is true: everybody reads templates. Send 'is_template': false with it.",
+    );
+  if (isTemplate) return 'tenant';
+  return sent ?? (before === undefined || before.isTemplate ? 'private' : before.visibility);
 }
 
 /** The policy goes to the end of the list. */
@@ -214,7 +252,8 @@ function describeUpdate(before: GroupContent, after: GroupContent): string {
       ['description', 'description'],
       ['threshold', 'threshold'],
       ['strictnessLevel', 'strictness level'],
-      ['isTemplate', 'sharing'],
+      ['isTemplate', 'template'],
+      ['visibility', 'sharing'],
     ] as const
   )
     .filter(([key]) => before[key] !== after[key])

@@ -61,7 +61,9 @@ function readTemplate(path: string): PolicyGroup {
   const file = parsed.data;
   return {
     groupUuid: file.group_uuid,
+    tenantId: null,
     ownerId: null,
+    visibility: 'tenant',
     name: file.name,
     description: file.description,
     threshold: file.threshold,

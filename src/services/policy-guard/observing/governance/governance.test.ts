@@ -75,7 +75,7 @@ test('the summary counts every verdict by guard, group, policy and day, logged o
   await call('DELETE', `/api/guards/${enforcing}`, { as: tokens.admin });
   const later = await summary();
   assert.equal(later.totals.requests, 6);
-  assert.equal(later.guards[0].name, null);
+  assert.deepEqual([later.guards[0].name, later.guards[0].deleted], ['Enforcing', true]);
 });
 
 test('days that cannot be summed are refused', async () => {

@@ -52,6 +52,7 @@ const coverageToWire = (coverage: Coverage): WireSummary['coverage'] => ({
 function summaryToWire({ start, end, guards, groups, policies, days, coverage }: Summary): WireSummary {
   const wirePolicies = policies.map((each) => ({
     policy_group_uuid: each.groupUuid,
+    policy_group_name: each.groupName ?? null,
     policy: each.policy,
     ...foundToWire(each),
   }));
@@ -59,9 +60,10 @@ function summaryToWire({ start, end, guards, groups, policies, days, coverage }:
     start,
     end,
     totals: countsToWire(sumOf(days)),
-    guards: guards.map(({ guardUuid, facts, ...counts }) => ({
+    guards: guards.map(({ guardUuid, name, facts, ...counts }) => ({
       guard_uuid: guardUuid,
-      name: facts?.name ?? null,
+      name: name ?? null,
+      deleted: facts === undefined,
       enabled: facts?.enabled ?? false,
       mode: facts?.mode ?? null,
       ...countsToWire(counts),

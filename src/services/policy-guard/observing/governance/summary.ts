@@ -36,10 +36,15 @@ export interface Coverage {
 export interface Summary {
   readonly start: string;
   readonly end: string;
-  readonly guards: readonly (Counts & { guardUuid: string; facts: GuardFacts | undefined })[];
+  readonly guards: readonly (Counts & {
+    guardUuid: string;
+    name: string | undefined;
+    /** Undefined for a guard that was deleted. */
+    facts: GuardFacts | undefined;
+  })[];
   readonly groups: readonly (FoundCounts & { name: string | undefined })[];
   /** With the requests of their groups. */
-  readonly policies: readonly FoundCounts[];
+  readonly policies: readonly (FoundCounts & { groupName: string | undefined })[];
   readonly days: readonly (Counts & { day: string })[];
   readonly coverage: Coverage;
 }
@@ -49,11 +54,13 @@ export interface SummaryDeps {
   readonly clock: Clock;
   /** Groups that the caller may attach. */
   readonly library: (caller: Caller) => Promise<readonly LibraryGroup[]>;
-  /** Names of the tenant's groups, templates among them; those that are gone are left out. */
+  /** Names of the tenant's groups, templates and those that were deleted among them. */
   readonly groupNames: (
     tenantId: string,
     groupUuids: readonly string[],
   ) => Promise<ReadonlyMap<string, string>>;
+  /** Names of guards, deleted ones too. */
+  readonly guardNames: (guardUuids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Writes what this process has counted. */
   readonly flush: () => Promise<void>;
 }
@@ -133,18 +140,27 @@ export async function summarise(deps: SummaryDeps, caller: Caller, asked: Asked)
   const groups = found.filter(({ policy }) => policy === '');
   const names = await deps.groupNames(
     caller.tenantId,
-    groups.map(({ groupUuid }) => groupUuid),
+    found.map(({ groupUuid }) => groupUuid),
   );
+  const guardNames = await deps.guardNames(byGuard.map(({ guardUuid }) => guardUuid));
   const requests = new Map(groups.map((group) => [group.groupUuid, group.requests]));
   const factsOf = new Map(facts.map((each) => [each.guardUuid, each]));
   return {
     start,
     end,
-    guards: byGuard.map((counts) => ({ ...counts, facts: factsOf.get(counts.guardUuid) })),
+    guards: byGuard.map((counts) => ({
+      ...counts,
+      name: guardNames.get(counts.guardUuid),
+      facts: factsOf.get(counts.guardUuid),
+    })),
     groups: groups.map((group) => ({ ...group, name: names.get(group.groupUuid) })),
     policies: found
       .filter(({ policy }) => policy !== '')
-      .map((each) => ({ ...each, requests: requests.get(each.groupUuid) ?? each.flagged + each.observed })),
+      .map((each) => ({
+        ...each,
+        groupName: names.get(each.groupUuid),
+        requests: requests.get(each.groupUuid) ?? each.flagged + each.observed,
+      })),
     days,
     coverage: coverageOf(library, facts, found),
   };

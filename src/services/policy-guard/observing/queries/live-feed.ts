@@ -9,6 +9,7 @@ import type { Presence } from '#identity/presence.ts';
 import { hasOutcome, maySee, type QueryReader, type Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Query } from './query.ts';
 import { listByIds } from './store.ts';
+import type { QueryNames, ReadNames } from './names.ts';
 import { entryToWire } from './view.ts';
 
 const channel = 'policy_guard_queries';
@@ -48,10 +49,10 @@ const wants = ({ caller, wanted }: Reader, query: Query): boolean =>
   (wanted.policy === undefined || violatedIn(query.found).includes(wanted.policy));
 
 /** Written once for all readers, so that one of many streams of a slow reader costs no copy of its own. */
-const written = (query: Query): OutgoingEvent => ({
+const written = (query: Query, guardNames: QueryNames['guard']): OutgoingEvent => ({
   id: query.queryId,
   event: 'query',
-  data: JSON.stringify(entryToWire(query)),
+  data: JSON.stringify(entryToWire(query, guardNames)),
 });
 
 function tell(reader: Reader, query: Query, event: OutgoingEvent): void {
@@ -65,10 +66,11 @@ export interface LiveFeedDeps {
   readonly db: Database;
   readonly queries: QueryReader;
   readonly presence: Presence;
+  readonly names: Pick<ReadNames, 'ofGuards'>;
   readonly log: Logger;
 }
 
-export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): LiveFeed {
+export function createLiveFeed({ db, queries, presence, names, log }: LiveFeedDeps): LiveFeed {
   const readers = new Set<Reader>();
   let listening: Promise<AsyncDisposable> | undefined;
   let reading: Promise<void> = Promise.resolve();
@@ -80,7 +82,8 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
     const fromMs = timeOfId(reader.lastId) - overlapMs;
     const since = await queries.since(reader.caller, reader.wanted, fromMs, mostReplayed);
     if (since.length === mostReplayed) reader.stream.missed(null);
-    for (const query of since.toReversed()) tell(reader, query, written(query));
+    const guardNames = await names.ofGuards(since);
+    for (const query of since.toReversed()) tell(reader, query, written(query, guardNames));
   };
 
   const inTurn = (run: () => Promise<void>) => {
@@ -95,8 +98,9 @@ export function createLiveFeed({ db, queries, presence, log }: LiveFeedDeps): Li
     const ids = payload.split(',').filter(isUuid);
     inTurn(async () => {
       const entries = (await listByIds(db, ids)).toReversed();
+      const guardNames = await names.ofGuards(entries);
       for (const query of entries) {
-        const event = written(query);
+        const event = written(query, guardNames);
         for (const reader of readers) tell(reader, query, event);
       }
     });

@@ -4,6 +4,7 @@ import { isUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { queryOperations } from '../../contract/queries.ts';
 import type { Labels } from './labels.ts';
+import type { ReadNames } from './names.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { QueryReader } from './queries.ts';
 import type { QueryLog } from './query-log.ts';
@@ -14,6 +15,7 @@ interface QueryRoutesDeps {
   readonly queryLog: QueryLog;
   readonly labels: Labels;
   readonly feed: LiveFeed;
+  readonly names: ReadNames;
 }
 
 const momentOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
@@ -32,6 +34,7 @@ export const queryHandlers = ({
   queryLog,
   labels,
   feed,
+  names,
 }: QueryRoutesDeps): Handlers<typeof queryOperations, Caller> => ({
   listQueries: async ({ caller, query }) => {
     // What this process was asked before is in the answer.
@@ -45,8 +48,9 @@ export const queryHandlers = ({
       toMs: momentOf(end),
     };
     const page = await queries.list(caller, wanted, query);
+    const guardNames = await names.ofGuards(page.queries);
     return {
-      queries: page.queries.map(entryToWire),
+      queries: page.queries.map((query) => entryToWire(query, guardNames)),
       total: page.total,
       total_is_exact: page.totalIsExact,
     };
@@ -56,11 +60,13 @@ export const queryHandlers = ({
   getQuery: async ({ caller, params }) => {
     await queryLog.flush();
     const query = await queries.get(caller, params.query_id);
-    return detailToWire(query, await labels.ofQuery(query));
+    const found = await labels.ofQuery(query);
+    return detailToWire(query, found, await names.of(caller.tenantId, [query], found));
   },
   labelQuery: async ({ caller, params, body }) => {
     const { policy, policy_group_uuid: groupUuid, label: violates } = body;
-    return labelToWire(await labels.add(caller, params.query_id, { policy, groupUuid, violates }));
+    const added = await labels.add(caller, params.query_id, { policy, groupUuid, violates });
+    return labelToWire(added, await names.of(caller.tenantId, [], [added]));
   },
   deleteQueryLabels: async ({ caller, params }) => {
     await labels.remove(caller, params.query_id);
@@ -68,6 +74,7 @@ export const queryHandlers = ({
   },
   listLabels: async ({ caller, params, query }) => {
     const { labels: found, total } = await labels.ofGuard(caller, params.guard_uuid, query);
-    return { labels: found.map(labelToWire), total };
+    const known = await names.of(caller.tenantId, [], found);
+    return { labels: found.map((label) => labelToWire(label, known)), total };
   },
 });

@@ -3,6 +3,7 @@ import { toIsoTime } from '#base/clock.ts';
 import type { Answer, Checked } from '#base/contract/operation.ts';
 import type { queryOperations } from '../../contract/queries.ts';
 import type { Label } from './labels-store.ts';
+import type { QueryNames } from './names.ts';
 import type { Wanted } from './queries.ts';
 import { timeOfId, violatedIn, type Found, type Query } from './query.ts';
 
@@ -28,12 +29,13 @@ function engineToWire(policies: Found[5]): Engine | 'mixed' | null {
   return others.length > 0 ? 'mixed' : (first ?? null);
 }
 
-export function entryToWire(query: Query): WireEntry {
+export function entryToWire(query: Query, guardNames: QueryNames['guard']): WireEntry {
   const policies = violatedIn(query.found);
   return {
     query_id: query.queryId,
     timestamp: toIsoTime(timeOfId(query.queryId)),
     guard_uuid: query.guardUuid,
+    guard_name: guardNames.get(query.guardUuid) ?? null,
     outcome: query.outcome,
     flag: query.outcome === 'flagged',
     observed_flag: policies.length > 0,
@@ -78,25 +80,28 @@ function foundToWire([
   };
 }
 
-export const labelToWire = (label: Label): Answer<Operations['labelQuery']> => ({
+export const labelToWire = (label: Label, names: QueryNames): Answer<Operations['labelQuery']> => ({
   query_id: label.queryId,
   policy: label.policyName,
   policy_group_uuid: label.groupUuid,
+  policy_group_name: names.group.get(label.groupUuid) ?? null,
   label: label.violates,
   text: label.text,
   labelled_by: label.labelledBy,
+  labelled_by_name: names.user(label.labelledBy),
   labelled_at: toIsoTime(label.labelledAt),
 });
 
-export const detailToWire = (query: Query, labels: readonly Label[]): WireDetail => ({
-  ...entryToWire(query),
+export const detailToWire = (query: Query, labels: readonly Label[], names: QueryNames): WireDetail => ({
+  ...entryToWire(query, names.guard),
   guard_version: query.guardVersion,
   door: query.door,
   user_id: query.userId,
+  user_name: names.user(query.userId),
   api_key_id: query.apiKeyId,
   request_id: query.requestId,
   trace_id: query.traceId,
   messages: query.messages,
   results: query.found.map(foundToWire),
-  labels: labels.map(labelToWire),
+  labels: labels.map((label) => labelToWire(label, names)),
 });
