@@ -11,13 +11,14 @@ const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 
-/** A form or a detail above the page. */
+/** A form or a detail above the page; `keepsText` leaves it open on a click beside it. */
 export function Dialog({
   open,
   onClose,
   title,
   lead,
   wide = false,
+  keepsText = false,
   children,
 }: {
   open: boolean;
@@ -25,6 +26,7 @@ export function Dialog({
   title: string;
   lead?: ReactNode;
   wide?: boolean;
+  keepsText?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -33,6 +35,7 @@ export function Dialog({
         <RadixDialog.Overlay className={veil} />
         <RadixDialog.Content
           className={cn(sheet, wide && 'w-[min(94vw,56rem)]')}
+          {...(keepsText && { onInteractOutside: (event: Event) => event.preventDefault() })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <RadixDialog.Title className="pr-8 text-lg font-semibold tracking-tight">{title}</RadixDialog.Title>
