@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { toast } from 'sonner';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
@@ -29,11 +29,21 @@ export function Dialog({
   keepsText?: boolean;
   children: ReactNode;
 }) {
+  const focusedBefore = useRef<Element>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={veil} />
         <RadixDialog.Content
+          onOpenAutoFocus={() => {
+            focusedBefore.current = document.activeElement;
+          }}
+          // Radix gives the focus back to a trigger alone, and this dialog has none.
+          onCloseAutoFocus={(event) => {
+            if (!(focusedBefore.current instanceof HTMLElement)) return;
+            event.preventDefault();
+            focusedBefore.current.focus();
+          }}
           className={cn(sheet, wide && 'w-[min(94vw,56rem)]')}
           {...(keepsText && { onInteractOutside: (event: Event) => event.preventDefault() })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
