@@ -54,14 +54,14 @@ function userOf(token: string): User {
     username: string;
     tenant_name: string;
     roles: string[];
-    source: User['source'];
+    source?: User['source'];
   };
   return {
     id: claims.sub,
     username: claims.username,
     tenantName: claims.tenant_name,
     isAdmin: claims.roles.includes('admin'),
-    source: claims.source,
+    source: claims.source ?? 'local',
   };
 }
 

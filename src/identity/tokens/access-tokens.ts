@@ -66,7 +66,8 @@ export function createAccessTokens({ secret, previousSecret, clock }: AccessToke
         tenant_name: user.tenantName,
         roles: user.roles,
         permissions: permissionsOf(user.roles),
-        source: sourceOf(user),
+        // So that the dashboard can say why they have no password here.
+        ...(user.issuer !== null && { source: sourceOf(user) }),
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer)
