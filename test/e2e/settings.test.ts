@@ -1,8 +1,9 @@
-/** Tenants, the language model with its test, the cache, retention; errors as the services tell them; the session's end. */
+/** Tenants, the language model with its test, the cache, retention; errors as the services tell them; the session's end; one's own password. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startScriptedModel } from '../fixtures/scripted-model/server.ts';
-import { openSession, seriousFindings } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { credentials, openSession, seriousFindings, untilFocused } from './browser.ts';
 
 const model = await startScriptedModel();
 const session = await openSession({
@@ -152,4 +153,101 @@ test('a server that fails is shown as such, and asked again by a button', async 
   await page.unroute('**/services/policy-guard/api/guards*');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: 'First guard' }).waitFor();
+});
+
+/** Signs in on a page that shows the sign-in. */
+async function signInAs(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const overviewOf = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' });
+
+async function openChangePassword(page: Page) {
+  await page.getByRole('button', { name: /system · (admin|member)/ }).click();
+  await page.getByRole('menuitem', { name: 'Change password' }).click();
+  return page.getByRole('dialog', { name: 'Change password' });
+}
+
+test('people change their own password: this browser stays signed in, all others do not', async () => {
+  const send = (path: string, body: object, headers = {}) =>
+    fetch(session.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const signedIn = (await (await send('/auth/login', credentials)).json()) as { access_token: string };
+  const before = { username: 'walker', password: 'the password of before' };
+  const created = await send('/auth/register', before, { authorization: `Bearer ${signedIn.access_token}` });
+  assert.equal(created.status, 201);
+
+  const elsewhere = await (await session.window()).newPage();
+  const page = await (await session.window({ viewport: { width: 1440, height: 900 } })).newPage();
+  for (const each of [elsewhere, page]) {
+    await each.goto('/');
+    await signInAs(each, before.username, before.password);
+    await overviewOf(each).waitFor();
+  }
+
+  const dialog = await openChangePassword(page);
+  const current = dialog.getByLabel('Current password');
+  const next = dialog.getByLabel('New password', { exact: true });
+  const repeated = dialog.getByLabel('Repeat the new password');
+  const change = dialog.getByRole('button', { name: 'Change password' });
+  await untilFocused(page, current);
+  await dialog.getByText('At least 8 characters, at most 1024 bytes.').waitFor();
+  await current.fill('not the password');
+  await next.fill('short');
+  await repeated.fill('longer');
+  await change.click();
+  await dialog.getByText('It must have at least 8 characters and at most 1024 bytes.').waitFor();
+  await dialog.getByText('It differs from the new password.').waitFor();
+  await untilFocused(page, next);
+  await next.fill('the password of after');
+  await repeated.fill('the password of after');
+  await change.click();
+  await dialog.getByText('This is not your current password.').waitFor();
+  await untilFocused(page, current);
+  assert.equal(await dialog.getByText('It differs').count(), 0);
+  assert.deepEqual(await seriousFindings(page), []);
+
+  await page.mouse.click(5, 5);
+  assert.equal(await next.inputValue(), 'the password of after', 'a click beside the dialog loses nothing');
+  await current.fill(before.password);
+  await change.click();
+  await page.getByText('Your password is changed.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await untilFocused(page, page.getByRole('button', { name: /system · member/ }));
+  await page.reload();
+  await overviewOf(page).waitFor();
+
+  await elsewhere.reload();
+  await signInAs(elsewhere, before.username, before.password);
+  await elsewhere
+    .getByRole('alert')
+    .getByText(/is wrong/)
+    .waitFor();
+  await signInAs(elsewhere, before.username, 'the password of after');
+  await overviewOf(elsewhere).waitFor();
+});
+
+test('a user of an OpenID Connect issuer reads why there is no password to change', async () => {
+  const page = await (await session.window({ viewport: { width: 1440, height: 900 } })).newPage();
+  // The browser reads who is signed in from the token; the server refuses the changed one, and a new one is fetched.
+  await page.route('**/session', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { access_token: string };
+    const [head, payload = '', signature] = body.access_token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string };
+    const changed = Buffer.from(JSON.stringify({ ...claims, source: 'oidc' })).toString('base64url');
+    await route.fulfill({ response, json: { ...body, access_token: [head, changed, signature].join('.') } });
+  });
+  await page.goto('/');
+  await signInAs(page, credentials.username, credentials.password);
+  await overviewOf(page).waitFor();
+  const dialog = await openChangePassword(page);
+  await dialog.getByText(/OpenID Connect issuer/).waitFor();
+  assert.equal(await dialog.getByRole('textbox').count(), 0);
+  assert.deepEqual(await seriousFindings(page), []);
 });

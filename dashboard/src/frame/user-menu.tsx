@@ -1,9 +1,11 @@
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { ChevronsUpDown, KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { messageOf } from '../parts/states.tsx';
 import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
+import { ChangePassword } from './change-password.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 
 const item =
@@ -15,56 +17,74 @@ const themes = [
   { value: 'system', name: 'As the system', icon: Monitor },
 ] as const;
 
-/** Who is signed in, the theme, and the way out. */
+/** Who is signed in, the theme, one's own password, and the way out. */
 export function UserMenu() {
   const user = useUser();
   const theme = useTheme();
+  const passwordChosen = useRef(false);
+  const [changingPassword, setChangingPassword] = useState(false);
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="flex w-full items-center gap-3 rounded-xl border border-line p-2 text-left hover:bg-raised">
-        <span
-          className="grid size-8 place-content-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase"
-          aria-hidden
-        >
-          {user.username.slice(0, 1)}
-        </span>
-        <span className="min-w-0 flex-1 text-sm leading-tight">
-          <span className="block truncate font-medium">{user.username}</span>
-          <span className="block truncate text-xs text-ink-soft">
-            {user.tenantName} · {user.isAdmin ? 'admin' : 'member'}
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger className="flex w-full items-center gap-3 rounded-xl border border-line p-2 text-left hover:bg-raised">
+          <span
+            className="grid size-8 place-content-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase"
+            aria-hidden
+          >
+            {user.username.slice(0, 1)}
           </span>
-        </span>
-        <ChevronsUpDown className="size-4 text-ink-soft" aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          side="top"
-          align="start"
-          sideOffset={6}
-          className="z-50 min-w-52 rounded-xl border border-line bg-panel p-1.5 shadow-panel"
-        >
-          <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
-            {themes.map(({ value, name, icon: Icon }) => (
-              <DropdownMenu.RadioItem key={value} value={value} className={item}>
-                <Icon className="size-4" aria-hidden /> {name}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          {user.id !== '' && (
-            <>
-              <DropdownMenu.Separator className="my-1 h-px bg-line" />
-              <DropdownMenu.Item
-                className={item}
-                onSelect={() =>
-                  void session.signOut().catch((error: unknown) => toast.error(messageOf(error)))
-                }
-              >
-                <LogOut className="size-4" aria-hidden /> Sign out
-              </DropdownMenu.Item>
-            </>
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          <span className="min-w-0 flex-1 text-sm leading-tight">
+            <span className="block truncate font-medium">{user.username}</span>
+            <span className="block truncate text-xs text-ink-soft">
+              {user.tenantName} · {user.isAdmin ? 'admin' : 'member'}
+            </span>
+          </span>
+          <ChevronsUpDown className="size-4 text-ink-soft" aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            side="top"
+            align="start"
+            sideOffset={6}
+            onCloseAutoFocus={() => {
+              // Only now: the dialog gives the focus back to what had it, and that is to be the menu's button.
+              if (passwordChosen.current) setChangingPassword(true);
+              passwordChosen.current = false;
+            }}
+            className="z-50 min-w-52 rounded-xl border border-line bg-panel p-1.5 shadow-panel"
+          >
+            <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
+              {themes.map(({ value, name, icon: Icon }) => (
+                <DropdownMenu.RadioItem key={value} value={value} className={item}>
+                  <Icon className="size-4" aria-hidden /> {name}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+            {user.id !== '' && (
+              <>
+                <DropdownMenu.Separator className="my-1 h-px bg-line" />
+                <DropdownMenu.Item
+                  className={item}
+                  onSelect={() => {
+                    passwordChosen.current = true;
+                  }}
+                >
+                  <KeyRound className="size-4" aria-hidden /> Change password
+                </DropdownMenu.Item>
+                <DropdownMenu.Item
+                  className={item}
+                  onSelect={() =>
+                    void session.signOut().catch((error: unknown) => toast.error(messageOf(error)))
+                  }
+                >
+                  <LogOut className="size-4" aria-hidden /> Sign out
+                </DropdownMenu.Item>
+              </>
+            )}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {changingPassword && <ChangePassword user={user} onClose={() => setChangingPassword(false)} />}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog, Dialog as RadixDialog } from 'radix-ui';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { toast } from 'sonner';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
@@ -11,13 +11,14 @@ const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 
-/** A form or a detail above the page. */
+/** A form or a detail above the page; `keepsText` leaves it open on a click beside it. */
 export function Dialog({
   open,
   onClose,
   title,
   lead,
   wide = false,
+  keepsText = false,
   children,
 }: {
   open: boolean;
@@ -25,14 +26,26 @@ export function Dialog({
   title: string;
   lead?: ReactNode;
   wide?: boolean;
+  keepsText?: boolean;
   children: ReactNode;
 }) {
+  const focusedBefore = useRef<Element>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={veil} />
         <RadixDialog.Content
+          onOpenAutoFocus={() => {
+            focusedBefore.current = document.activeElement;
+          }}
+          // Radix gives the focus back to a trigger alone, and this dialog has none.
+          onCloseAutoFocus={(event) => {
+            if (!(focusedBefore.current instanceof HTMLElement)) return;
+            event.preventDefault();
+            focusedBefore.current.focus();
+          }}
           className={cn(sheet, wide && 'w-[min(94vw,56rem)]')}
+          {...(keepsText && { onInteractOutside: (event: Event) => event.preventDefault() })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <RadixDialog.Title className="pr-8 text-lg font-semibold tracking-tight">{title}</RadixDialog.Title>

@@ -81,7 +81,10 @@ export const SettingsForm = <T,>({
   />
 );
 
-/** A form above the page; closes when its work is done, unless `onDone` goes elsewhere. */
+/**
+ * A form above the page; closes when its work is done, unless `onDone` goes elsewhere. A click beside it does not
+ * close it: the typed text would be lost.
+ */
 export function FormDialog<T>({
   title,
   lead,
@@ -91,7 +94,7 @@ export function FormDialog<T>({
   ...work
 }: Work<T> & { title: string; lead?: ReactNode; wide?: boolean; onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title={title} lead={lead} wide={wide}>
+    <Dialog open onClose={onClose} title={title} lead={lead} wide={wide} keepsText>
       <Form {...work} onDone={onDone} end beside={<Button onClick={onClose}>Cancel</Button>} />
     </Dialog>
   );

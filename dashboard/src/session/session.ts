@@ -1,6 +1,7 @@
 import { createClient } from '#base/contract/client.ts';
 import { AppError } from '#base/errors.ts';
 import { sessionOperations } from '#front-door/contract.ts';
+import { userOperations } from '#identity/contract/users.ts';
 
 /** Who is signed in, as the access token says. */
 export interface User {
@@ -8,6 +9,8 @@ export interface User {
   readonly username: string;
   readonly tenantName: string;
   readonly isAdmin: boolean;
+  /** Where they sign in: here, or at the OpenID Connect issuer. */
+  readonly source: 'local' | 'oidc';
 }
 
 type State =
@@ -26,13 +29,20 @@ let accessToken: string | null = null;
 let expiresAtMs = 0;
 let state: State = { kind: 'unknown' };
 let renewing: Promise<void> | undefined;
+/** Settles when a change of the password that is under way is over, with the session that follows it. */
+let changingPassword: Promise<unknown> = Promise.resolve();
+
+const account = createClient(
+  { changePassword: userOperations.changePassword },
+  { baseUrl: '', headers: () => (accessToken === null ? {} : { authorization: `Bearer ${accessToken}` }) },
+);
 
 function change(next: State): void {
   state = next;
   for (const listener of listeners) listener();
 }
 
-const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true };
+const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true, source: 'local' };
 
 function userOf(token: string): User {
   const [, payload = ''] = token.split('.');
@@ -44,12 +54,14 @@ function userOf(token: string): User {
     username: string;
     tenant_name: string;
     roles: string[];
+    source?: User['source'];
   };
   return {
     id: claims.sub,
     username: claims.username,
     tenantName: claims.tenant_name,
     isAdmin: claims.roles.includes('admin'),
+    source: claims.source ?? 'local',
   };
 }
 
@@ -70,6 +82,8 @@ const ended = (why?: string) => {
 async function renew(): Promise<void> {
   renewing ??= (async () => {
     try {
+      // The cookie of before the change is refused, and refusing it would drop the cookie of after it.
+      await changingPassword;
       opened(await server.refreshSession());
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
@@ -80,6 +94,17 @@ async function renew(): Promise<void> {
     }
   })();
   return renewing;
+}
+
+/** Changing the password ends all sessions; this browser gets a new one at once. */
+async function changePassword(user: User, current: string, next: string): Promise<void> {
+  await account.changePassword({ body: { current_password: current, new_password: next } });
+  try {
+    const { username, tenantName: tenant_name } = user;
+    opened(await server.signIn({ body: { username, password: next, tenant_name } }));
+  } catch {
+    ended('Your password is changed. Sign in with the new one.');
+  }
 }
 
 export const session = {
@@ -98,6 +123,16 @@ export const session = {
   async signOut(): Promise<void> {
     await server.signOut();
     ended();
+  },
+  /** Throws AppError 403 where the current password is wrong, 429 after too many of those. All other sessions end. */
+  async changePassword({ current, next }: { current: string; next: string }): Promise<void> {
+    if (Date.now() > expiresAtMs - renewAheadMs) await renew();
+    while (renewing !== undefined) await renewing;
+    if (state.kind !== 'signed-in')
+      throw new AppError(401, 'missing_auth', 'Your session has ended. Sign in again.');
+    const changing = changePassword(state.user, current, next);
+    changingPassword = changing.catch(() => undefined);
+    return changing;
   },
   platform: () => server.getPlatform(),
 };
