@@ -21,6 +21,11 @@ export interface Operation {
   readonly form?: true;
   /** The body is lines of JSON (`application/x-ndjson`), each of the shape `body`; handlers get them as they arrive. */
   readonly lines?: true;
+  /**
+   * The body is rows that stand each for itself: lines of JSON or a JSON array, perhaps gzipped. Handlers get each with
+   * its number as it arrives, unchecked; `body` describes one row.
+   */
+  readonly rows?: true;
   /** The success status, 200 unless said. */
   readonly status?: number;
   readonly response: z.ZodType;
@@ -40,11 +45,21 @@ export const defineOperation = <const O extends Operation>(operation: O): O => o
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 
+/** One row of a body of rows, counted from 1: its value, or why it cannot be read. */
+export type BodyRow = { readonly number: number } & (
+  | { readonly value: unknown }
+  | { readonly problem: string }
+);
+
 /** What a handler is given, checked and with defaults filled in. */
 export interface Checked<O extends Operation> {
   readonly params: OutputOf<O['params']>;
   readonly query: OutputOf<O['query']>;
-  readonly body: O['lines'] extends true ? AsyncIterable<OutputOf<O['body']>> : OutputOf<O['body']>;
+  readonly body: O['rows'] extends true
+    ? AsyncIterable<BodyRow>
+    : O['lines'] extends true
+      ? AsyncIterable<OutputOf<O['body']>>
+      : OutputOf<O['body']>;
 }
 
 /** What a handler answers; it is checked, and undeclared fields are dropped, on its way out. */
@@ -59,7 +74,7 @@ type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q |
 /** What a client sends: only the parts that the operation has. */
 export type Sent<O extends Operation> = Present<{
   params: InputOf<O['params']>;
-  body: O['lines'] extends true ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
+  body: O extends { lines: true } | { rows: true } ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
 }> &
   (OptionalQuery<InputOf<O['query']>> extends undefined
     ? object

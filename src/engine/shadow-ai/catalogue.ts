@@ -81,7 +81,10 @@ export interface ToolRule extends Labelled {
   /** Flags that let it act without asking. */
   readonly autonomy_flags?: readonly string[];
   readonly prompt?: PromptGrammar;
-  readonly examples: { readonly match: readonly ProcessExample[]; readonly no_match: readonly ProcessExample[] };
+  readonly examples: {
+    readonly match: readonly ProcessExample[];
+    readonly no_match: readonly ProcessExample[];
+  };
 }
 
 export interface Behaviour extends Labelled {
@@ -142,7 +145,8 @@ const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name),
  * @throws RangeError where its data is wrong, naming the entry.
  */
 export function readCatalogue(): Catalogue {
-  const { version, categories, rules } = read<Pick<Catalogue, 'version' | 'categories' | 'rules'>>('rules.json');
+  const { version, categories, rules } =
+    read<Pick<Catalogue, 'version' | 'categories' | 'rules'>>('rules.json');
   const { behaviours } = read<Pick<Catalogue, 'behaviours'>>('behaviours.json');
   const { providers } = read<Pick<Catalogue, 'providers'>>('providers.json');
   const catalogue = { version, categories, rules, behaviours, providers, lists: read<Lists>('lists.json') };
@@ -157,14 +161,17 @@ export function checkCatalogue(catalogue: Catalogue): void {
   const categories = new Set(catalogue.categories.map(({ id }) => id));
   for (const entry of [...rules, ...behaviours, ...providers]) {
     const wrong = (what: string) => new RangeError(`Catalogue entry ${entry.id}: ${what}`);
-    if (!/^[a-z0-9][a-z0-9-]*$/.test(entry.id)) throw wrong('the id must be lower case letters, digits and -');
+    if (!/^[a-z0-9][a-z0-9-]*$/.test(entry.id))
+      throw wrong('the id must be lower case letters, digits and -');
     if (known.has(entry.id)) throw wrong('the id is there twice');
     known.add(entry.id);
-    if (!severities.includes(entry.severity)) throw wrong(`the severity ${String(entry.severity)} is unknown`);
+    if (!severities.includes(entry.severity))
+      throw wrong(`the severity ${String(entry.severity)} is unknown`);
     if ('confidence' in entry && !(entry.confidence > 0 && entry.confidence <= 1))
       throw wrong('the confidence must lie between 0 and 1');
     if ('category' in entry && !categories.has(entry.category)) throw wrong('its category is unknown');
   }
   for (const { id } of providers)
-    if (!id.startsWith('ai-connect-')) throw new RangeError(`Catalogue entry ${id}: must begin with ai-connect-`);
+    if (!id.startsWith('ai-connect-'))
+      throw new RangeError(`Catalogue entry ${id}: must begin with ai-connect-`);
 }

@@ -17,7 +17,8 @@ test('each rule matches its examples, and none of those that are not it', () => 
     }
     for (const { image, command_line } of examples.no_match) {
       const found = matcher.matchProcess(image, command_line);
-      if (found !== undefined && !found.weak) missed.push(`not ${id}: ${image} ${command_line} → ${found.rule.id}`);
+      if (found !== undefined && !found.weak)
+        missed.push(`not ${id}: ${image} ${command_line} → ${found.rule.id}`);
     }
   }
   assert.deepEqual(missed, []);

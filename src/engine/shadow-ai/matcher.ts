@@ -75,7 +75,8 @@ function addProvider(provider: Provider, byHost: HostTrie<Provider>, apiHosts: H
   for (const glob of host_globs) byHost.addGlob(glob, provider);
   for (const host of api_domains) apiHosts.addExact(host, true);
   for (const glob of host_globs) apiHosts.addGlob(glob, true);
-  if (provider.kind === 'cloud-ai') for (const suffix of dns_hostname_suffixes) apiHosts.addSuffix(suffix, true);
+  if (provider.kind === 'cloud-ai')
+    for (const suffix of dns_hostname_suffixes) apiHosts.addSuffix(suffix, true);
 }
 
 function hostsOf({ match }: ToolRule): HostTrie<true> {
@@ -103,10 +104,20 @@ function tablesOf(rules: readonly ToolRule[]) {
     for (const kind of partKinds) for (const text of match[kind] ?? []) parts.push({ kind, text, rule });
   }
   const ofKind = (kind: Part) => parts.filter((part) => part.kind === kind);
-  return { ...made, parts: Object.fromEntries(partKinds.map((kind) => [kind, ofKind(kind)])) as Parts };
+  return {
+    ...made,
+    parts: Object.fromEntries(partKinds.map((kind) => [kind, ofKind(kind)])) as unknown as Parts,
+  };
 }
 
-const partKinds = ['paths', 'package_prefixes', 'package_suffixes', 'module_prefixes', 'installers', 'file_suffixes'] as const;
+const partKinds = [
+  'paths',
+  'package_prefixes',
+  'package_suffixes',
+  'module_prefixes',
+  'installers',
+  'file_suffixes',
+] as const;
 type Part = (typeof partKinds)[number];
 type Parts = Record<Part, { text: string; rule: ToolRule }[]>;
 type Tables = ReturnType<typeof tablesOf>;

@@ -1,7 +1,9 @@
 import type { ProcessFacts } from './telemetry.ts';
 
 /** The facts of a process, each with how far its source is to be trusted: 0 the most. */
-export type MergedFacts = { readonly [Field in keyof Omit<ProcessFacts, 'uid'>]?: readonly [rank: number, value: string] };
+export type MergedFacts = {
+  readonly [Field in keyof Omit<ProcessFacts, 'uid'>]?: readonly [rank: number, value: string];
+};
 
 /** Facts come with the start of the process (0), with something that it did (1), or as the parent of another (2). */
 export type FactRank = 0 | 1 | 2;
@@ -73,10 +75,15 @@ export function ownersOf(
     }
     for (const process of path.reverse()) {
       const { parentUid } = process;
-      const known = parentUid === undefined || onPath.has(parentUid) ? owners.get(parentUid ?? '') : undefined;
+      const known =
+        parentUid === undefined || onPath.has(parentUid) ? owners.get(parentUid ?? '') : undefined;
       const above =
         known ??
-        (parentUid === undefined ? undefined : owners.has(parentUid) ? owners.get(parentUid) : ownerOfOther(parentUid));
+        (parentUid === undefined
+          ? undefined
+          : owners.has(parentUid)
+            ? owners.get(parentUid)
+            : ownerOfOther(parentUid));
       owners.set(process.uid, ownerBelow(process, above));
     }
   }

@@ -90,7 +90,9 @@ function readWords(base: string, words: readonly string[], found: Found, depth: 
 }
 
 const firstWordsOf = (words: readonly string[]): string[] =>
-  words.slice(0, 3).map((word) => (word.startsWith('--') ? word.split('=', 1)[0] : word)?.toLowerCase() ?? '');
+  words
+    .slice(0, 3)
+    .map((word) => (word.startsWith('--') ? word.split('=', 1)[0] : word)?.toLowerCase() ?? '');
 
 const urlsIn = (words: readonly string[]): string[] =>
   words.flatMap((word) => {
@@ -99,7 +101,9 @@ const urlsIn = (words: readonly string[]): string[] =>
   });
 
 function readInterpreter(words: readonly string[], found: Found, depth: number): void {
-  const at = words.findIndex((word) => !word.startsWith('-') || /^-(?:m|c|e|p)$/.test(word) || word === '--eval');
+  const at = words.findIndex(
+    (word) => !word.startsWith('-') || /^-(?:m|c|e|p)$/.test(word) || word === '--eval',
+  );
   const word = words[at];
   if (word === undefined) return;
   if (word === '-m') {
@@ -137,7 +141,11 @@ function readShell(words: readonly string[], found: Found, depth: number): void 
   if (depth > 0) return;
   const at = words.findIndex((word) => /^(?:-\w*c|\/c|\/k|-command|-encodedcommand)$/i.test(word));
   const rest = words.slice(at + 1);
-  found.urls.push(...urlsIn(words.flatMap((word) => word.split(' '))).filter((url) => /\.(?:sh|ps1|cmd)\b|install/.test(url)));
+  found.urls.push(
+    ...urlsIn(words.flatMap((word) => word.split(' '))).filter((url) =>
+      /\.(?:sh|ps1|cmd)\b|install/.test(url),
+    ),
+  );
   if (at < 0) {
     // A script with a shebang, as npm writes them on Windows and uv elsewhere.
     const script = words.find((word) => !word.startsWith('-'));
@@ -148,14 +156,18 @@ function readShell(words: readonly string[], found: Found, depth: number): void 
   const command = inner[0] === '&' ? inner.slice(1) : inner;
   const program = baseOf(command[0] ?? '');
   // Other programs come as processes of their own; runners on Windows are scripts of the shell itself.
-  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv|pipx)$/.test(program)) readWords(program, command.slice(1), found, depth + 1);
+  if (/^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv|pipx)$/.test(program))
+    readWords(program, command.slice(1), found, depth + 1);
 }
 
 function readContainer(words: readonly string[], found: Found): void {
   const at = words.findIndex((word) => word === 'run' || word === 'create');
   if (at < 0) return;
   for (const word of words.slice(at + 1)) {
-    const image = word.toLowerCase().replace(/@sha256:.*$/, '').replace(/:[^/:]*$/, '');
+    const image = word
+      .toLowerCase()
+      .replace(/@sha256:.*$/, '')
+      .replace(/:[^/:]*$/, '');
     found.images.push(image.replace(/^docker\.io\//, ''));
     const server = /^mcp\/([a-z0-9-]+)$/.exec(image)?.[1];
     if (server !== undefined) found.packages.push(`mcp-server-${server}`);
@@ -185,12 +197,26 @@ const runners: Record<string, readonly string[]> = {
   pipx: ['run', 'install', 'upgrade'],
 };
 
-const flagsWithValue = new Set(['--python', '--registry', '--prefix', '--cache', '--index', '--directory', '-c', '--call', '--project']);
+const flagsWithValue = new Set([
+  '--python',
+  '--registry',
+  '--prefix',
+  '--cache',
+  '--index',
+  '--directory',
+  '-c',
+  '--call',
+  '--project',
+]);
 const packageFlags = new Set(['-p', '--package', '--from', '--with', '--spec']);
 
 /** The package of its name: without version, extras and the prefix of a registry. */
 function packageOf(word: string): string {
-  const plain = word.toLowerCase().replace(/^(?:npm|jsr|pypi):/, '').replace(/\[.*$/, '').replace(/[=<>~!].*$/, '');
+  const plain = word
+    .toLowerCase()
+    .replace(/^(?:npm|jsr|pypi):/, '')
+    .replace(/\[.*$/, '')
+    .replace(/[=<>~!].*$/, '');
   const at = plain.lastIndexOf('@');
   return at > 0 ? plain.slice(0, at) : plain;
 }
@@ -200,7 +226,8 @@ function readRunner(base: string, words: readonly string[], found: Found): boole
   if (verbs === undefined) return false;
   let i = 0;
   if (verbs.length > 0) {
-    while (i < words.length && (words[i] ?? '').startsWith('-')) i += flagsWithValue.has(words[i] ?? '') ? 2 : 1;
+    while (i < words.length && (words[i] ?? '').startsWith('-'))
+      i += flagsWithValue.has(words[i] ?? '') ? 2 : 1;
     if (!verbs.includes(words[i] ?? '')) return true;
     const verb = words[i];
     i += verb === 'tool' && base === 'uv' ? 2 : 1;
@@ -208,7 +235,8 @@ function readRunner(base: string, words: readonly string[], found: Found): boole
   for (; i < words.length; i += 1) {
     const word = words[i] ?? '';
     if (packageFlags.has(word)) found.packages.push(packageOf(words[(i += 1)] ?? ''));
-    else if (/^--(?:package|from|with|spec)=/.test(word)) found.packages.push(packageOf(word.slice(word.indexOf('=') + 1)));
+    else if (/^--(?:package|from|with|spec)=/.test(word))
+      found.packages.push(packageOf(word.slice(word.indexOf('=') + 1)));
     else if (flagsWithValue.has(word)) i += 1;
     else if (!word.startsWith('-')) break;
   }
@@ -222,6 +250,8 @@ function readRunner(base: string, words: readonly string[], found: Found): boole
   if (interpreters.test(name)) readInterpreter(rest, found, 1);
   else found.firstWords.push(...firstWordsOf(rest));
   // Installing takes several.
-  for (const other of rest) if (!other.startsWith('-') && /install|^i$|add/.test(words.slice(0, i).join(' '))) found.packages.push(packageOf(other));
+  for (const other of rest)
+    if (!other.startsWith('-') && /install|^i$|add/.test(words.slice(0, i).join(' ')))
+      found.packages.push(packageOf(other));
   return true;
 }

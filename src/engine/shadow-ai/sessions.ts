@@ -68,7 +68,9 @@ function isSecondSignal(event: SessionEvent, rule: ToolRule | undefined, matcher
   if (inbound === true && port !== undefined) return rule.match.listen_ports?.includes(port) === true;
   if (filePath === undefined) return false;
   const path = filePath.replaceAll('\\', '/').toLowerCase();
-  return (rule.match.files ?? []).some((file) => file.startsWith('~/') && path.includes(file.slice(1).toLowerCase()));
+  return (rule.match.files ?? []).some(
+    (file) => file.startsWith('~/') && path.includes(file.slice(1).toLowerCase()),
+  );
 }
 
 function sessionOf(events: readonly SessionEvent[], ground: Ground, matcher: Matcher): Session {
@@ -107,7 +109,8 @@ function modeOf(events: readonly SessionEvent[], { signal, rule }: Ground, match
   const signals = new Set<DetectionMode>(signal === undefined ? [] : [signal]);
   for (const { dimension, host, providerId } of events) {
     if ((dimension !== 'network' && dimension !== 'dns') || host === undefined) continue;
-    if (providerId !== undefined || (rule !== undefined && matcher.isHostOf(rule, host))) signals.add(dimension);
+    if (providerId !== undefined || (rule !== undefined && matcher.isHostOf(rule, host)))
+      signals.add(dimension);
   }
   const [only] = signals;
   return signals.size === 1 && only !== undefined ? only : 'composite';

@@ -3,7 +3,8 @@ import type { Matcher } from './matcher.ts';
 import { fileNameOf, type TelemetryEvent } from './telemetry.ts';
 import { splitCommandLine } from './command-line.ts';
 
-const privateAddress = /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:|0\.0\.0\.0$)/i;
+const privateAddress =
+  /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:|0\.0\.0\.0$)/i;
 
 /** Whether the address is of the internet. */
 export const isPublicAddress = (ip: string): boolean => ip !== '' && !privateAddress.test(ip);
@@ -17,8 +18,16 @@ const withoutExe = (name: string) => name.toLowerCase().replace(/\.exe$/, '');
 export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: TelemetryEvent) => string[] {
   const { lists } = catalogue;
   const set = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
-  const [sensitive, profiles, shells] = [set(lists.sensitive_files), set(lists.shell_profiles), set(lists.shells)];
-  const [compilers, archivers, downloaders] = [set(lists.compilers), set(lists.archivers), set(lists.downloaders)];
+  const [sensitive, profiles, shells] = [
+    set(lists.sensitive_files),
+    set(lists.shell_profiles),
+    set(lists.shells),
+  ];
+  const [compilers, archivers, downloaders] = [
+    set(lists.compilers),
+    set(lists.archivers),
+    set(lists.downloaders),
+  ];
   const tlds = set(lists.suspicious_tlds);
   const ports = new Set(catalogue.rules.flatMap(({ match }) => match.listen_ports ?? []));
   const has = (text: string, parts: readonly string[]) => parts.some((part) => text.includes(part));
@@ -28,10 +37,12 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     const words = splitCommandLine(commandLine);
     const tags: string[] = [];
     const found = matcher.matchProcess(image, commandLine);
-    if (found !== undefined && hasFlag(words, found.rule.autonomy_flags ?? [])) tags.push('autonomy.unsafe_bypass');
+    if (found !== undefined && hasFlag(words, found.rule.autonomy_flags ?? []))
+      tags.push('autonomy.unsafe_bypass');
     if (found?.rule.category === 'MCP_RUNTIME') tags.push('mcp.server_started');
     if (shells.has(name)) tags.push('execution.shell');
-    if (compilers.has(name) || /^(?:go|cargo|dotnet) build\b/.test(`${name} ${words[1] ?? ''}`)) tags.push('build.compile');
+    if (compilers.has(name) || /^(?:go|cargo|dotnet) build\b/.test(`${name} ${words[1] ?? ''}`))
+      tags.push('build.compile');
     if (archivers.has(name)) tags.push('archive');
     if (downloaders.has(name) || isInstall(name, words)) tags.push('ingress.tool_transfer');
     if (isPush(name, words)) tags.push('vcs.push');
@@ -48,7 +59,8 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     if (!writes) return tags;
     if (profiles.has(name)) tags.push('persistence.shell_profile');
     if (has(path, lists.autostart_paths)) tags.push('persistence.autostart');
-    if (has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise)) tags.push('agent_config.modified');
+    if (has(path, lists.agent_config_paths) && !has(path, lists.agent_config_noise))
+      tags.push('agent_config.modified');
     if (lists.source_suffixes.some((suffix) => path.endsWith(suffix)) && !path.includes('/node_modules/'))
       tags.push('code.modified');
     return tags;
@@ -57,8 +69,10 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
   function ofNetwork({ host, ip = '', port, inbound }: TelemetryEvent): string[] {
     const tags: string[] = [];
     if (host !== undefined && matcher.findProvider(host) !== undefined) tags.push('network.ai_provider');
-    if (host !== undefined && host.includes('.') && tlds.has(host.split('.').at(-1) ?? '')) tags.push('network.suspicious_tld');
-    if (inbound === true && isPublicAddress(ip) && port !== undefined && ports.has(port)) tags.push('exposure.local_inference');
+    if (host !== undefined && host.includes('.') && tlds.has(host.split('.').at(-1) ?? ''))
+      tags.push('network.suspicious_tld');
+    if (inbound === true && isPublicAddress(ip) && port !== undefined && ports.has(port))
+      tags.push('exposure.local_inference');
     if (inbound !== true && (isPublicAddress(ip) || (ip === '' && host !== undefined))) tags.push('egress');
     return tags;
   }

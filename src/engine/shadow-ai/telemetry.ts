@@ -35,4 +35,5 @@ export interface TelemetryEvent {
 }
 
 /** The file name at the end of a path of either kind. */
-export const fileNameOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+export const fileNameOf = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
