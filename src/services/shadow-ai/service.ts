@@ -1,20 +1,29 @@
 import { join } from 'node:path';
 import type { ConfigOf } from '#base/config/setting.ts';
+import type { Queries } from '#base/db/database.ts';
 import type { MigrationSet } from '#base/db/migrate.ts';
+import { openOutbound } from '#base/net/outbound.ts';
+import { openVault } from '#base/secrets/vault.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { readCatalogue } from '#engine/shadow-ai/catalogue.ts';
 import { createMatcher } from '#engine/shadow-ai/matcher.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { shadowAiSections } from './config.ts';
+import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
+import { openPoller } from './connectors/poller.ts';
+import { connectorHandlers } from './connectors/routes.ts';
 import { connectHandlers } from './connect/routes.ts';
 import { connectOperations } from './contract/connect.ts';
+import { connectorOperations } from './contract/connectors.ts';
 import { detectionOperations } from './contract/detections.ts';
 import { healthOperations } from './contract/health.ts';
 import { ruleOperations } from './contract/rules.ts';
+import { saasOperations } from './contract/saas.ts';
 import { telemetryOperations } from './contract/telemetry.ts';
 import { detectionHandlers } from './detections/routes.ts';
 import { ruleHandlers } from './rules/routes.ts';
 import { createRules } from './rules/rules.ts';
+import { saasHandlers } from './saas/saas.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
 import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/store.ts';
@@ -46,6 +55,8 @@ const operations = {
   ...detectionOperations,
   ...connectOperations,
   ...ruleOperations,
+  ...connectorOperations,
+  ...saasOperations,
 };
 
 /** Shadow AI on a database that has its migrations and those of identity. Dispose it before the database. */
@@ -58,16 +69,17 @@ export async function createShadowAi(ctx: ShadowAiContext): Promise<ShadowAi> {
   return service.open();
 }
 
-async function createFeatures(ctx: ShadowAiContext, _service: OpenService) {
+async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const { config, db, jobs, clock, identity } = ctx;
   const matcher = createMatcher(readCatalogue());
   const rules = createRules({ db, clock, identity, matcher });
-  const ingest = createIngest({
-    db,
-    clock,
-    matcher,
-    wantsPrompts: async () => config.shadowAi.promptExtraction,
-  });
+  const vault = await openVault(config);
+  const outbound = service.own(openOutbound(config));
+  const wantsPrompts = async (tx: Queries, tenantId: string) =>
+    (await findPromptSetting(tx, tenantId)) ?? config.shadowAi.promptExtraction;
+  const ingest = createIngest({ db, clock, matcher, wantsPrompts });
+  const { pollNow } = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
+  const connectors = createConnectors({ db, clock, vault, identity, pollNow });
   await scheduleRetention({
     jobName: 'shadow-ai-telemetry-retention',
     days: config.shadowAi.telemetryRetentionDays,
@@ -82,5 +94,7 @@ async function createFeatures(ctx: ShadowAiContext, _service: OpenService) {
     ...detectionHandlers({ db, clock, identity, rules }),
     ...connectHandlers({ db, clock, identity, matcher }),
     ...ruleHandlers(rules, matcher.catalogue),
+    ...connectorHandlers(connectors, clock),
+    ...saasHandlers({ db, clock, vault, outbound, identity, matcher }),
   };
 }

@@ -11,13 +11,9 @@ const Detection = z
     device_name: z.string(),
     device_os: z.string().nullable(),
     agent_framework: z.string().meta({ description: 'The id of the rule that matched.' }),
-    prompt: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Only where `settings.prompt_extraction` is on; secrets and personal data are taken out.',
-      }),
+    prompt: z.string().nullable().meta({
+      description: 'Only where `settings.prompt_extraction` is on; secrets and personal data are taken out.',
+    }),
     account_name: z.string().nullable(),
     started_at: isoTime().nullable(),
     ended_at: isoTime().nullable(),

@@ -13,12 +13,10 @@ const Rule = z
     description: z.string(),
     match: z.object({
       process_names: z.array(z.string()),
-      cli_patterns: z
-        .array(z.string())
-        .meta({
-          description:
-            'What is looked for, such as `package:openclaw`, `path:/.opencode/bin/` or `command:goose run`.',
-        }),
+      cli_patterns: z.array(z.string()).meta({
+        description:
+          'What is looked for, such as `package:openclaw`, `path:/.opencode/bin/` or `command:goose run`.',
+      }),
       dst_domains: z.array(z.string()),
       dns_hostname_suffixes: z.array(z.string()),
       api_domains: z.array(z.string()),

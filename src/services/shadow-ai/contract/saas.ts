@@ -3,7 +3,7 @@ import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { tenantQuery, TenantQuery } from './fields.ts';
 
-export const saasPlatform = 'saas-a';
+export const saasPlatform = 'saas-a' as const;
 /** The second name of the same platform. */
 const platform = z.enum([saasPlatform, 'servicenow-like']);
 

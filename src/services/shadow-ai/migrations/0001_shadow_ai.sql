@@ -108,7 +108,10 @@ create table connectors (
   last_success_at timestamptz,
   last_error text,
   events_ingested bigint not null default 0,
-  polled_at timestamptz,
+  -- When it is to be polled next.
+  due_at timestamptz not null,
+  -- A process polls it until then, unless it is done before.
+  leased_until timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );

@@ -236,7 +236,7 @@ async function settleOwners(
 }
 
 const ownerIn = (row: ProcessRow | undefined): Owner | undefined =>
-  row?.ownerUid == null || row.ownerRule === null
+  row === undefined || row.ownerUid === null || row.ownerRule === null
     ? undefined
     : { rootUid: keyOf({ deviceUid: row.deviceUid, processUid: row.ownerUid }), ruleId: row.ownerRule };
 
