@@ -53,6 +53,7 @@ export const platformSections = {
     ),
     actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 takes a free one.'),
     agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 takes a free one.'),
+    shadowAi: integer(8400, { min: 0, max: 65_535 }, 'Port of shadow AI; 0 takes a free one.'),
   },
   grpc: {
     enabled: flag(true, 'Listen for gRPC too, on the services that have it.'),

@@ -155,7 +155,7 @@ export function readCatalogue(): Catalogue {
 }
 
 /** @throws RangeError that names the entry that is wrong. */
-export function checkCatalogue(catalogue: Catalogue): void {
+function checkCatalogue(catalogue: Catalogue): void {
   const { rules, behaviours, providers } = catalogue;
   const known = new Set<string>();
   const categories = new Set(catalogue.categories.map(({ id }) => id));

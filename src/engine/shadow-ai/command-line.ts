@@ -2,6 +2,7 @@
  * The arguments of a command line, as far as a log has kept them: double and single quotes group, a backslash escapes a
  * quote alone, since on Windows it separates folders. One pass, at most `most` arguments.
  */
+// oxlint-disable-next-line eslint/complexity -- one pass over the words with a few states; in parts it is harder to follow
 export function splitCommandLine(line: string, most = 400): string[] {
   const words: string[] = [];
   let word = '';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getEntry } from '../../findings/frameworks.ts';
 import { readCatalogue } from './catalogue.ts';
 import { createMatcher } from './matcher.ts';
 

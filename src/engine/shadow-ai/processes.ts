@@ -56,6 +56,7 @@ export interface Recognised {
  * @param processes those that are asked about
  * @param ownerOfOther the owner of a process that is not among them
  */
+// oxlint-disable-next-line eslint/complexity -- one pass over the tree with a few states; in parts it is harder to follow
 export function ownersOf(
   processes: ReadonlyMap<string, Recognised>,
   ownerOfOther: (uid: string) => Owner | undefined,

@@ -221,6 +221,7 @@ function packageOf(word: string): string {
   return at > 0 ? plain.slice(0, at) : plain;
 }
 
+// oxlint-disable-next-line eslint/complexity -- one pass over the words with a few states; in parts it is harder to follow
 function readRunner(base: string, words: readonly string[], found: Found): boolean {
   const verbs = Object.hasOwn(runners, base) ? runners[base] : undefined;
   if (verbs === undefined) return false;

@@ -2,7 +2,7 @@ import { splitCommandLine } from './command-line.ts';
 import type { PromptGrammar } from './catalogue.ts';
 
 /** Longer prompts are cut. */
-export const longestPrompt = 4096;
+const longestPrompt = 4096;
 
 /**
  * The prompt of a command line by the agent's own grammar; undefined where it has none. The value of another flag is
@@ -41,6 +41,7 @@ function valueOfFlag(words: readonly string[], flags: readonly string[]): string
   return undefined;
 }
 
+// oxlint-disable-next-line eslint/complexity -- one pass over the words with a few states; in parts it is harder to follow
 function positional(words: readonly string[], grammar: PromptGrammar): string | undefined {
   const { subcommands, boolean = [], skip = 0 } = grammar;
   const free: string[] = [];

@@ -7,7 +7,7 @@ const privateAddress =
   /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:|0\.0\.0\.0$)/i;
 
 /** Whether the address is of the internet. */
-export const isPublicAddress = (ip: string): boolean => ip !== '' && !privateAddress.test(ip);
+const isPublicAddress = (ip: string): boolean => ip !== '' && !privateAddress.test(ip);
 
 const withoutExe = (name: string) => name.toLowerCase().replace(/\.exe$/, '');
 
@@ -32,6 +32,7 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
   const ports = new Set(catalogue.rules.flatMap(({ match }) => match.listen_ports ?? []));
   const has = (text: string, parts: readonly string[]) => parts.some((part) => text.includes(part));
 
+  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
   function ofProcess({ process: { image = '', commandLine = '' } }: TelemetryEvent): string[] {
     const name = withoutExe(fileNameOf(image));
     const words = splitCommandLine(commandLine);
@@ -50,6 +51,7 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     return tags;
   }
 
+  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
   function ofFile({ filePath = '', action = '' }: TelemetryEvent): string[] {
     const path = filePath.replaceAll('\\', '/').toLowerCase();
     const name = fileNameOf(path);
@@ -66,6 +68,7 @@ export function createTagger(catalogue: Catalogue, matcher: Matcher): (event: Te
     return tags;
   }
 
+  // oxlint-disable-next-line eslint/complexity -- a list of independent signs, a line each
   function ofNetwork({ host, ip = '', port, inbound }: TelemetryEvent): string[] {
     const tags: string[] = [];
     if (host !== undefined && matcher.findProvider(host) !== undefined) tags.push('network.ai_provider');

@@ -78,8 +78,14 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const wantsPrompts = async (tx: Queries, tenantId: string) =>
     (await findPromptSetting(tx, tenantId)) ?? config.shadowAi.promptExtraction;
   const ingest = createIngest({ db, clock, matcher, wantsPrompts });
-  const { pollNow } = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
-  const connectors = createConnectors({ db, clock, vault, identity, pollNow });
+  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
+  const connectors = createConnectors({
+    db,
+    clock,
+    vault,
+    identity,
+    pollNow: (configId) => poller.pollNow(configId),
+  });
   await scheduleRetention({
     jobName: 'shadow-ai-telemetry-retention',
     days: config.shadowAi.telemetryRetentionDays,

@@ -176,7 +176,7 @@ function additional(row: Columns): Columns {
 }
 
 /** A row of a hunting table as OCSF. */
-export function asTelemetry(table: Table, row: Columns): object {
+function asTelemetry(table: Table, row: Columns): object {
   const common = {
     time: text(row, 'Timestamp'),
     metadata: { uid: text(row, 'ReportId') && `${table}:${text(row, 'ReportId')}` },

@@ -27,8 +27,16 @@ export function viewTree(detection: Detection, events: readonly TimelineEvent[],
     viewDetection(detection);
   const { process_count, network_count, file_count } = rest;
   return {
-    ...{ id, agent_framework, device_name, account_name, prompt, started_at, ended_at },
-    ...{ process_count, network_count, file_count },
+    id,
+    agent_framework,
+    device_name,
+    account_name,
+    prompt,
+    started_at,
+    ended_at,
+    process_count,
+    network_count,
+    file_count,
     events: events.map((event) => viewEvent(detection, event)),
     truncated,
   };
@@ -36,6 +44,7 @@ export function viewTree(detection: Detection, events: readonly TimelineEvent[],
 
 const names = { process: 'Process', network: 'Network', file: 'File', dns: 'DNS' } as const;
 
+// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
 function viewEvent({ deviceName }: Detection, event: TimelineEvent) {
   const { at, dimension, userName, facts, parentFacts, filePath } = event;
   const common = {
@@ -52,6 +61,7 @@ function viewEvent({ deviceName }: Detection, event: TimelineEvent) {
   return common;
 }
 
+// oxlint-disable-next-line eslint/complexity -- a sentence for each dimension, with parts that may be missing
 function detailOf({ dimension, appName, host, ip, port, inbound, filePath, action }: TimelineEvent): string {
   if (dimension === 'process') return `Started ${appName ?? 'a process'}`;
   if (dimension === 'file') return `${action ?? 'Changed'} ${filePath ?? ''}`.trim();

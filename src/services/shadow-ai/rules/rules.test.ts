@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { findEntry } from '#findings/frameworks.ts';
 import { deviceRows } from '../fixtures/rows.ts';
 import { openTestService } from '../fixtures/service.ts';
 
@@ -73,4 +74,17 @@ test('detections of a disabled rule are left out until it is enabled again', asy
   assert.equal(await total(), 0);
   await call('PATCH', '/api/v1/rules/aider', { as, body: { enabled: true } });
   assert.equal(await total(), 1);
+});
+
+test('techniques are those of the published lists', async () => {
+  const { body } = await call('GET', '/api/v1/rules', { as });
+  const wrong = body.rules.flatMap(({ id, mitre }: { id: string; mitre: string[] | null }) =>
+    (mitre ?? [])
+      .filter(
+        (each) =>
+          !findEntry({ framework: each.startsWith('AML') ? 'mitre-atlas' : 'mitre-attack', id: each }),
+      )
+      .map((each) => `${id}: ${each}`),
+  );
+  assert.deepEqual(wrong, []);
 });

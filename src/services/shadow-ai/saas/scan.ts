@@ -65,7 +65,7 @@ async function scanTable(scan: Scan, table: SaasTable): Promise<Finding[]> {
       if (page.length === 0) return findings;
       rows += page.length;
       findings.push(...page.flatMap((row) => findingOf(row, table, scan.matcher)));
-      const next = String(page.at(-1)?.['sys_id'] ?? '');
+      const next = textOf(page.at(-1)?.['sys_id']);
       if (next <= last)
         return [...findings, gap(table, 'The instance does not answer in the order of its ids.')];
       if (rows >= mostRows) return [...findings, gap(table, `Only the first ${rows} records were read.`)];

@@ -156,6 +156,7 @@ function factsIn(rows: readonly Incoming[]): Map<string, SeenFacts> {
 }
 
 /** Adds what is known now; answers the processes of which that says something else than before. */
+// oxlint-disable-next-line eslint/complexity -- columns of one row, most of which may be missing
 async function mergeProcesses(
   tx: Queries,
   tenantId: string,
@@ -194,6 +195,7 @@ async function mergeProcesses(
  * Says anew whose session the changed processes, and all below them, belong to.
  * @returns the roots whose sessions may be others now
  */
+// oxlint-disable-next-line eslint/complexity -- fallbacks for rows that are not there yet; in parts it is harder to follow
 async function settleOwners(
   tx: Queries,
   tenantId: string,

@@ -186,6 +186,7 @@ function fileOf(value: Fields, action: string | undefined): Details {
   return { filePath, action: action ?? (named === '' ? undefined : named) };
 }
 
+// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
 function networkOf(value: Fields, action: string | undefined): Details {
   const inbound = isInbound(fieldsOf(value['connection_info']));
   const other = fieldsOf(value['dst_endpoint']);
