@@ -14,6 +14,7 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
 import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gateway/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
+import { createShadowAi, shadowAiMigrations } from '#services/shadow-ai/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import type { sections, ServiceName } from './settings.ts';
 
@@ -65,6 +66,11 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     portKey: 'agentGateway',
     migrations: agentGatewayMigrations,
     create: createAgentGateway,
+  },
+  'shadow-ai': {
+    portKey: 'shadowAi',
+    migrations: shadowAiMigrations,
+    create: createShadowAi,
   },
   dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };

@@ -4,6 +4,7 @@ import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
 import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
+import { shadowAiSections } from '#services/shadow-ai/config.ts';
 
 /** Every key of the configuration. */
 export const sections = {
@@ -11,10 +12,17 @@ export const sections = {
   ...policyGuardSections,
   ...actionGuardSections,
   ...agentGatewaySections,
+  ...shadowAiSections,
   ...dashboardSections,
 };
 
-export const serviceNames = ['policy-guard', 'action-guard', 'agent-gateway', 'dashboard'] as const;
+export const serviceNames = [
+  'policy-guard',
+  'action-guard',
+  'agent-gateway',
+  'shadow-ai',
+  'dashboard',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The environment variable of a service's port. */

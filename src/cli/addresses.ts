@@ -15,12 +15,14 @@ const variables = {
   'policy-guard': 'BULWARK_URL',
   'action-guard': 'BULWARK_ACTION_GUARD_URL',
   'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
+  'shadow-ai': 'BULWARK_SHADOW_AI_URL',
 } as const satisfies Record<Asked, string>;
 
 const portKeys = {
   'policy-guard': 'policyGuard',
   'action-guard': 'actionGuard',
   'agent-gateway': 'agentGateway',
+  'shadow-ai': 'shadowAi',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
 
 const fileName = 'addresses.json';

@@ -51,7 +51,8 @@ function detailOf(text: string): string {
 }
 
 function bodyOf(operation: Operation, body: unknown): string | FormData {
-  if (operation.lines) return (body as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join('');
+  if (operation.lines || operation.rows)
+    return (body as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join('');
   if (!operation.form) return JSON.stringify(body);
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, unknown>))
@@ -64,7 +65,7 @@ async function call(operation: Operation, input: Parts, options: ClientOptions):
   const url = urlOf(options.baseUrl, operation, input);
   const headers = { ...options.headers?.() };
   if (operation.body !== undefined && !operation.form)
-    headers['content-type'] = operation.lines ? 'application/x-ndjson' : 'application/json';
+    headers['content-type'] = operation.lines || operation.rows ? 'application/x-ndjson' : 'application/json';
   const { baseUrl, timeoutMs = defaultTimeoutMs, fetch: send = fetch } = options;
   const gone = (cause: unknown): never => {
     throw failureOf(cause, baseUrl, timeoutMs);

@@ -62,9 +62,12 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     ...(operation.body && {
       requestBody: {
         required: !operation.body.safeParse(undefined).success,
-        content: {
-          [bodyType(operation)]: { schema: operation.body },
-        },
+        content: operation.rows
+          ? {
+              'application/x-ndjson': { schema: operation.body },
+              'application/json': { schema: z.array(operation.body) },
+            }
+          : { [bodyType(operation)]: { schema: operation.body } },
       },
     }),
     responses: {

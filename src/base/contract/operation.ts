@@ -23,6 +23,11 @@ export interface Operation {
   readonly form?: true;
   /** The body is lines of JSON (`application/x-ndjson`), each of the shape `body`; handlers get them as they arrive. */
   readonly lines?: true;
+  /**
+   * The body consists of independent rows: lines of JSON or a JSON array, optionally gzipped. The handler gets each row
+   * with its number as it arrives, not yet validated; `body` describes one row.
+   */
+  readonly rows?: true;
   /** The success status; default: 200. */
   readonly status?: number;
   readonly response: z.ZodType;
@@ -42,11 +47,21 @@ export const defineOperation = <const O extends Operation>(operation: O): O => o
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 
+/** One row of a body of rows, counted from 1: its value, or why it cannot be read. */
+export type BodyRow = { readonly number: number } & (
+  | { readonly value: unknown }
+  | { readonly problem: string }
+);
+
 /** Input of a handler, validated and with defaults filled in. */
 export interface Checked<O extends Operation> {
   readonly params: OutputOf<O['params']>;
   readonly query: OutputOf<O['query']>;
-  readonly body: O['lines'] extends true ? AsyncIterable<OutputOf<O['body']>> : OutputOf<O['body']>;
+  readonly body: O['rows'] extends true
+    ? AsyncIterable<BodyRow>
+    : O['lines'] extends true
+      ? AsyncIterable<OutputOf<O['body']>>
+      : OutputOf<O['body']>;
 }
 
 /** Return type of a handler; validated before it is sent, undeclared fields are dropped. */
@@ -61,7 +76,7 @@ type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q |
 /** Request as a client sends it: only the parts that the operation has. */
 export type Sent<O extends Operation> = Present<{
   params: InputOf<O['params']>;
-  body: O['lines'] extends true ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
+  body: O extends { lines: true } | { rows: true } ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
 }> &
   (OptionalQuery<InputOf<O['query']>> extends undefined
     ? object

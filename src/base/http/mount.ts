@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { z } from 'zod';
 import { AppError, badRequest } from '../errors.ts';
 import { checkInput } from '../contract/check.ts';
 import { sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
 import { linesOf } from './lines.ts';
+import { rowsOf, unpacked } from './rows.ts';
 import { withRequestId } from './request-id.ts';
 import type { Answer, Checked, Operation, Operations } from '../contract/operation.ts';
 
@@ -94,7 +95,7 @@ declare module 'fastify' {
 const emptyQuery = {};
 
 function input(operation: Operation, request: FastifyRequest): Checked<Operation> {
-  if (request.body === undefined && operation.body?.safeParse(undefined).success === false)
+  if (request.body === undefined && !operation.rows && operation.body?.safeParse(undefined).success === false)
     throw badRequest(
       operation.form
         ? 'The request needs a form as its body, with the header Content-Type: multipart/form-data.'
@@ -122,8 +123,12 @@ function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
   };
 }
 
+/** Of a body of rows, unpacked. */
+const rowsLimitBytes = 256 * 1024 * 1024;
+
 function bodyOf(operation: Operation, body: unknown): unknown {
   if (operation.body === undefined) return undefined;
+  if (operation.rows) return rowsOf(body, rowsLimitBytes);
   if (operation.lines) return linesOf(body, operation.body);
   return check(operation.body, formFields(operation, body), 'body');
 }
@@ -186,10 +191,14 @@ export function mount<Ops extends Operations, Caller>(
     app.route({
       method: operation.method,
       url: toFastifyPath(operation.path),
-      config: { operation: name, streamsIn: operation.lines === true },
+      config: { operation: name, streamsIn: operation.lines === true || operation.rows === true },
       onRequest: async (request) => {
         request.caller = await authenticate(operation, request.headers);
       },
+      ...(operation.rows && {
+        preParsing: async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) =>
+          unpacked(request, payload),
+      }),
       ...(errorBody && {
         errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
           sendError(error, request, reply, errorBody);
@@ -199,7 +208,7 @@ export function mount<Ops extends Operations, Caller>(
         const facts = factsOf(request);
         const checked = input(operation, request);
         const caller = request.caller as Caller;
-        if (operation.lines) endUnread(request, reply);
+        if (operation.lines || operation.rows) endUnread(request, reply);
         const given = { ...checked, caller, request: facts } as HandlerInput<Operation, Caller>;
         const { trace } = request;
         const handled = await withRequestId(request.id, () =>

@@ -1,0 +1,91 @@
+/** Bodies of rows that stand each for itself: lines of JSON or a JSON array, perhaps gzipped. One bad row spoils no other. */
+import { Readable } from 'node:stream';
+import { createGunzip, constants as zlib } from 'node:zlib';
+import type { FastifyRequest, RequestPayload } from 'fastify';
+import type { BodyRow } from '../contract/operation.ts';
+import { AppError, badRequest } from '../errors.ts';
+import { nestsTooDeep } from '../json-depth.ts';
+
+const longestLine = 1024 * 1024;
+
+const tooLarge = (limitBytes: number) =>
+  new AppError(
+    413,
+    'too_large',
+    `The body has more than ${limitBytes} bytes once unpacked. Send it in parts.`,
+  );
+
+/**
+ * Unpacks a gzipped body on its way to whoever reads it, and who counts what comes out: a small body can become an endless
+ * one.
+ * @throws AppError 415 for another encoding
+ */
+export function unpacked(request: FastifyRequest, payload: RequestPayload): RequestPayload {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return payload;
+  if (encoding !== 'gzip')
+    throw new AppError(415, 'unsupported_media_type', 'Content-Encoding may be gzip, or left out.');
+  const gunzip: RequestPayload = createGunzip({ finishFlush: zlib.Z_FINISH });
+  let packed = 0;
+  gunzip.receivedEncodedLength = 0;
+  payload.on('data', (chunk: Buffer) => {
+    packed += chunk.length;
+    gunzip.receivedEncodedLength = packed;
+  });
+  payload.on('error', (error) => (gunzip as Readable).destroy(error));
+  payload.pipe(gunzip as unknown as NodeJS.WritableStream);
+  return gunzip;
+}
+
+/**
+ * The rows of the body, as they arrive; empty lines are none.
+ * @throws AppError 400 where the body is neither lines nor an array, or cannot be unpacked; 413 above `limitBytes`
+ */
+export async function* rowsOf(body: unknown, limitBytes: number): AsyncGenerator<BodyRow> {
+  if (Array.isArray(body)) {
+    for (const [i, value] of (body as unknown[]).entries()) yield { number: i + 1, value };
+    return;
+  }
+  if (!(body instanceof Readable))
+    throw badRequest(
+      'The body must be a JSON array (Content-Type: application/json) or lines of JSON (application/x-ndjson).',
+    );
+  let number = 0;
+  for await (const line of linesIn(body, limitBytes)) {
+    if (line.trim() === '') continue;
+    number += 1;
+    yield readLine(line, number);
+  }
+}
+
+function readLine(line: string, number: number): BodyRow {
+  if (line.length > longestLine) return { number, problem: 'the line is longer than 1 MiB' };
+  if (nestsTooDeep(line)) return { number, problem: 'it nests too deep' };
+  try {
+    return { number, value: JSON.parse(line) as unknown };
+  } catch {
+    return { number, problem: 'it is not JSON' };
+  }
+}
+
+async function* linesIn(body: Readable, limitBytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let size = 0;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limitBytes) throw tooLarge(limitBytes);
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (rest.length > longestLine)
+        throw new AppError(413, 'too_large', 'A line of the body is longer than 1 MiB.');
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('Z_') === true)
+      throw badRequest('The body cannot be unpacked: it is not gzip, or damaged.', error);
+    throw error;
+  }
+  yield rest + decoder.decode();
+}

@@ -1,0 +1,192 @@
+import type { Catalogue, Provider, ToolRule } from './catalogue.ts';
+import { programOf, type Program } from './program.ts';
+import { HostTrie, normalHost } from './hosts.ts';
+import { fileNameOf } from './telemetry.ts';
+
+/** How a process was recognised: by its name, or by what its command line and path say. */
+export type Signal = 'process' | 'cli';
+
+export interface ProcessMatch {
+  readonly rule: ToolRule;
+  readonly signal: Signal;
+  /** It is known by a name alone that other programs have too. */
+  readonly weak: boolean;
+}
+
+export interface Matcher {
+  readonly catalogue: Catalogue;
+  /** What a process is; undefined for everything that is no AI tool. */
+  matchProcess(image: string, commandLine: string): ProcessMatch | undefined;
+  /** The provider that a host belongs to. Never found by an address: providers share them. */
+  findProvider(host: string): Provider | undefined;
+  /** Whether a program that is no browser uses the provider by connecting there, and does not merely show its pages. */
+  isApiHost(host: string): boolean;
+  /** Whether the host is one of the rule's own. */
+  isHostOf(rule: ToolRule, host: string): boolean;
+  /** Browsers, and programs that look names up for others. */
+  actsForOthers(image: string): boolean;
+  /** The rule that a written file alone makes a detection of. */
+  matchFile(path: string): ToolRule | undefined;
+  findRule(id: string): ToolRule | undefined;
+}
+
+type Table = Map<string, ToolRule[]>;
+
+const add = (table: Table, key: string, rule: ToolRule) => {
+  const lower = key.toLowerCase();
+  table.set(lower, [...(table.get(lower) ?? []), rule]);
+};
+
+const best = (rules: readonly ToolRule[] | undefined): ToolRule | undefined =>
+  rules?.reduce((found, rule) => (rule.confidence > found.confidence ? rule : found));
+
+/** Makes the tables once; matching then takes one pass over a command line, without regular expressions of the data. */
+export function createMatcher(catalogue: Catalogue): Matcher {
+  const { rules, providers, lists } = catalogue;
+  const tables = tablesOf(rules);
+  const byHost = new HostTrie<Provider>();
+  const apiHosts = new HostTrie<true>();
+  for (const provider of providers) addProvider(provider, byHost, apiHosts);
+  const ownHosts = new Map(rules.map((rule) => [rule.id, hostsOf(rule)]));
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const others = new Set([...lists.browsers, ...lists.resolvers].map((name) => name.toLowerCase()));
+  const written = rules.flatMap((rule) =>
+    (rule.match.written_files ?? []).map((suffix) => ({ suffix: suffix.toLowerCase(), rule })),
+  );
+  return {
+    catalogue,
+    matchProcess: (image, commandLine) => matchProgram(programOf(image, commandLine), tables),
+    findProvider: (host) => byHost.find(normalHost(host)),
+    isApiHost: (host) => apiHosts.find(normalHost(host)) === true,
+    isHostOf: ({ id }, host) => ownHosts.get(id)?.find(normalHost(host)) === true,
+    actsForOthers: (image) => others.has(fileNameOf(image).toLowerCase()),
+    matchFile(path) {
+      const lower = path.replaceAll('\\', '/').toLowerCase();
+      return written.find(({ suffix }) => lower.endsWith(suffix))?.rule;
+    },
+    findRule: (id) => byId.get(id),
+  };
+}
+
+function addProvider(provider: Provider, byHost: HostTrie<Provider>, apiHosts: HostTrie<true>): void {
+  const { api_domains = [], dst_domains = [], dns_hostname_suffixes = [], host_globs = [] } = provider;
+  for (const host of [...api_domains, ...dst_domains]) byHost.addExact(host, provider);
+  for (const suffix of dns_hostname_suffixes) byHost.addSuffix(suffix, provider);
+  for (const glob of host_globs) byHost.addGlob(glob, provider);
+  for (const host of api_domains) apiHosts.addExact(host, true);
+  for (const glob of host_globs) apiHosts.addGlob(glob, true);
+  if (provider.kind === 'cloud-ai')
+    for (const suffix of dns_hostname_suffixes) apiHosts.addSuffix(suffix, true);
+}
+
+function hostsOf({ match }: ToolRule): HostTrie<true> {
+  const trie = new HostTrie<true>();
+  for (const host of match.hosts ?? []) trie.addExact(host, true);
+  for (const suffix of match.host_suffixes ?? []) trie.addSuffix(suffix, true);
+  return trie;
+}
+
+function tablesOf(rules: readonly ToolRule[]) {
+  const made = {
+    names: new Map() as Table,
+    packages: new Map() as Table,
+    modules: new Map() as Table,
+    images: new Map() as Table,
+    extensions: new Map() as Table,
+    commands: new Map() as Table,
+    scripts: new Map() as Table,
+  };
+  const parts: { kind: Part; text: string; rule: ToolRule }[] = [];
+  for (const rule of rules) {
+    const { match } = rule;
+    for (const kind of Object.keys(made) as (keyof typeof made)[])
+      for (const key of match[kind] ?? []) add(made[kind], key, rule);
+    for (const kind of partKinds) for (const text of match[kind] ?? []) parts.push({ kind, text, rule });
+  }
+  const ofKind = (kind: Part) => parts.filter((part) => part.kind === kind);
+  return {
+    ...made,
+    parts: Object.fromEntries(partKinds.map((kind) => [kind, ofKind(kind)])) as unknown as Parts,
+  };
+}
+
+const partKinds = [
+  'paths',
+  'package_prefixes',
+  'package_suffixes',
+  'module_prefixes',
+  'installers',
+  'file_suffixes',
+] as const;
+type Part = (typeof partKinds)[number];
+type Parts = Record<Part, { text: string; rule: ToolRule }[]>;
+type Tables = ReturnType<typeof tablesOf>;
+
+function matchProgram(program: Program, tables: Tables): ProcessMatch | undefined {
+  const strong = matchPath(program, tables) ?? matchCarried(program, tables) ?? matchCommand(program, tables);
+  if (strong !== undefined) return { rule: strong, signal: 'cli', weak: false };
+  const own = best(tables.names.get(program.name));
+  if (own !== undefined) return { rule: own, signal: 'process', weak: own.weak_name };
+  for (const name of program.carriedNames) {
+    const carried = best(tables.names.get(name) ?? tables.names.get(`${name}.exe`));
+    if (carried !== undefined) return { rule: carried, signal: 'cli', weak: carried.weak_name };
+  }
+  const ending = tables.parts.file_suffixes.find(({ text }) => program.name.endsWith(text));
+  return ending && { rule: ending.rule, signal: 'process', weak: false };
+}
+
+function matchPath({ paths }: Program, { parts, extensions }: Tables): ToolRule | undefined {
+  for (const path of paths) {
+    for (const { text, rule } of parts.paths) if (path.includes(text)) return rule;
+    const folder = /\/extensions\/([^/]+?)-\d[^/]*\//.exec(path)?.[1];
+    const found = folder === undefined ? undefined : best(extensions.get(folder));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matchCarried(program: Program, tables: Tables): ToolRule | undefined {
+  const { parts } = tables;
+  for (const name of program.packages) {
+    const found =
+      best(tables.packages.get(name)) ??
+      parts.package_prefixes.find(({ text }) => name.startsWith(text))?.rule ??
+      parts.package_suffixes.find(({ text }) => name.endsWith(text))?.rule;
+    if (found !== undefined) return found;
+  }
+  for (const image of program.images) {
+    const found = best(tables.images.get(image));
+    if (found !== undefined) return found;
+  }
+  for (const extension of program.extensions) {
+    const found = best(tables.extensions.get(extension));
+    if (found !== undefined) return found;
+  }
+  return matchModule(program, tables) ?? matchInstaller(program, parts);
+}
+
+function matchModule({ module, scripts }: Program, tables: Tables): ToolRule | undefined {
+  for (const script of scripts) {
+    const found = best(tables.scripts.get(script));
+    if (found !== undefined) return found;
+  }
+  if (module === undefined) return undefined;
+  const dotted = module.split('.');
+  for (let length = dotted.length; length > 0; length -= 1) {
+    const found = best(tables.modules.get(dotted.slice(0, length).join('.')));
+    if (found !== undefined) return found;
+  }
+  return tables.parts.module_prefixes.find(({ text }) => module.startsWith(text))?.rule;
+}
+
+const matchInstaller = ({ urls }: Program, { installers }: Parts): ToolRule | undefined =>
+  installers.find(({ text }) => urls.some((url) => url.startsWith(text)))?.rule;
+
+function matchCommand({ commandNames, firstWords }: Program, { commands }: Tables): ToolRule | undefined {
+  for (const name of commandNames)
+    for (const word of firstWords) {
+      const found = best(commands.get(`${name} ${word}`));
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}

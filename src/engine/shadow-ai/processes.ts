@@ -1,0 +1,98 @@
+import type { ProcessFacts } from './telemetry.ts';
+
+/** The facts of a process, each with how far its source is to be trusted: 0 the most. */
+export type MergedFacts = {
+  readonly [Field in keyof Omit<ProcessFacts, 'uid'>]?: readonly [rank: number, value: string];
+};
+
+/** Facts come with the start of the process (0), with something that it did (1), or as the parent of another (2). */
+export type FactRank = 0 | 1 | 2;
+
+const fields = ['parentUid', 'image', 'commandLine', 'parentCommandLine', 'user'] as const;
+
+export const factsOf = (facts: ProcessFacts, rank: FactRank): MergedFacts =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = facts[field];
+      return value === undefined || value === '' ? [] : [[field, [rank, value] as const]];
+    }),
+  );
+
+/** Whichever comes first or twice, the result is the same: the best source, then the smaller text. */
+export function mergeFacts(a: MergedFacts, b: MergedFacts): MergedFacts {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const [one, other] = [a[field], b[field]];
+      const kept = one === undefined ? other : other === undefined || isBetter(one, other) ? one : other;
+      return kept === undefined ? [] : [[field, kept]];
+    }),
+  );
+}
+
+const isBetter = ([rank, value]: readonly [number, string], [otherRank, other]: readonly [number, string]) =>
+  rank < otherRank || (rank === otherRank && value <= other);
+
+/** Whose session a process belongs to. */
+export interface Owner {
+  /** The process that the session began with. */
+  readonly rootUid: string;
+  readonly ruleId: string;
+}
+
+export interface Recognised {
+  readonly uid: string;
+  readonly parentUid: string | undefined;
+  /** The rule that it matches by itself. */
+  readonly ruleId: string | undefined;
+  /** By a name alone that other programs have too. */
+  readonly weak: boolean;
+  /** It serves the agent that started it, and has a session of its own only where none did. */
+  readonly serves: boolean;
+}
+
+/**
+ * Whose session each process belongs to. An agent owns what it starts; an agent within another of the same rule belongs
+ * to the outer one, of another rule has a session of its own. A weak name below an agent says nothing.
+ * @param processes those that are asked about
+ * @param ownerOfOther the owner of a process that is not among them
+ */
+// oxlint-disable-next-line eslint/complexity -- one pass over the tree with a few states; in parts it is harder to follow
+export function ownersOf(
+  processes: ReadonlyMap<string, Recognised>,
+  ownerOfOther: (uid: string) => Owner | undefined,
+): Map<string, Owner | undefined> {
+  const owners = new Map<string, Owner | undefined>();
+  for (const start of processes.keys()) {
+    // Parents first, without recursion: trees can be deep, and a broken source can tell of circles.
+    const path: Recognised[] = [];
+    const onPath = new Set<string>();
+    let uid: string | undefined = start;
+    while (uid !== undefined && !owners.has(uid) && !onPath.has(uid)) {
+      const process = processes.get(uid);
+      if (process === undefined) break;
+      path.push(process);
+      onPath.add(uid);
+      uid = process.parentUid;
+    }
+    for (const process of path.reverse()) {
+      const { parentUid } = process;
+      const known =
+        parentUid === undefined || onPath.has(parentUid) ? owners.get(parentUid ?? '') : undefined;
+      const above =
+        known ??
+        (parentUid === undefined
+          ? undefined
+          : owners.has(parentUid)
+            ? owners.get(parentUid)
+            : ownerOfOther(parentUid));
+      owners.set(process.uid, ownerBelow(process, above));
+    }
+  }
+  return owners;
+}
+
+function ownerBelow({ uid, ruleId, weak, serves }: Recognised, above: Owner | undefined): Owner | undefined {
+  if (ruleId === undefined) return above;
+  if (above !== undefined && (weak || serves || above.ruleId === ruleId)) return above;
+  return { rootUid: uid, ruleId };
+}

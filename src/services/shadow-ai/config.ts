@@ -1,0 +1,17 @@
+import { flag, integer } from '#base/config/setting.ts';
+
+/** The slice of shadow AI of the configuration. */
+export const shadowAiSections = {
+  shadowAi: {
+    telemetryRetentionDays: integer(
+      30,
+      { min: 1, max: 3650 },
+      'Telemetry of endpoints is deleted after so many days; detections stay.',
+    ),
+    promptExtraction: flag(
+      false,
+      'Take prompts from the command lines of agents, for tenants without a connector; secrets and personal data are ' +
+        'taken out. With a connector its setting prompt_extraction counts.',
+    ),
+  },
+} as const;

@@ -1,0 +1,95 @@
+import { toIsoTime, type Clock } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
+import { notFound } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { detectionOperations } from '../contract/detections.ts';
+import type { Rules } from '../rules/rules.ts';
+import { windowOf } from '../window.ts';
+import {
+  countDetections,
+  countDevices,
+  findDetection,
+  findEvaluatedAt,
+  findTopRule,
+  listDetections,
+  listTimeline,
+} from './store.ts';
+import { viewDetection, viewTree } from './view.ts';
+
+interface Deps {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly identity: Identity;
+  readonly rules: Rules;
+}
+
+/** Events of a tree. */
+const mostEvents = 10_000;
+
+interface Asked {
+  readonly tenant_id?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly device_os?: string[] | undefined;
+}
+
+export function detectionHandlers({
+  db,
+  clock,
+  identity,
+  rules,
+}: Deps): Handlers<typeof detectionOperations, Caller> {
+  async function filterOf(caller: Caller, query: Asked) {
+    const tenantId = await identity.tenantFor(caller, query.tenant_id);
+    return {
+      tenantId,
+      ...windowOf(clock, query.start_date, query.end_date, ['start_date', 'end_date']),
+      deviceOs: query.device_os,
+      disabled: await rules.disabled(tenantId),
+    };
+  }
+
+  async function getDetection(caller: Caller, wantedTenant: string | undefined, id: number) {
+    const tenantId = await identity.tenantFor(caller, wantedTenant);
+    const detection = await findDetection(db, tenantId, id);
+    if (detection === undefined) throw notFound('The detection');
+    return detection;
+  }
+
+  return {
+    async listDetections({ caller, query }) {
+      const filter = { ...(await filterOf(caller, query)), mode: query.detection_mode };
+      const events = await listDetections(db, filter, query);
+      const at = await findEvaluatedAt(db, filter.tenantId);
+      return {
+        events: events.map(viewDetection),
+        total: await countDetections(db, filter),
+        scanned_at: at === undefined ? null : toIsoTime(at.getTime()),
+      };
+    },
+    async getDetectionStats({ caller, query }) {
+      const filter = await filterOf(caller, query);
+      return {
+        total_detections: await countDetections(db, filter),
+        top_application: (await findTopRule(db, filter)) ?? null,
+        active_devices_monitored: await countDevices(db, filter.tenantId, filter.from, filter.deviceOs),
+      };
+    },
+    async getDetectionTree({ caller, params, query }) {
+      const tenantId = await identity.tenantFor(caller, query.tenant_id);
+      const detection = await getDetection(caller, query.tenant_id, params.event_id);
+      const events = await listTimeline(db, tenantId, detection, mostEvents + 1);
+      return viewTree(detection, events.slice(0, mostEvents), events.length > mostEvents);
+    },
+    async getGuardResult({ caller, params, query }) {
+      await getDetection(caller, query.tenant_id, params.event_id);
+      return { evaluated: false, allowed: null, violations: [], violations_count: 0, explanation: null };
+    },
+    async evaluateAllDetections({ caller, query }) {
+      await identity.tenantFor(caller, query.tenant_id);
+      return { message: 'Not yet implemented', evaluated: 0, total: 0 };
+    },
+  };
+}

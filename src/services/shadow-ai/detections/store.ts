@@ -1,0 +1,165 @@
+import type { Queries } from '#base/db/database.ts';
+
+export interface DetectionFilter {
+  readonly tenantId: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly mode?: string | undefined;
+  readonly deviceOs?: readonly string[] | undefined;
+  /** Rules that the tenant has disabled. */
+  readonly disabled: readonly string[];
+}
+
+export interface Detection {
+  readonly id: number;
+  readonly deviceUid: string;
+  readonly rootUid: string;
+  readonly ruleId: string;
+  readonly deviceName: string;
+  readonly deviceOs: string | null;
+  readonly prompt: string | null;
+  readonly accountName: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly processCount: number;
+  readonly networkCount: number;
+  readonly fileCount: number;
+  readonly mode: string;
+  readonly tags: string[];
+  readonly createdAt: Date;
+}
+
+const columns = `
+  d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId", v.name as "deviceName",
+  v.os as "deviceOs", d.prompt, d.account_name as "accountName", d.started_at as "startedAt", d.ended_at as "endedAt",
+  d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
+  d.detection_mode as mode, d.activity_tags as tags, d.created_at as "createdAt"`;
+
+const source = `shadow_ai.detections d
+  join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid`;
+
+const conditions = `d.tenant_id = $1 and d.started_at >= $2 and d.started_at <= $3
+  and ($4::text is null or d.detection_mode = $4) and ($5::text[] is null or v.os = any($5::text[]))
+  and not (d.rule_id = any($6::text[]))`;
+
+const valuesOf = ({ tenantId, from, to, mode, deviceOs, disabled }: DetectionFilter) => [
+  tenantId,
+  from,
+  to,
+  mode,
+  deviceOs,
+  disabled,
+];
+
+/** Newest first. */
+export const listDetections = (
+  db: Queries,
+  filter: DetectionFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<(Detection & Record<string, unknown>)[]> =>
+  db.query(
+    `select ${columns} from ${source} where ${conditions} order by d.started_at desc, d.id desc limit $7 offset $8`,
+    [...valuesOf(filter), limit, offset],
+  );
+
+export async function countDetections(db: Queries, filter: DetectionFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from ${source} where ${conditions}`,
+    valuesOf(filter),
+  );
+  return row?.count ?? 0;
+}
+
+/** The rule with most detections; of equal ones the first by name. */
+export async function findTopRule(
+  db: Queries,
+  filter: DetectionFilter,
+): Promise<{ name: string; count: number } | undefined> {
+  const [row] = await db.query<{ name: string; count: number }>(
+    `select d.rule_id as name, count(*) as count from ${source} where ${conditions}
+     group by d.rule_id order by count desc, name limit 1`,
+    valuesOf(filter),
+  );
+  return row;
+}
+
+/** Devices that sent something at or after the moment. */
+export async function countDevices(
+  db: Queries,
+  tenantId: string,
+  since: Date,
+  deviceOs: readonly string[] | undefined,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from shadow_ai.devices
+     where tenant_id = $1 and last_seen_at >= $2 and ($3::text[] is null or os = any($3::text[]))`,
+    [tenantId, since, deviceOs],
+  );
+  return row?.count ?? 0;
+}
+
+export async function findDetection(
+  db: Queries,
+  tenantId: string,
+  id: number,
+): Promise<Detection | undefined> {
+  const [row] = await db.query<Detection & Record<string, unknown>>(
+    `select ${columns} from ${source} where d.tenant_id = $1 and d.id = $2`,
+    [tenantId, id],
+  );
+  return row;
+}
+
+export async function findEvaluatedAt(db: Queries, tenantId: string): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date }>(
+    'select evaluated_at as at from shadow_ai.evaluations where tenant_id = $1',
+    [tenantId],
+  );
+  return row?.at;
+}
+
+export interface TimelineEvent {
+  readonly at: Date;
+  readonly dimension: 'process' | 'network' | 'file' | 'dns';
+  readonly appName: string | null;
+  readonly commandLine: string | null;
+  readonly userName: string | null;
+  readonly host: string | null;
+  readonly ip: string | null;
+  readonly port: number | null;
+  readonly inbound: boolean | null;
+  readonly filePath: string | null;
+  readonly action: string | null;
+  readonly facts: Readonly<Record<string, readonly [number, string]>>;
+  readonly parentFacts: Readonly<Record<string, readonly [number, string]>> | null;
+}
+
+/** What happened in a detection's session, in order. */
+export const listTimeline = (
+  db: Queries,
+  tenantId: string,
+  detection: Detection,
+  limit: number,
+): Promise<(TimelineEvent & Record<string, unknown>)[]> =>
+  db.query(
+    `select t.at, t.dimension, t.app_name as "appName", t.command_line as "commandLine", t.user_name as "userName", t.host,
+       t.ip, t.port, t.inbound, t.file_path as "filePath", t.action, p.facts, parent.facts as "parentFacts"
+     from shadow_ai.processes p
+     join shadow_ai.telemetry t on t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid
+     left join shadow_ai.processes parent
+       on parent.tenant_id = p.tenant_id and parent.device_uid = p.device_uid and parent.process_uid = p.parent_uid
+     where p.tenant_id = $1 and p.device_uid = $2 and t.at between $5 and $6
+       and ((p.owner_uid = $3 and p.owner_rule = $4)
+         or (p.process_uid = $3 and p.owner_uid is null
+           and (t.provider_id = $4 or t.file_rule = $4 or t.dimension = 'process')))
+     order by t.at, t.event_key limit $7`,
+    [
+      tenantId,
+      detection.deviceUid,
+      detection.rootUid,
+      detection.ruleId,
+      detection.startedAt,
+      detection.endedAt,
+      limit,
+    ],
+  );

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { Queries } from '#base/db/database.ts';
+import type { MigrationSet } from '#base/db/migrate.ts';
+import { openOutbound } from '#base/net/outbound.ts';
+import { openVault } from '#base/secrets/vault.ts';
+import { scheduleRetention } from '#base/jobs/retention.ts';
+import { readCatalogue } from '#engine/shadow-ai/catalogue.ts';
+import { createMatcher } from '#engine/shadow-ai/matcher.ts';
+import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
+import type { shadowAiSections } from './config.ts';
+import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
+import { openPoller } from './connectors/poller.ts';
+import { connectorHandlers } from './connectors/routes.ts';
+import { connectHandlers } from './connect/routes.ts';
+import { connectOperations } from './contract/connect.ts';
+import { connectorOperations } from './contract/connectors.ts';
+import { detectionOperations } from './contract/detections.ts';
+import { healthOperations } from './contract/health.ts';
+import { ruleOperations } from './contract/rules.ts';
+import { saasOperations } from './contract/saas.ts';
+import { telemetryOperations } from './contract/telemetry.ts';
+import { detectionHandlers } from './detections/routes.ts';
+import { ruleHandlers } from './rules/routes.ts';
+import { createRules } from './rules/rules.ts';
+import { saasHandlers } from './saas/saas.ts';
+import { createIngest } from './telemetry/ingest.ts';
+import { telemetryHandlers } from './telemetry/routes.ts';
+import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/store.ts';
+
+/** The tables of this service. */
+export const shadowAiMigrations: MigrationSet = {
+  schema: 'shadow_ai',
+  folder: join(import.meta.dirname, 'migrations'),
+};
+
+export interface ShadowAiContext extends ServiceContext {
+  readonly config: ServiceContext['config'] & ConfigOf<typeof shadowAiSections>;
+}
+
+export type ShadowAi = RunningService;
+
+const info = {
+  name: 'shadow_ai',
+  title: 'Bulwark shadow AI',
+  description:
+    'Finds AI tools that nobody has sanctioned in what endpoints report: which run where, what they did, and which ' +
+    'providers are connected to. Administrators of `system` reach other tenants with `tenant_id`.',
+  apiKeys: false,
+  takesFiles: false,
+};
+
+const operations = {
+  ...telemetryOperations,
+  ...detectionOperations,
+  ...connectOperations,
+  ...ruleOperations,
+  ...connectorOperations,
+  ...saasOperations,
+};
+
+/** Shadow AI on a database that has its migrations and those of identity. Dispose it before the database. */
+export async function createShadowAi(ctx: ShadowAiContext): Promise<ShadowAi> {
+  await using service = openService(ctx, info);
+  service.add(operations, await createFeatures(ctx, service));
+  service.add(healthOperations, {
+    getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: ctx.config.environment }),
+  });
+  return service.open();
+}
+
+async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
+  const { config, db, jobs, clock, identity } = ctx;
+  const matcher = createMatcher(readCatalogue());
+  const rules = createRules({ db, clock, identity, matcher });
+  const vault = await openVault(config);
+  const outbound = service.own(openOutbound(config));
+  const wantsPrompts = async (tx: Queries, tenantId: string) =>
+    (await findPromptSetting(tx, tenantId)) ?? config.shadowAi.promptExtraction;
+  const ingest = createIngest({ db, clock, matcher, wantsPrompts });
+  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
+  const connectors = createConnectors({
+    db,
+    clock,
+    vault,
+    identity,
+    pollNow: (configId) => poller.pollNow(configId),
+  });
+  await scheduleRetention({
+    jobName: 'shadow-ai-telemetry-retention',
+    days: config.shadowAi.telemetryRetentionDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteTelemetryBefore(db, moment, limit),
+    afterwards: () =>
+      deleteProcessesBefore(db, new Date(clock.now() - config.shadowAi.telemetryRetentionDays * 86_400_000)),
+  });
+  return {
+    ...telemetryHandlers({ ingest, identity, clock }),
+    ...detectionHandlers({ db, clock, identity, rules }),
+    ...connectHandlers({ db, clock, identity, matcher }),
+    ...ruleHandlers(rules, matcher.catalogue),
+    ...connectorHandlers(connectors, clock),
+    ...saasHandlers({ db, clock, vault, outbound, identity, matcher }),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import type { DetectionMode } from '#engine/shadow-ai/sessions.ts';
+import type { Dimension } from '#engine/shadow-ai/telemetry.ts';
+import type { ProcessKey } from './store.ts';
+
+/** An event with the root of the session that it belongs to. */
+export interface RootedEvent extends ProcessKey {
+  readonly rootUid: string;
+  readonly key: string;
+  readonly at: Date;
+  readonly dimension: Dimension;
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly inbound: boolean | null;
+  readonly filePath: string | null;
+  readonly providerId: string | null;
+  readonly isApi: boolean;
+  readonly fileRule: string | null;
+  readonly tags: string[];
+  readonly userName: string | null;
+  /** Of the start of a process, where prompts are wanted. */
+  readonly commandLine: string | null;
+}
+
+const columns = `
+  t.device_uid as "deviceUid", t.process_uid as "processUid", t.event_key as key, t.at, t.dimension, t.host, t.port,
+  t.inbound, t.file_path as "filePath", t.provider_id as "providerId", t.is_api as "isApi", t.file_rule as "fileRule",
+  t.tags, t.user_name as "userName", case when $3 and t.dimension = 'process' then t.command_line end as "commandLine"`;
+
+const roots = 'json_to_recordset($2::json) as w ("deviceUid" text, "processUid" text)';
+
+/** All events of the processes that the roots own. */
+export const listOwnedEvents = (
+  tx: Queries,
+  tenantId: string,
+  wanted: readonly ProcessKey[],
+  withCommands: boolean,
+): Promise<(RootedEvent & Record<string, unknown>)[]> =>
+  tx.query(
+    `select p.owner_uid as "rootUid", ${columns} from ${roots}
+     join shadow_ai.processes p on p.tenant_id = $1 and p.device_uid = w."deviceUid" and p.owner_uid = w."processUid"
+     join shadow_ai.telemetry t on t.tenant_id = $1 and t.device_uid = p.device_uid and t.process_uid = p.process_uid`,
+    [tenantId, json(wanted), withCommands],
+  );
+
+/** The events of these processes alone. */
+export const listOwnEvents = (
+  tx: Queries,
+  tenantId: string,
+  wanted: readonly ProcessKey[],
+): Promise<(RootedEvent & Record<string, unknown>)[]> =>
+  tx.query(
+    `select t.process_uid as "rootUid", ${columns} from ${roots}
+     join shadow_ai.telemetry t on t.tenant_id = $1 and t.device_uid = w."deviceUid" and t.process_uid = w."processUid"
+     where t.is_api or t.file_rule is not null or t.dimension = 'process'`,
+    [tenantId, json(wanted), false],
+  );
+
+export interface KnownDetection {
+  readonly id: number;
+  readonly deviceUid: string;
+  readonly rootUid: string;
+  readonly ruleId: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+export const listDetectionsOf = (
+  tx: Queries,
+  tenantId: string,
+  wanted: readonly ProcessKey[],
+): Promise<(KnownDetection & Record<string, unknown>)[]> =>
+  tx.query(
+    `select d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId",
+       d.started_at as "startedAt", d.ended_at as "endedAt"
+     from ${roots}
+     join shadow_ai.detections d on d.tenant_id = $1 and d.device_uid = w."deviceUid" and d.root_uid = w."processUid"
+     order by d.id`,
+    [tenantId, json(wanted)],
+  );
+
+export interface WantedDetection {
+  /** Of the detection that becomes it; null for a new one. */
+  readonly id: number | null;
+  readonly deviceUid: string;
+  readonly rootUid: string;
+  readonly ruleId: string;
+  readonly prompt: string | null;
+  readonly accountName: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly processCount: number;
+  readonly networkCount: number;
+  readonly fileCount: number;
+  readonly mode: DetectionMode;
+  readonly tags: readonly string[];
+}
+
+const record = `json_to_recordset($1::json) as w (id bigint, "deviceUid" text, "rootUid" text, "ruleId" text, prompt text,
+  "accountName" text, "startedAt" timestamptz, "endedAt" timestamptz, "processCount" int, "networkCount" int,
+  "fileCount" int, mode text, tags text[])`;
+
+/** Makes the detections what they are to be; those of `gone` go. */
+export async function writeDetections(
+  tx: Queries,
+  tenantId: string,
+  { wanted, gone, at }: { wanted: readonly WantedDetection[]; gone: readonly number[]; at: Date },
+): Promise<void> {
+  if (gone.length > 0)
+    await tx.query('delete from shadow_ai.detections where tenant_id = $1 and id = any($2::bigint[])', [
+      tenantId,
+      gone,
+    ]);
+  const kept = wanted.filter(({ id }) => id !== null);
+  if (kept.length > 0)
+    await tx.query(
+      `update shadow_ai.detections d set prompt = w.prompt, account_name = w."accountName", started_at = w."startedAt",
+         ended_at = w."endedAt", process_count = w."processCount", network_count = w."networkCount",
+         file_count = w."fileCount", detection_mode = w.mode, activity_tags = w.tags
+       from ${record} where d.id = w.id`,
+      [json(kept)],
+    );
+  const made = wanted.filter(({ id }) => id === null);
+  if (made.length > 0)
+    await tx.query(
+      `insert into shadow_ai.detections (tenant_id, device_uid, root_uid, rule_id, prompt, account_name, started_at, ended_at,
+         process_count, network_count, file_count, detection_mode, activity_tags, created_at)
+       select $2::uuid, "deviceUid", "rootUid", "ruleId", prompt, "accountName", "startedAt", "endedAt", "processCount",
+         "networkCount", "fileCount", mode, tags, $3::timestamptz
+       from ${record} order by "startedAt", "deviceUid", "rootUid", "ruleId"`,
+      [json(made), tenantId, at],
+    );
+}
