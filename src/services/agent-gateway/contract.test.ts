@@ -90,6 +90,8 @@ test('the fields of an MCP server, each of its type, on creation, in lists and i
     oauth_client: null,
     identity_scheme: 'none',
     token_exchange: null,
+    registered_by_name: 'admin',
+    visibility: 'private',
     gateway_ids: [],
   });
   const gateway = await gatewayOf(as);
@@ -107,7 +109,7 @@ test('the fields of an MCP server, each of its type, on creation, in lists and i
   assert.ok(detail.tools.some(({ name }: { name: string }) => name === 'echo'));
   assert.deepEqual(detail.resources, [], 'nobody has asked for them yet');
   const { body: there } = await call('GET', `/api/gateways/${gateway}/mcp-servers`, { key });
-  assert.deepEqual(there, { items: [{ ...listed, tool_prefix: 'everything__' }], total: 1 });
+  assert.deepEqual(there, { items: [{ ...listed, tool_prefix: 'everything__', readable: true }], total: 1 });
 
   const changed = { name: 'Other', args: [...everything.args, 'stdio'], env: { A: '********', B: 'c' } };
   const put = await call('PUT', `/api/mcp-servers/${id}`, { key, body: changed });
@@ -265,9 +267,14 @@ test('another tenant’s id is unknown wherever it may stand, and told apart fro
   assert.equal(status, 200, 'it is there all the same');
 });
 
-test('what is not theirs, a member sees, and neither changes nor asks', async () => {
+test('what is shared with them, a member sees, and neither changes nor asks; what is private is unknown to them', async () => {
   const gateway = await gatewayOf(as);
   const server = await serverOf(as);
+  for (const path of [`/api/gateways/${gateway}`, `/api/mcp-servers/${server}`]) {
+    assert.equal((await call('GET', path, { as: tokens.member })).status, 404, path);
+    const method = path.includes('gateways') ? 'PATCH' : 'PUT';
+    assert.equal((await call(method, path, { as, body: { visibility: 'tenant' } })).status, 200, path);
+  }
   const seen = new Set([
     '',
     '/status',
