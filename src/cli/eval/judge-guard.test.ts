@@ -12,6 +12,7 @@ test('a running guard is measured with its own policies and thresholds', async (
     BULWARK_PORT_POLICY_GUARD_GRPC: '0',
     BULWARK_PORT_ACTION_GUARD: '0',
     BULWARK_PORT_AGENT_GATEWAY: '0',
+    BULWARK_PORT_SHADOW_AI: '0',
     BULWARK_PORT_DASHBOARD: '0',
   });
   stack.defer(async () => {
