@@ -16,12 +16,14 @@ import { extractionOperations } from './contract/extraction.ts';
 import { healthOperations } from './contract/health.ts';
 import { logOperations } from './contract/logs.ts';
 import { policyOperations } from './contract/policies.ts';
+import { ruleOperations } from './contract/rules.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
 import { readQuestion, viewEvaluation } from './evaluate/view.ts';
+import { draftHandlers } from './drafts/routes.ts';
 import { createEvents } from './events.ts';
 import { createExtraction } from './extraction/extraction.ts';
 import { extractionHandlers } from './extraction/routes.ts';
@@ -64,6 +66,7 @@ const operations = {
   ...logOperations,
   ...setOperations,
   ...policyOperations,
+  ...ruleOperations,
   ...templateOperations,
   ...extractionOperations,
 };
@@ -154,6 +157,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ...logHandlers({ db, clock }),
     ...setHandlers(sets, events),
     ...policyHandlers(policies, events),
+    ...draftHandlers(),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };
