@@ -6,6 +6,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { createMailer } from '#base/mail/mailer.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createActionEngine } from '#engine/actions/engine.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
@@ -104,7 +105,7 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 /** Everything behind the routes. */
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, clock, log, identity } = ctx;
-  const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
+  const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()), judgeByForm);
   const events = createEvents(log, service.metrics, identity.audit);
   const templates = readTemplates(engine);
   const liveSets = service.own(await openLiveSets({ db, log, engine, templates }));

@@ -248,7 +248,9 @@ const outsideTail = new RegExp(
 
 const fragmentsOf = (shapes: readonly RegExp[]): readonly string[] => [
   ...new Set(
-    shapes.flatMap(({ source }) => source.replaceAll(/\\[a-zA-Z]|\(\?<?[:!=]/g, ' ').match(/[a-z]{3,}/g) ?? []),
+    shapes.flatMap(
+      ({ source }) => source.replaceAll(/\\[a-zA-Z]|\(\?<?[:!=]/g, ' ').match(/[a-z]{3,}/g) ?? [],
+    ),
   ),
 ];
 

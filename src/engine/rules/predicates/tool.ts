@@ -31,6 +31,6 @@ export const tool: PredicateKind<ToolPredicate> = {
     if (call.toolName === '') return undefined;
     const isNamed = names?.some((glob) => matchesGlob(glob, call.toolName)) ?? true;
     const isOffered = servers?.some((glob) => matchesGlob(glob, call.step.serverName ?? '')) ?? true;
-    return met(isNamed && isOffered, 1, `The tool is ${call.toolName}.`);
+    return met(isNamed && isOffered);
   },
 };

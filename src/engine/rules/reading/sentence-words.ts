@@ -75,27 +75,33 @@ const isIdiom = (before: Word | undefined, plain: string) =>
 /** Says nothing that a test could look for. */
 const isGrammatical = (plain: string): boolean => plain.length < 2 || grammatical.has(plain);
 
+const isParty = (word: Word | undefined) => word !== undefined && parties.has(word.plain);
+const isApart = (word: Word | undefined) => word !== undefined && apart.has(word.plain);
+
+type IsTaken = (word: Word) => boolean;
+
+const tells = (word: Word | undefined, isTaken: IsTaken): boolean =>
+  word !== undefined && !isGrammatical(word.plain) && isTaken(word);
+
+/** A word that no predicate looks for says something all the same. */
+function isTelling(
+  { plain }: Word,
+  before: Word | undefined,
+  after: Word | undefined,
+  isTaken: IsTaken,
+): boolean {
+  if (numberOf(plain) !== undefined || isIdiom(before, plain)) return true;
+  if (isGrammatical(plain)) return false;
+  if (parties.has(plain) && !isApart(before)) return !isParty(after) && tells(after, isTaken);
+  return !general.has(plain) || !(tells(before, isTaken) || tells(after, isTaken));
+}
+
 /**
- * The words of a sentence that say what has to be looked for.
+ * The words of a sentence that say something and that nothing looks for.
  * @param isTaken whether a predicate looks for the word
  */
-export function untaken(words: readonly Word[], isTaken: (word: Word) => boolean): Word[] {
-  return words.filter((word, at) => {
-    const { plain } = word;
-    if (isTaken(word)) return false;
-    if (numberOf(plain) !== undefined) return true;
-    const [before, after] = [words[at - 1], words[at + 1]];
-    if (isIdiom(before, plain)) return true;
-    if (isGrammatical(plain)) return false;
-    if (parties.has(plain) && !apart.has(before?.plain ?? ''))
-      return (
-        after !== undefined && !isGrammatical(after.plain) && !parties.has(after.plain) && isTaken(after)
-      );
-    if (!general.has(plain)) return true;
-    const beside = [before, after].filter((one) => one !== undefined);
-    return !beside.some((one) => !isGrammatical(one.plain) && isTaken(one));
-  });
-}
+export const untaken = (words: readonly Word[], isTaken: IsTaken): Word[] =>
+  words.filter((word, at) => !isTaken(word) && isTelling(word, words[at - 1], words[at + 1], isTaken));
 
 /** Words by which a sentence speaks of somebody's yes. */
 export const consentWords = new Set(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { RuleForm } from './rules.ts';
 import { Severity, ThreatCategory } from './severity.ts';
 
 export const maxRules = 500;
@@ -17,11 +18,18 @@ const ruleText = () =>
 
 const RuleInput = z
   .object({
-    description: ruleText().meta({ description: 'The rule as a sentence.' }),
+    description: ruleText().optional().meta({
+      description: 'The rule as a sentence; with `rule` what it is called, by default its own sentence.',
+    }),
+    rule: RuleForm.optional().meta({ description: 'The rule as a value: it is enforced as it stands.' }),
     severity: Severity.default('Medium'),
     source: storedText({ max: 10_000 })
       .nullish()
       .meta({ description: 'The sentence that it was taken from.' }),
+  })
+  .refine(({ description, rule }) => description !== undefined || rule !== undefined, {
+    path: ['description'],
+    error: 'must be given where there is no `rule`',
   })
   .meta({ id: 'RuleInput' });
 
@@ -38,6 +46,11 @@ const Rule = z
   .object({
     id: z.string().meta({ example: 'rul_…' }),
     description: z.string(),
+    rule: RuleForm.optional().meta({ description: 'Where the rule was given as a value.' }),
+    canonical: z.string().optional().meta({ description: 'The same as a plain sentence.' }),
+    origin: z
+      .enum(['sentence', 'form'])
+      .meta({ description: 'What is enforced: the sentence as read, or the value.' }),
     severity: Severity,
     source: z.string().optional().meta({ description: 'The sentence that it was taken from.' }),
     compiled: z

@@ -25,7 +25,7 @@ export const RuleForm = z
   });
 
 /** How much of a rule's sentence was understood. */
-export const Understood = z.enum(['fully', 'partly', 'not']);
+const Understood = z.enum(['fully', 'partly', 'not']);
 
 const Alternative = z
   .object({ rule: RuleForm, canonical: z.string(), why: z.string() })

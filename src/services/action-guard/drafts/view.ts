@@ -1,11 +1,8 @@
 import type { z } from 'zod';
+import { needsOf } from '#engine/rules/form-needs.ts';
 import type { Draft } from '#engine/rules/reading/draft.ts';
-import type { RuleForm as FormOfEngine } from '#engine/rules/rule-form.ts';
-import type { RuleForm, ruleOperations } from '../contract/rules.ts';
-
-/** A form is plain JSON in the names of the wire already. */
-export const viewForm = (form: FormOfEngine): z.input<typeof RuleForm> =>
-  ({ ...form }) as z.input<typeof RuleForm>;
+import type { ruleOperations } from '../contract/rules.ts';
+import { viewForm } from '../policies/view.ts';
 
 export const viewDraft = (draft: Draft): z.input<typeof ruleOperations.draftRule.response> => ({
   rule: draft.rule === undefined ? null : viewForm(draft.rule),
@@ -13,9 +10,11 @@ export const viewDraft = (draft: Draft): z.input<typeof ruleOperations.draftRule
   understood: draft.understood,
   spans: draft.spans.map((span) => ({ ...span })),
   unread: [...draft.unread],
-  alternatives: draft.alternatives.map(({ rule, canonical, why }) => ({
-    rule: viewForm(rule),
-    canonical,
-    why,
-  })),
+  alternatives: draft.alternatives
+    .filter(({ rule }) => needsOf(rule).size === 0)
+    .map(({ rule, canonical, why }) => ({
+      rule: viewForm(rule),
+      canonical,
+      why,
+    })),
 });

@@ -1,6 +1,8 @@
 /** What a policy is, and what becomes of its rules. No database, no wire. */
 import { newId } from '#base/ids.ts';
 import type { ActionEngine, CompiledRule, RuleSource, Severity } from '#engine/actions/types.ts';
+import { compileForm } from '#engine/rules/compile-form.ts';
+import type { RuleForm } from '#engine/rules/rule-form.ts';
 import type { Caller } from '#identity/caller.ts';
 
 export interface Rule {
@@ -10,6 +12,8 @@ export interface Rule {
   readonly severity: Severity;
   /** The sentence that it was taken from. */
   readonly source?: string | undefined;
+  /** The rule as a value, where it was given so: it judges, and no upgrade reads it anew. */
+  readonly form?: RuleForm | undefined;
   readonly compiled: CompiledRule;
 }
 
@@ -34,6 +38,7 @@ export interface PolicyFields {
 
 export interface RuleFields extends RuleSource {
   readonly source?: string | undefined;
+  readonly form?: RuleForm | undefined;
 }
 
 export const defaultCategory = 'User Rules';
@@ -64,20 +69,29 @@ export function readyRules(
   const known = new Map(before.map((rule) => [rule.key, rule]));
   return [...sent].map(([key, fields]) => {
     const old = known.get(key);
-    const same = old?.description === fields.description && old.severity === fields.severity;
     return {
       key,
       ruleId: old?.ruleId ?? newId('rul'),
       description: fields.description,
       severity: fields.severity,
       source: fields.source,
-      compiled: same && old.compiled.engineVersion === engine.version ? old.compiled : engine.compile(fields),
+      ...(fields.form !== undefined && { form: fields.form }),
+      compiled: compiledFrom(fields, old, engine),
     };
   });
+}
+
+function compiledFrom(fields: RuleFields, old: Rule | undefined, engine: Compiler): CompiledRule {
+  if (fields.form !== undefined) return compileForm(fields.form, engine.version);
+  const same =
+    old?.form === undefined && old?.description === fields.description && old.severity === fields.severity;
+  return same && old.compiled.engineVersion === engine.version ? old.compiled : engine.compile(fields);
 }
 
 /** Rules as they are stored; what another version of the engine compiled is compiled again. */
 export const upToDate = (rules: readonly Rule[], engine: Compiler): Rule[] =>
   rules.map((rule) =>
-    rule.compiled.engineVersion === engine.version ? rule : { ...rule, compiled: engine.compile(rule) },
+    rule.form !== undefined || rule.compiled.engineVersion === engine.version
+      ? rule
+      : { ...rule, compiled: engine.compile(rule) },
   );

@@ -103,9 +103,10 @@ function liveSet({
     notifyEmails,
     ownDomains,
     activePolicies: enabled.map((policy) => policy.name),
-    rules: rules.map(({ rule: { ruleId, compiled, severity, description } }) => ({
+    rules: rules.map(({ rule: { ruleId, compiled, form, severity, description } }) => ({
       ruleId,
       compiled,
+      form,
       severity,
       description,
     })),
