@@ -8,11 +8,15 @@ import type {
   ActionVerdict,
   CompiledRule,
   EvaluateOptions,
+  RuleFinding,
   RuleSource,
   TraceStep,
 } from './types.ts';
 
 const version = 'actions-6';
+
+/** What a rule has against the judged call, if anything. */
+export type RuleJudge = (scene: Scene, rule: ActionRule) => RuleFinding | undefined;
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {
@@ -41,9 +45,11 @@ function factTexts(scene: Scene): string[] {
 class EmbeddedActionEngine implements ActionEngine {
   readonly version = version;
   readonly #reader: SceneReader;
+  readonly #judge: RuleJudge;
 
-  constructor(text: TextEngine) {
+  constructor(text: TextEngine, judge: RuleJudge) {
     this.#reader = new SceneReader(text);
+    this.#judge = judge;
   }
 
   compile(rule: RuleSource): CompiledRule {
@@ -57,7 +63,7 @@ class EmbeddedActionEngine implements ActionEngine {
   ): ActionVerdict {
     const scene = this.#reader.read(steps, options);
     if (scene === undefined) return { findings: [], observation: '', action: '', facts: [] };
-    const findings = rules.flatMap((rule) => judgeRule(scene, rule) ?? []);
+    const findings = rules.flatMap((rule) => this.#judge(scene, rule) ?? []);
     return {
       findings,
       observation: observationText(scene),
@@ -67,7 +73,10 @@ class EmbeddedActionEngine implements ActionEngine {
   }
 }
 
-/** The embedded engine: no language model needed; the text engine is asked about sentences in tool outputs. */
-export function createActionEngine(text: TextEngine): ActionEngine {
-  return new EmbeddedActionEngine(text);
+/**
+ * The embedded engine: no language model needed; the text engine is asked about sentences in tool outputs.
+ * @param judge what a rule has against a call; `judgeByForm` of `engine/rules` knows rules that are forms as well
+ */
+export function createActionEngine(text: TextEngine, judge: RuleJudge = judgeRule): ActionEngine {
+  return new EmbeddedActionEngine(text, judge);
 }

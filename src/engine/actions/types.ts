@@ -53,6 +53,8 @@ export interface TraceStep {
 export interface ActionRule {
   ruleId: string;
   compiled: CompiledRule;
+  /** A rule of `engine/rules` that judges in the place of the clauses; known there alone, so that no way leads back. */
+  form?: object | undefined;
   severity: Severity;
   description: string;
 }

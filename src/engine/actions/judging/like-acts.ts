@@ -39,10 +39,16 @@ const mayStand = once(
  * tests beside it, or with any effect, it blocked more than it found; rules about what a trace itself shows are left
  * out, for they hold for most tools.
  */
-export function likeAct({ call }: Scene, condition: Condition, when: readonly Condition[]): Met {
-  if (condition.test !== 'verb' || !mayBeNamedOtherwise(when) || !mayStand(call)) return undefined;
-  if (areOpposite(condition.senses, call.senses)) return undefined;
-  const effects = condition.senses.flatMap((sense) => effectsOf(sense));
+export function likeAct(scene: Scene, condition: Condition, when: readonly Condition[]): Met {
+  return condition.test === 'verb' && mayBeNamedOtherwise(when)
+    ? standsForAct(scene, condition.senses)
+    : undefined;
+}
+
+/** The call does not do one of these acts by its name, and comes to the same. */
+export function standsForAct({ call }: Scene, senses: readonly string[]): Met {
+  if (!mayStand(call) || areOpposite(senses, call.senses)) return undefined;
+  const effects = senses.flatMap((sense) => effectsOf(sense));
   return met(
     effects.length === 0 || effects.some((effect) => effect !== 'read' && call.effects.has(effect)),
     0.8,

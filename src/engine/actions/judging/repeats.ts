@@ -66,3 +66,7 @@ export function repeatMet(
   const count = Math.max(alike, toldCount([...call.leaves, ...recordLeaves(scene)], words)) + 1;
   return met(count > over, 1, `It is number ${count} of its kind.`);
 }
+
+/** Values by which the call names the one that is counted for, in a fixed order. */
+export const countedKeys = (call: Call, per: readonly string[]): string[] =>
+  [...onesOf(call, per)].toSorted();

@@ -1,5 +1,5 @@
 import { isStopWord } from '#engine/text/stems.ts';
-import type { Condition, FactName, RuleClause } from '../clauses.ts';
+import type { Condition, DataClass, FactName, RuleClause } from '../clauses.ts';
 import { alternativesOf } from './rule-alternatives.ts';
 import { plainlySaid } from './rule-phrases.ts';
 import { readStatement } from './grammar/statement-clauses.ts';
@@ -66,11 +66,19 @@ const verbThreats: readonly (readonly [senses: readonly string[], threat: Threat
   [['send', 'share'], 'data_exfiltration'],
 ];
 
-function threatOf(clauses: readonly RuleClause[]): ThreatCategory {
-  const conditions: Condition[] = clauses.flatMap(({ when }) => when);
-  const facts = conditions.flatMap((condition) => (condition.test === 'fact' ? condition.facts : []));
-  const senses = conditions.flatMap((condition) => (condition.test === 'verb' ? condition.senses : []));
-  const classes = conditions.flatMap((condition) => (condition.test === 'data' ? condition.classes : []));
+/** What a rule names, as far as it tells which threat it is about. */
+export interface NamedInRule {
+  readonly facts: readonly FactName[];
+  readonly senses: readonly string[];
+  readonly classes: readonly DataClass[];
+  /** It speaks of data or of where something goes. */
+  readonly leaves: boolean;
+}
+
+const personalClasses = new Set<DataClass>(['personal', 'contact', 'health', 'card', 'bank', 'customer']);
+
+/** The threat that a rule is about, by what it names. */
+function threatBy({ facts, senses, classes, leaves }: NamedInRule): ThreatCategory {
   const byFact = factThreats.find(([fact]) => facts.includes(fact))?.[1];
   const pays = ['pay', 'buy', 'refund', 'charge'].some((sense) => senses.includes(sense));
   if (byFact !== undefined)
@@ -78,11 +86,19 @@ function threatOf(clauses: readonly RuleClause[]): ThreatCategory {
       ? 'unauthorized_transaction'
       : byFact;
   if (classes.includes('secret')) return 'credential_exposure';
-  if (classes.some((name) => ['personal', 'contact', 'health', 'card', 'bank', 'customer'].includes(name)))
-    return 'privacy_violation';
+  if (classes.some((name) => personalClasses.has(name))) return 'privacy_violation';
   const byVerb = verbThreats.find(([group]) => group.some((sense) => senses.includes(sense)))?.[1];
-  const leaves = conditions.some(({ test }) => test === 'destination' || test === 'data');
   return byVerb === 'data_exfiltration' && !leaves ? 'policy_violation' : (byVerb ?? 'policy_violation');
+}
+
+function threatOf(clauses: readonly RuleClause[]): ThreatCategory {
+  const conditions: Condition[] = clauses.flatMap(({ when }) => when);
+  return threatBy({
+    facts: conditions.flatMap((condition) => (condition.test === 'fact' ? condition.facts : [])),
+    senses: conditions.flatMap((condition) => (condition.test === 'verb' ? condition.senses : [])),
+    classes: conditions.flatMap((condition) => (condition.test === 'data' ? condition.classes : [])),
+    leaves: conditions.some(({ test }) => test === 'destination' || test === 'data'),
+  });
 }
 
 /** Stems of the sentence, rarer-looking (longer) words weighing more. */

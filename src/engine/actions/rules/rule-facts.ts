@@ -245,3 +245,19 @@ const outsideTail = new RegExp(
   String.raw`${outsideShape.source}(?:\s+(?:of|to|our|the|company|organi[sz]ation|domains?|recipients?|address(?:es)?|part(?:y|ies)|services?|servers?|websites?|people|persons?|e?-?mails?|accounts?|apis?|hosts?|contacts?|with|for))*`,
   'g',
 );
+
+const fragmentsOf = (shapes: readonly RegExp[]): readonly string[] => [
+  ...new Set(
+    shapes.flatMap(
+      ({ source }) => source.replaceAll(/\\[a-zA-Z]|\(\?<?[:!=]/g, ' ').match(/[a-z]{3,}/g) ?? [],
+    ),
+  ),
+];
+
+/** Beginnings of the words by which a sentence names a fact; what merely stands between them says something else. */
+export const factFragments = (fact: FactName): readonly string[] =>
+  fragmentsOf(factShapes.flatMap(([shape, names]) => (names.includes(fact) ? [shape] : [])));
+
+/** The same for a kind of data. */
+export const dataFragments = (kind: DataClass): readonly string[] =>
+  fragmentsOf(dataShapes.flatMap(([shape, dataClass]) => (dataClass === kind ? [shape] : [])));

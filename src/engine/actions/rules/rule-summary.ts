@@ -4,7 +4,8 @@ import { placeName } from './grammar/places.ts';
 import { mayBeNamedOtherwise } from '../judging/like-acts.ts';
 import type { ThingPhrase } from '../things.ts';
 
-const factTexts: Readonly<Record<FactName, string>> = {
+/** What each signal is called; goes on from "the call …". */
+export const factTexts: Readonly<Record<FactName, string>> = {
   follows_embedded_instruction: 'does what a sentence in a tool output tells it to do',
   off_task: "has nothing to do with the user's request",
   unnamed_destination: 'goes to a recipient, account or address that the user did not name',

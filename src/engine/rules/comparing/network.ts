@@ -1,0 +1,45 @@
+interface Network {
+  readonly address: bigint;
+  readonly prefix: number;
+  readonly bits: 32 | 128;
+}
+
+function parseV4(text: string): bigint | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256))
+    return undefined;
+  return parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+}
+
+function parseV6(text: string): bigint | undefined {
+  if (!text.includes(':') || !/^[\da-f:]{2,39}$/.test(text)) return undefined;
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const groups = (half: string | undefined) => (half === undefined || half === '' ? [] : half.split(':'));
+  const [head, tail] = [groups(halves[0]), groups(halves[1])];
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  const all = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
+  return all.every((group) => /^[\da-f]{1,4}$/.test(group))
+    ? all.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
+    : undefined;
+}
+
+/** An address or a range (`10.0.0.0/8`, `::/0`); an address alone is a range of one. */
+export function parseNetwork(text: string): Network | undefined {
+  const [host = '', length, ...more] = text.trim().toLowerCase().split('/');
+  if (more.length > 0 || (length !== undefined && !/^\d{1,3}$/.test(length))) return undefined;
+  const v4 = parseV4(host);
+  const address = v4 ?? parseV6(host);
+  if (address === undefined) return undefined;
+  const bits = v4 === undefined ? 128 : 32;
+  const prefix = length === undefined ? bits : Number(length);
+  return prefix <= bits ? { address, prefix, bits } : undefined;
+}
+
+/** Whether the first lies wholly within the second. */
+export function isInNetwork(inner: Network, outer: Network): boolean {
+  if (inner.bits !== outer.bits || inner.prefix < outer.prefix) return false;
+  const shift = BigInt(outer.bits - outer.prefix);
+  return inner.address >> shift === outer.address >> shift;
+}

@@ -1,0 +1,36 @@
+import type { Scene } from '../../actions/judging/scene.ts';
+
+/** Who the agent acts for, as the caller of the engine has checked it; never read from the trace. */
+export interface KnownUser {
+  readonly id: string;
+  readonly roles: readonly string[];
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A yes that a person gave by an operation of ours, under an identity that was checked. */
+export interface CheckedApproval {
+  readonly by: string;
+  readonly roles: readonly string[];
+}
+
+/** How often something was done before this call, over all sessions. */
+export interface CountQuery {
+  readonly tool: string;
+  readonly acts: readonly string[];
+  /** Values that name the one it is counted for; empty: for anybody. */
+  readonly keys: readonly string[];
+  readonly window: 'hour' | 'day' | 'week' | 'month' | 'year';
+}
+
+/** What is known of a call besides its trace. */
+export interface CallContext {
+  readonly user?: KnownUser | undefined;
+  readonly approvals?: readonly CheckedApproval[] | undefined;
+  /** From the durable log; undefined where it cannot say, and then the session alone is counted. */
+  readonly countBefore?: ((query: CountQuery) => number | undefined) | undefined;
+}
+
+/** The call that is judged, with its trace and what is known besides. */
+export interface JudgedCall extends CallContext {
+  readonly scene: Scene;
+}

@@ -1,0 +1,46 @@
+import { doesVerb } from '../../actions/judging/match-deed.ts';
+import { standsForAct } from '../../actions/judging/like-acts.ts';
+import { met } from '../../actions/judging/met.ts';
+import { root } from '../../actions/words.ts';
+import { choices, flag, maybe, oneWay, phrase, say, texts } from '../wording/wording.ts';
+import { actNames, actWords } from './act-words.ts';
+import type { PredicateKind } from './predicate-kind.ts';
+
+/** The call does one of these things. */
+export interface ActionPredicate {
+  readonly is: 'action';
+  /** Kinds of acts that we tell apart. */
+  readonly acts?: readonly string[] | undefined;
+  /** Verbs of the rule's own, for what no kind stands for. */
+  readonly verbs?: readonly string[] | undefined;
+  /** An act of another name with the same effect on the world counts too. */
+  readonly alike?: true | undefined;
+}
+
+const verbs = phrase(say('does what is called'), texts('verbs'));
+
+export const action: PredicateKind<ActionPredicate> = {
+  is: 'action',
+  fields: {
+    acts: { type: 'choices', of: actNames, optional: true },
+    verbs: { type: 'texts', optional: true },
+    alike: { type: 'flag', optional: true },
+  },
+  refuse: ({ acts, verbs: own }) =>
+    acts === undefined && own === undefined ? "'acts' or 'verbs' must name what is done" : undefined,
+  wording: phrase(
+    oneWay(
+      [
+        ({ acts }) => acts !== undefined,
+        phrase(choices('acts', actWords), maybe('verbs', phrase(say(', or'), verbs))),
+      ],
+      [() => true, verbs],
+    ),
+    flag('alike', ', or does something to the same effect'),
+  ),
+  match({ scene }, { acts = [], verbs: own = [], alike }) {
+    const senses = [...acts];
+    if (doesVerb(scene.call, { test: 'verb', senses, words: own.map(root) })) return met(true);
+    return alike === true ? standsForAct(scene, senses) : undefined;
+  },
+};

@@ -1,0 +1,48 @@
+import { amountOf, moneyIn, sumOf } from '../../actions/judging/quantities.ts';
+import { met } from '../../actions/judging/met.ts';
+import { recordLeaves } from '../../actions/judging/records.ts';
+import { flag, maybe, phrase, say, text } from '../wording/wording.ts';
+import { boundFields, type Bounds, bounds, isWithinBounds, refuseBounds } from './bounds.ts';
+import { currencyOf } from './currency.ts';
+import type { PredicateKind } from './predicate-kind.ts';
+
+/** The money of the call. */
+export interface AmountPredicate extends Bounds {
+  readonly is: 'amount';
+  /** With the calls of its kind before it in the session. */
+  readonly total?: true | undefined;
+  /** An ISO code. An amount in another currency counts as beyond the limit: nobody can tell that it is not. */
+  readonly currency?: string | undefined;
+}
+
+export const amount: PredicateKind<AmountPredicate> = {
+  is: 'amount',
+  fields: {
+    ...boundFields,
+    total: { type: 'flag', optional: true },
+    currency: { type: 'text', optional: true },
+  },
+  refuse: (predicate) =>
+    refuseBounds(predicate) ??
+    (predicate.currency === undefined || /^[A-Z]{3}$/.test(predicate.currency)
+      ? undefined
+      : "'currency' must be three capital letters, as in `EUR`"),
+  wording: phrase(
+    say('has an amount of'),
+    bounds,
+    maybe('currency', phrase(say('in'), text('currency'))),
+    flag('total', 'together with those before it'),
+  ),
+  match({ scene }, { total, currency, ...limits }) {
+    const upward = limits.over !== undefined || limits.atleast !== undefined;
+    const value =
+      total === true
+        ? sumOf(scene)
+        : (amountOf(scene.call) ?? (upward ? moneyIn(recordLeaves(scene)) : undefined));
+    if (value === undefined) return undefined;
+    const named = currency === undefined ? undefined : currencyOf(scene.call);
+    if (named !== undefined && named !== currency)
+      return met(upward, 0.9, `The amount is in ${named}, and the rule's limit in ${currency ?? ''}.`);
+    return met(isWithinBounds(value, limits), 1, `The amount is ${value}.`);
+  },
+};

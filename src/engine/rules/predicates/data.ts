@@ -1,0 +1,29 @@
+import { testCondition } from '../../actions/judging/match.ts';
+import type { DataClass } from '../../actions/clauses.ts';
+import { choices, phrase, say } from '../wording/wording.ts';
+import type { PredicateKind } from './predicate-kind.ts';
+
+const dataWords: Readonly<Record<DataClass, string>> = {
+  secret: 'secrets',
+  personal: 'personal data',
+  contact: 'contact data',
+  health: 'health data',
+  card: 'card data',
+  bank: 'bank data',
+  source_code: 'source code',
+  customer: 'customer data',
+  confidential: 'confidential data',
+};
+
+/** Kinds of data that the call carries or names. */
+export interface DataPredicate {
+  readonly is: 'data';
+  readonly kinds: readonly DataClass[];
+}
+
+export const data: PredicateKind<DataPredicate> = {
+  is: 'data',
+  fields: { kinds: { type: 'choices', of: Object.keys(dataWords) } },
+  wording: phrase(say('carries or names'), choices('kinds', dataWords)),
+  match: ({ scene }, { kinds }) => testCondition(scene, { test: 'data', classes: [...kinds] }),
+};

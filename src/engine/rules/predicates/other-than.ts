@@ -1,0 +1,19 @@
+import { testCondition } from '../../actions/judging/match.ts';
+import { phrase, say, texts } from '../wording/wording.ts';
+import type { PredicateKind } from './predicate-kind.ts';
+import { type Thing, things, toPhrase } from './thing.ts';
+
+/** A value that is named for one of these is none of those things. */
+export interface OtherThanPredicate {
+  readonly is: 'other_than';
+  readonly slot: readonly string[];
+  readonly things: readonly Thing[];
+}
+
+export const otherThan: PredicateKind<OtherThanPredicate> = {
+  is: 'other_than',
+  fields: { slot: { type: 'texts' }, things: { type: 'things' } },
+  wording: phrase(say('has for'), texts('slot'), say('something else than'), things('things')),
+  match: ({ scene }, { slot, things: of }) =>
+    testCondition(scene, { test: 'differs', slot: [...slot], phrases: of.map(toPhrase) }),
+};

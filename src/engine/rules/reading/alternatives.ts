@@ -1,0 +1,73 @@
+import { canonicalText } from '../canonical.ts';
+import type { Predicate } from '../predicates/catalog.ts';
+import { countWindows } from '../predicates/repeat.ts';
+import type { Expression, RuleForm } from '../rule-form.ts';
+
+/** Another rule that the sentence may mean. */
+export interface Alternative {
+  readonly rule: RuleForm;
+  readonly canonical: string;
+  /** What is different about it, as a sentence. */
+  readonly why: string;
+}
+
+type Change = (predicate: Predicate) => Predicate;
+
+function changed(expression: Expression, change: Change): Expression {
+  if ('is' in expression) return change(expression);
+  if ('not' in expression) return { not: changed(expression.not, change) };
+  return 'all' in expression
+    ? { all: expression.all.map((one) => changed(one, change)) }
+    : { any: expression.any.map((one) => changed(one, change)) };
+}
+
+const changedForm = (
+  { when, unless, requires, on_missing: onMissing }: RuleForm,
+  change: Change,
+): RuleForm => ({
+  when: changed(when, change),
+  ...(unless !== undefined && { unless: changed(unless, change) }),
+  ...(requires !== undefined && { requires: changed(requires, change) }),
+  on_missing: onMissing,
+});
+
+const checkedApproval: Change = (one) => {
+  if (one.is !== 'approval' || one.from === 'checked') return one;
+  return { is: 'approval', ...(one.by !== undefined && { by: one.by }), from: 'checked' };
+};
+
+const windowNames: Readonly<Record<string, (typeof countWindows)[number]>> = {
+  ...Object.fromEntries(
+    countWindows.flatMap((window) => [
+      [window, window],
+      [`${window}s`, window],
+    ]),
+  ),
+  daily: 'day',
+  today: 'day',
+  hourly: 'hour',
+  weekly: 'week',
+  monthly: 'month',
+  yearly: 'year',
+};
+
+/** Rules near to the one that was read, each better in one respect that its sentence may mean. */
+export function alternativesTo(form: RuleForm, unread: readonly string[]): Alternative[] {
+  const window = unread.map((word) => windowNames[word.toLowerCase()]).find((one) => one !== undefined);
+  const offers: readonly (readonly [change: Change, why: string])[] = [
+    [checkedApproval, 'Only an approval by an operation of ours counts, under an identity that was checked.'],
+    ...(window === undefined
+      ? []
+      : [
+          [
+            (one: Predicate) => (one.is === 'repeat' ? { ...one, window } : one),
+            `Counted over all sessions within a ${window}.`,
+          ] as const,
+        ]),
+  ];
+  return offers.flatMap(([change, why]) => {
+    const rule = changedForm(form, change);
+    const canonical = canonicalText(rule);
+    return canonical === canonicalText(form) ? [] : [{ rule, canonical, why }];
+  });
+}

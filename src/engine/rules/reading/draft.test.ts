@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canonicalText } from '../canonical.ts';
+import { draftRule } from './draft.ts';
+
+const misread: readonly [sentence: string, ...unread: string[]][] = [
+  ['Never delete production backups or logs.', 'production', 'backups'],
+  ['Do not erase customer records or audit logs.', 'records'],
+  ['Never disable logging on the payment gateway.', 'logging'],
+  ['No more than three refunds per customer per month.', 'month'],
+  ['Orders over $200 must not be shipped to a new address.', 'new'],
+  ['Security groups may never be opened to 0.0.0.0/0.', '0.0.0.0/0'],
+  ['Credit limits may be lowered, never raised.', 'raised'],
+  ['Expense claims without a receipt get rejected.', 'rejected'],
+];
+
+test('a word that says something and is not looked for is named, and the rule is understood in part at most', () => {
+  for (const [sentence, ...unread] of misread) {
+    const draft = draftRule(sentence);
+    assert.notEqual(draft.understood, 'fully', `${sentence}\n${draft.canonical}`);
+    if (draft.understood === 'partly')
+      for (const word of unread)
+        assert.ok(
+          draft.unread.includes(word),
+          `${sentence}\n${draft.canonical}\nunread: ${draft.unread.join(', ')}`,
+        );
+  }
+});
+
+test('idioms that no grammar knows are not passed off as understood', () => {
+  for (const sentence of [
+    'The payroll folder is off limits.',
+    'Nothing about the merger may be let out.',
+    'The alarm is never to be switched off by you.',
+    'Production servers must not be taken down during trading hours.',
+  ])
+    assert.notEqual(draftRule(sentence).understood, 'fully', `${sentence}\n${draftRule(sentence).canonical}`);
+});
+
+test('a plain sentence is understood fully, and each of its words leads to its predicate', () => {
+  const { understood, spans, unread, rule, canonical } = draftRule('Never delete production databases.');
+  assert.deepEqual([understood, unread], ['fully', []]);
+  assert.deepEqual(
+    spans.map(({ text, predicate }) => [text, predicate]),
+    [
+      ['delete', 'when.all[0]'],
+      ['production', 'when.all[1]'],
+      ['databases', 'when.all[1]'],
+    ],
+  );
+  assert.ok(rule);
+  assert.equal(canonical, canonicalText(rule));
+});
+
+test('a canonical sentence is read as the rule that it says', () => {
+  const sentence = 'Deny when it is the tool "drop_*" and it has an argument "cascade" that is true.';
+  const { rule, canonical, understood } = draftRule(sentence);
+  assert.deepEqual([canonical, understood], [sentence, 'fully']);
+  assert.ok(rule);
+});
+
+test('a count by the month and a checked approval are offered where the sentence was read as something weaker', () => {
+  const monthly = draftRule('No more than three refunds per customer per month.').alternatives;
+  assert.match(monthly[0]?.canonical ?? '', /within a month for the same "customer"/);
+  const approved = draftRule('Refunds over $500 require manager approval.').alternatives;
+  assert.match(
+    approved[0]?.canonical ?? '',
+    /require that it was approved by "manager", else ask a person\.$/,
+  );
+});

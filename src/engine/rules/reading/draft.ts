@@ -1,0 +1,74 @@
+import { compileRule } from '../../actions/rules/compile.ts';
+import type { RuleClause } from '../../actions/clauses.ts';
+import { canonicalText, readCanonical } from '../canonical.ts';
+import { checkForm } from '../check-form.ts';
+import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
+import { type Alternative, alternativesTo } from './alternatives.ts';
+import { liftClauses } from './lift-clauses.ts';
+import { type Span, spansOf } from './spans.ts';
+
+export type Understood = 'fully' | 'partly' | 'not';
+
+/** A rule as it was understood, before anybody relies on it. */
+export interface Draft {
+  /** Undefined where nothing was understood. */
+  readonly rule: RuleForm | undefined;
+  readonly canonical: string | undefined;
+  readonly understood: Understood;
+  readonly spans: readonly Span[];
+  /** Words that say something and that no predicate of the rule looks for. */
+  readonly unread: readonly string[];
+  readonly alternatives: readonly Alternative[];
+}
+
+const longest = 4000;
+const sure = 0.6;
+
+const nothing = (unread: readonly string[]): Draft => ({
+  rule: undefined,
+  canonical: undefined,
+  understood: 'not',
+  spans: [],
+  unread,
+  alternatives: [],
+});
+
+/** "After a step", whichever: the sentence said which, and that was lost. */
+const saysNothing = (form: RuleForm): boolean =>
+  partsOf(form)
+    .flatMap(predicatesOf)
+    .some((one) => one.is === 'earlier_step' && one.acts === undefined && one.things === undefined);
+
+/** What the grammar read; each word that says something and was not read is named. */
+function draftOf(text: string, clauses: readonly RuleClause[]): Draft {
+  const lifted = liftClauses(clauses);
+  if (!('form' in lifted)) return nothing([text]);
+  const { form } = lifted;
+  const { spans, unread } = spansOf(text, form);
+  const isDoubtful = clauses.some(({ confidence }) => confidence < sure) || saysNothing(form);
+  return {
+    rule: form,
+    canonical: canonicalText(form),
+    understood: unread.length > 0 || isDoubtful ? 'partly' : 'fully',
+    spans,
+    unread,
+    alternatives: alternativesTo(form, unread),
+  };
+}
+
+/** The form of a rule as a sentence says it; a canonical sentence says its form exactly. Never throws. */
+export function draftRule(description: string): Draft {
+  const text = description.slice(0, longest);
+  const said = readCanonical(text);
+  const checked = said && checkForm(said);
+  if (checked !== undefined && 'form' in checked)
+    return {
+      rule: checked.form,
+      canonical: canonicalText(checked.form),
+      understood: 'fully',
+      spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
+      unread: [],
+      alternatives: [],
+    };
+  return draftOf(text, compileRule({ description: text, severity: 'Medium' }, '').clauses);
+}
