@@ -78,7 +78,7 @@ export interface NamedInRule {
 const personalClasses = new Set<DataClass>(['personal', 'contact', 'health', 'card', 'bank', 'customer']);
 
 /** The threat that a rule is about, by what it names. */
-function threatBy({ facts, senses, classes, leaves }: NamedInRule): ThreatCategory {
+export function threatBy({ facts, senses, classes, leaves }: NamedInRule): ThreatCategory {
   const byFact = factThreats.find(([fact]) => facts.includes(fact))?.[1];
   const pays = ['pay', 'buy', 'refund', 'charge'].some((sense) => senses.includes(sense));
   if (byFact !== undefined)
