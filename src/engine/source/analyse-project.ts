@@ -9,6 +9,7 @@ import type { SyntaxNode } from './parse/syntax-tree.ts';
 import type { SourceModule } from './modules.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
+  type AnalysisProgress,
   type Coverage,
   presetLimits,
   type SkipReason,
@@ -79,7 +80,15 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
  */
 export async function analyseProject(
   files: readonly SourceFile[],
-  { limits: wished = {}, rules = loadRuleSet() }: { limits?: Partial<SourceLimits>; rules?: RuleSet } = {},
+  {
+    limits: wished = {},
+    rules = loadRuleSet(),
+    onProgress,
+  }: {
+    limits?: Partial<SourceLimits>;
+    rules?: RuleSet;
+    onProgress?: (progress: AnalysisProgress) => void;
+  } = {},
 ): Promise<SourceAnalysis> {
   const limits = { ...presetLimits, ...wished };
   const until = performance.now() + limits.totalMs;
@@ -92,7 +101,9 @@ export async function analyseProject(
   };
   const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
   const modules: SourceModule[] = [];
-  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  for (const [done, file] of inOrder.entries()) {
+    onProgress?.({ stage: 'reading', path: file.path, done, total: files.length });
     const grammar = findGrammar(file.path);
     if (grammar === undefined) coverage.otherFiles++;
     else {
@@ -100,6 +111,7 @@ export async function analyseProject(
       if (module !== undefined) modules.push(module);
     }
   }
+  onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
   const followed = follow(modules, rules, { steps: limits.steps, until });
   coverage.isComplete = followed.isComplete;
   return {
