@@ -64,14 +64,18 @@ async function measure(half: 'tuned' | 'apart'): Promise<Table> {
       for (const key of [marker.rule, `: ${languageOf(marker.path)}`, kind, '= all'])
         add(table, key, marker, isFlagged);
       if (values.lines === half && isFlagged !== marker.isWeak)
-        console.log(`${marker.isWeak ? 'missed' : 'FALSE '} ${name} ${marker.path}:${marker.line} ${marker.rule}`);
+        console.log(
+          `${marker.isWeak ? 'missed' : 'FALSE '} ${name} ${marker.path}:${marker.line} ${marker.rule}`,
+        );
     }
     for (const each of observations) {
       const isMarked = markers.some((marker) => isAt(each, marker));
       if (isMarked || !counts(each.severity)) continue;
       extra++;
       if (values.lines === half)
-        console.log(`extra  ${name} ${each.location?.path}:${each.location?.startLine} ${each.rule} ${each.severity}`);
+        console.log(
+          `extra  ${name} ${each.location?.path}:${each.location?.startLine} ${each.rule} ${each.severity}`,
+        );
     }
   }
   console.log(`${half}: ${extra} findings on lines that are not marked`);
@@ -85,7 +89,8 @@ const halves = { tuned: await measure('tuned'), apart: await measure('apart') };
 const keys = [...new Set([...halves.tuned.keys(), ...halves.apart.keys()])].toSorted();
 const cell = (text: string, width = 15) => text.padEnd(width);
 console.log(
-  cell('', 32) + ['tuned found', 'tuned flagged', 'apart found', 'apart flagged'].map((each) => cell(each)).join(''),
+  cell('', 32) +
+    ['tuned found', 'tuned flagged', 'apart found', 'apart flagged'].map((each) => cell(each)).join(''),
 );
 for (const key of keys) {
   const [tuned, apart] = [halves.tuned.get(key) ?? empty(), halves.apart.get(key) ?? empty()];

@@ -143,7 +143,7 @@ export const doors: Door[] = [
       '^src/findings/',
       '^src/engine/source/',
     ],
-    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod'],
+    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod', '@secretlint/*'],
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {

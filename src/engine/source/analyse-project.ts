@@ -3,7 +3,11 @@ import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
 import { readPython } from './form/python.ts';
 import type { ModuleForm } from './form/form.ts';
-import { lineOf, observeAll } from './observe.ts';
+import { lineOf, observeAll, observeHit } from './observe.ts';
+import { findPatterns } from './patterns/find-patterns.ts';
+import { PatternIndex } from './patterns/pattern-index.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
+import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
 import type { SourceModule } from './modules.ts';
@@ -115,7 +119,10 @@ export async function analyseProject(
   const followed = follow(modules, rules, { steps: limits.steps, until });
   coverage.isComplete = followed.isComplete;
   return {
-    observations: observeAll(followed.reports, followed.handlers.length > 0),
+    observations: [
+      ...observeAll(followed.reports, followed.handlers.length > 0),
+      ...(await observePlaces(modules, rules)),
+    ],
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,
@@ -125,4 +132,33 @@ export async function analyseProject(
       line: lineOf(fn.module, fn.fn.at),
     })),
   };
+}
+
+/** What is seen in each file by itself, without following values. */
+async function observePlaces(modules: readonly SourceModule[], rules: RuleSet): Promise<Observation[]> {
+  const index = new PatternIndex(rules.patterns);
+  const secretRule = rules.detector('hard-coded-secret');
+  const observations: Observation[] = [];
+  for (const module of modules) {
+    const seen = new Set<string>();
+    for (const hit of findPatterns(module, index)) {
+      const key = `${hit.rule.id}:${lineOf(module, hit.at)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
+    }
+    if (secretRule !== undefined)
+      for (const { isCertain, ...secret } of await findSecrets(module))
+        observations.push(
+          observeHit({
+            rule: secretRule,
+            module,
+            ...secret,
+            isSecret: true,
+            severity: isCertain ? secretRule.severity : 'medium',
+            confidence: isCertain ? 'high' : 'medium',
+          }),
+        );
+  }
+  return observations;
 }

@@ -17,7 +17,7 @@ const common = new Set(
   ),
 );
 
-const refOf = (module: string, name: string): string =>
+export const refOf = (module: string, name: string): string =>
   name === '*' || name === 'default' ? moduleName(module) : `${moduleName(module)}.${name}`;
 
 /** What names mean: imports, the top of modules, classes and their members. */
