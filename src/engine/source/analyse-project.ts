@@ -1,6 +1,8 @@
 import { follow } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
+import { readJava } from './form/java.ts';
+import { readRust } from './form/rust.ts';
 import { readPython } from './form/python.ts';
 import type { ModuleForm } from './form/form.ts';
 import { lineOf, observeAll, observeHit } from './observe.ts';
@@ -22,11 +24,13 @@ import {
   type SourceLimits,
 } from './types.ts';
 
-const readers: Partial<Record<Grammar, (root: SyntaxNode) => ModuleForm>> = {
+const readers: Record<Grammar, (root: SyntaxNode) => ModuleForm> = {
   typescript: readJavascript,
   tsx: readJavascript,
   python: readPython,
   go: readGo,
+  java: readJava,
+  rust: readRust,
 };
 
 const dependencyFolder =
@@ -49,10 +53,6 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
   const bytes = Buffer.byteLength(file.text);
   coverage.presentBytes += bytes;
   const reader = readers[grammar];
-  if (reader === undefined) {
-    skip(reading, file.path, bytes, 'language');
-    return undefined;
-  }
   if (dependencyFolder.test(file.path)) {
     skip(reading, file.path, bytes, 'dependency');
     return undefined;

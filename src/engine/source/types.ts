@@ -12,8 +12,6 @@ export type SkipReason =
   | 'file-too-large'
   | 'too-deeply-nested'
   | 'dependency'
-  /** Recognised, but there is no reader for it yet (Java, Rust). */
-  | 'language'
   | 'parse-time'
   | 'time'
   /** Its analysis took more memory than the thread may. */

@@ -1,7 +1,7 @@
 import type { Argument, Expression } from '../form/form.ts';
 import type { SourceModule } from '../modules.ts';
-import type { Grammar } from '../parse/grammars.ts';
-import type { PatternMatch, PatternRule } from '../rules/rule.ts';
+import { languageOf } from '../parse/languages.ts';
+import type { PatternRule } from '../rules/rule.ts';
 import { LocalNames, mentionedIn } from './names.ts';
 import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
 import { FormWalk, type Place } from './walk.ts';
@@ -14,15 +14,6 @@ export interface PatternHit {
   /** What was found, as it is written. */
   what: string;
 }
-
-const languageOf: Readonly<Record<Grammar, NonNullable<PatternMatch['languages']>[number]>> = {
-  typescript: 'javascript',
-  tsx: 'javascript',
-  python: 'python',
-  go: 'go',
-  java: 'java',
-  rust: 'rust',
-};
 
 /** Lines that are comments say nothing of what the code does. */
 const withoutComments = (code: string): string =>

@@ -20,6 +20,8 @@ export interface SinkOf {
   bit: number;
   receiver?: RegExp;
   after?: RegExp;
+  given: readonly (readonly [name: string, value: RegExp])[];
+  notGiven: readonly (readonly [name: string, value: RegExp])[];
 }
 
 /** The rules, ready to be asked. */
@@ -40,6 +42,9 @@ export interface RuleSet {
 /** Bit 0 says that a path was normalised; see taint/checks.ts. */
 const firstBit = 1;
 
+const compiled = (wanted: Readonly<Record<string, string>> = {}) =>
+  Object.entries(wanted).map(([name, value]) => [name, new RegExp(value, 'i')] as const);
+
 function addTaintRule(set: RuleSet, rule: TaintRule): void {
   const bit = set.bitOf(rule.id);
   for (const sink of rule.sinks)
@@ -48,6 +53,8 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
       rule,
       bit,
       ...(sink.receiver === undefined ? {} : { receiver: new RegExp(sink.receiver, 'i') }),
+      given: compiled(sink.given),
+      notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);

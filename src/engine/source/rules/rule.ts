@@ -7,6 +7,9 @@ import { severities } from '#findings/severity.ts';
  */
 const calleeSchema = z.string().min(2);
 
+const languageSchema = z.enum(['javascript', 'python', 'go', 'java', 'rust']);
+export type Language = z.infer<typeof languageSchema>;
+
 const sinkSchema = z.strictObject({
   callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
   /** Positions of the arguments that count, from 0; -1 is the object itself. All where nothing is said. */
@@ -19,8 +22,12 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`. */
-  elements: z.enum(['first', 'rest', 'options']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields. */
+  elements: z.enum(['first', 'rest', 'options', 'whole']).optional(),
+  /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
+  given: z.record(z.string(), z.string()).optional(),
+  notGiven: z.record(z.string(), z.string()).optional(),
+  languages: z.array(languageSchema).optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
@@ -114,7 +121,7 @@ const matchSchema = z.strictObject({
   /** The code of the whole file; all must match. */
   file: z.array(expression).default([]),
   notFile: z.array(expression).default([]),
-  languages: z.array(z.enum(['javascript', 'python', 'go', 'java', 'rust'])).optional(),
+  languages: z.array(languageSchema).optional(),
 });
 export type PatternMatch = z.infer<typeof matchSchema>;
 

@@ -76,10 +76,12 @@ function parameterValue(
 
 export function handlerOf({ kind, name, description, fn, schema, firstOnly }: Offer): Handler {
   const source = sourceOf(kind, name, description);
+  // Go's handlers get what the caller gave behind the context and the request.
+  const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOurs =
-      (firstOnly === true && at > 0) ||
+      (firstOnly === true && at > firstGiven) ||
       ours.test(own) ||
       ourTypes.test(parameter.type ?? '') ||
       !isFreeType(parameter.type ?? '');
@@ -138,7 +140,7 @@ function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
     note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
 }
 
-const isRoute = /\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
+const isRoute = /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
@@ -275,12 +277,16 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
     typed !== undefined &&
     /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') &&
     !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
+  const isExtractor =
+    fn.module.grammar === 'rust' &&
+    form.parameters.some(({ type }) => /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/.test(type ?? '')) &&
+    form.owner === undefined;
   const isRouteFile =
     /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
-  if (typed === undefined && !handlerName.test(form.name) && !isRouteFile) return false;
+  if (typed === undefined && !isExtractor && !handlerName.test(form.name) && !isRouteFile) return false;
   note(
     handlerOf({
-      kind: isHttp || isRouteFile ? 'http' : 'tool',
+      kind: isHttp || isRouteFile || isExtractor ? 'http' : 'tool',
       name: form.name,
       description: docOf(form),
       fn,
