@@ -21,6 +21,8 @@ const { values } = parseArgs({
 const family: Readonly<Record<string, string>> = {
   'chosen-program': 'command-injection',
   'argument-injection': 'command-injection',
+  'xml-entities-allowed': 'xml-external-entity',
+  'unguarded-merge': 'prototype-pollution',
 };
 const familyOf = (rule: string) => family[rule] ?? rule;
 const injections = new Set(

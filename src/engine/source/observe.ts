@@ -70,7 +70,7 @@ const aside =
   /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
 
 /** Whether a file is a test, an example or a build script. */
-const isAside = (path: string): boolean => aside.test(path);
+const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
 
 function frameworksOf(rule: SourceRule): FrameworkRef[] {
   return [
@@ -100,7 +100,7 @@ function severityOf(report: Report, hasHandlers: boolean): Severity {
   let { severity } = report.sink.rule;
   if (report.taint.source.kind === 'exported') severity = exportedSeverity(report, hasHandlers);
   else if (isCapability(report))
-    severity = severity === 'critical' || severity === 'high' ? 'medium' : severity;
+    severity = severity === 'critical' || severity === 'high' ? 'medium' : oneStepDown(severity);
   return isAside(report.module.path) ? oneStepDown(severity) : severity;
 }
 
