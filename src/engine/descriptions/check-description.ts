@@ -157,6 +157,59 @@ const signals: readonly Signal[] = [
     unless: /\b(?:detect|scan|prevent|protect|check|analy[sz]e|block|find|report|identify|monitor|against|advisory|threat intel)\w*\b/i,
   },
   {
+    code: 'E001',
+    category: 'Prompt Injection',
+    severity: 'high',
+    explanation: 'speaks to the model and not to its user',
+    pattern:
+      /(?:^|[\n.!?>\u200b]\s*)(?:assistant|ai|llm|model|agent|claude|chatgpt|system)\s*:\s*\S|\b(?:note|message|instruction|reminder|order)s? (?:for|to) (?:the |any |all )?(?:assistant|ai|llm|language model|model|agent)s?\b/i,
+  },
+  {
+    code: 'E001',
+    category: 'Prompt Injection',
+    severity: 'high',
+    explanation: 'asks for something to be done unseen',
+    pattern:
+      /\b(?:silently|secretly|quietly|covertly|discreetly|stealthily|unnoticed)\b[^.\n]{0,40}\b(?:send|forward|copy|read|include|append|add|run|call|execute|upload|post|store|log|record|modify|change|replace|pass|bcc)\b|\bkeep (?:it|this|that|them) (?:out of|secret|hidden|quiet|from|between)\b/i,
+    unless: /silently (?:ignored?|skipped?|fails?|dropped)/i,
+  },
+  {
+    code: 'E001',
+    category: 'Data Exfiltration',
+    severity: 'high',
+    explanation: 'has something sent to an address that it names',
+    pattern:
+      /\b(?:forward|send|bcc|cc|copy|email|mail|upload|post|report|submit)\b[^.\n]{0,60}\b(?:message|conversation|content|result|data|output|answer|input|file|request|all|everything|copy|it|them)s?\b[^.\n]{0,30}\bto\s+(?:https?:\/\/|[\w.+-]+@[\w-]+\.\w)/i,
+    unless: /\b(?:e\.g\.|example:|such as|for example)/i,
+  },
+  {
+    code: 'E001',
+    category: 'Data Exfiltration',
+    severity: 'high',
+    explanation: 'wants secrets or the conversation in an argument',
+    pattern: new RegExp(
+      String.raw`\b(?:set|fill|populate|put|use)\b[^.\n]{0,30}(?:\b(?:argument|parameter|field|param|sidenote|note|context)\b|[\x60'"]\w+[\x60'"])[^.\n]{0,30}\b(?:to|with|for|as)\b[^.\n]{0,30}(?:${secretThings}|list of (?:available|all) tools|(?:user|last|previous)['’s]* message)`,
+      'i',
+    ),
+  },
+  {
+    code: 'E002',
+    category: 'Tool Shadowing',
+    severity: 'high',
+    explanation: 'says that it is to be chosen whatever the user wants',
+    pattern:
+      /\balways (?:use|prefer|call|choose|select) this (?:tool|one|function)\b[^.\n]{0,40}\b(?:instead|over|rather|first|whatever|regardless|even)\b|\b(?:best and only|only (?:approved|trusted|official|safe|correct|permitted|authori[sz]ed|working)) (?:\w+ )?tool\b|\bwhatever the user (?:asks|says|wants)\b|\b(?:use|call|run) this (?:tool|function) (?:rather than|instead of) (?:the )?others?\b|\b(?:never|do not|don['’]t) (?:use|call) (?:any )?(?:other|another) tools?\b|\b(?:just|only) use this tool\b|\b(?:modify|replace|change|overwrite|alter) the (?:\w+ )?(?:result|output|response|value)s? (?:of|from|with)\b[^.\n]{0,30}\b(?:tool|response)\b/i,
+  },
+  {
+    code: 'E001',
+    category: 'Prompt Injection',
+    severity: 'high',
+    explanation: 'wants something added to what follows',
+    pattern:
+      /\bafter (?:the first|this|each|every|any|using) (?:use|call|run|answer|response|this tool)\b[^.\n]{0,80}\b(?:append|add|include|send|always|repeat|end|begin|mention|recommend|remember|follow)\b|\b(?:append|add|include)\b[^.\n]{0,80}\bto (?:all|every|each|any) (?:later|further|following|subsequent|future|other|of your|answers?|repl(?:y|ies)|responses?)\b/i,
+    unless: /\bfilter|pagination|cursor\b/i,
+  },
+  {
     code: 'W001',
     category: 'Suspicious Words',
     severity: 'low',
