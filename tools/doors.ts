@@ -142,6 +142,7 @@ export const doors: Door[] = [
       '^src/base/processes/(run-thread|serve-task)\\.ts$',
       '^src/findings/',
       '^src/engine/source/',
+      '^src/engine/descriptions/',
     ],
     packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod', '@secretlint/*'],
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
