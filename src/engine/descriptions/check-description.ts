@@ -63,7 +63,8 @@ const signals: readonly Signal[] = [
     explanation: 'tells the model to hide something from its user',
     pattern:
       /\b(?:do not|don['’]t|never|must not|should not|without|avoid)\s+(?:ever\s+|explicitly\s+)?(?:mention|tell|telling|inform|informing|notify|notifying|reveal|revealing|disclose|disclosing|alert|alerting|mentioning|explain(?:ing)? (?:this|that|to)|show(?:ing)? (?:this|that) to|let(?:ting)? the user|report(?:ing)? (?:this|that)|asking the user|say (?:anything|so))\b[^.\n]{0,60}(?:\b(?:user|anyone|anybody|them|human|operator|this|that|it|you|access|step|note|file)\b|$)/i,
-    unless: /\b(?:API|credential|password|token)s? to (?:the )?(?:log|public)|user if (?:the|it)|just |simply |unless asked/i,
+    unless:
+      /\b(?:API|credential|password|token)s? to (?:the )?(?:log|public)|user if (?:the|it)|just |simply |unless asked/i,
   },
   {
     code: 'E001',
@@ -94,7 +95,8 @@ const signals: readonly Signal[] = [
       String.raw`${secretThings}[^.\n]{0,60}\b(?:in|into|as|to|via|through)\b[^.\n]{0,30}(?:\b(?:argument|parameter|field|param|sidenote|note|context|trace|metadata)\b|[\x60'"]\w+[\x60'"])`,
       'i',
     ),
-    unless: /\b(?:do not|never|set|configure|stored?|defined|available|exposed|provided|loaded|query|header)\b|environment variables? (?:as|in|to|into) (?:the )?(?:config|container|deploy|pod|build)/i,
+    unless:
+      /\b(?:do not|never|set|configure|stored?|defined|available|exposed|provided|loaded|query|header)\b|environment variables? (?:as|in|to|into) (?:the )?(?:config|container|deploy|pod|build)/i,
   },
   {
     code: 'E002',
@@ -120,7 +122,8 @@ const signals: readonly Signal[] = [
     explanation: 'orders the model to get past checks or approvals',
     pattern:
       /\b(?:bypass|disable|skip|turn off|circumvent|ignore)\b[^.\n]{0,30}\b(?:safety|security|content filter\w*|filters?|validation|authori[sz]ation|approval|confirmation|restrictions?|guardrails?|checks|permissions?)\b|\bact as\b[^.\n]{0,40}\b(?:system|admin|override|authority|root)\b|\bsafety bypass\b|(?:user|administrator|admin|owner)s? (?:has|have) (?:already )?(?:agreed|approved|consented|authori[sz]ed|confirmed)/i,
-    unless: /\b(?:optional|whether to|if true|if set|default)\b[^.\n]{0,60}\b(?:skip|bypass|disable)|(?:skip|bypass|disable)\w*[^.\n]{0,40}\b(?:ssl|tls|cache|certificate|linter?|tests?|hooks?|rate)|security (?:group|rule|advisor|scan|contact)|branch protection/i,
+    unless:
+      /\b(?:optional|whether to|if true|if set|default)\b[^.\n]{0,60}\b(?:skip|bypass|disable)|(?:skip|bypass|disable)\w*[^.\n]{0,40}\b(?:ssl|tls|cache|certificate|linter?|tests?|hooks?|rate)|security (?:group|rule|advisor|scan|contact)|branch protection/i,
   },
   {
     code: 'E001',
@@ -154,7 +157,8 @@ const signals: readonly Signal[] = [
     explanation: 'says itself that it does harm',
     pattern:
       /\b(?:exfiltrat\w*|key\s?log\w*|reverse shells?|web\s?shells?|backdoors?|ransomware|rootkits?|malware|botnets?|credential (?:dump\w*|harvest\w*|theft|stuff\w*)|(?:steal|harvest|dump|crack|decrypt|grab)(?:s|ing)?\b[^.\n]{0,40}\b(?:credentials?|passwords?|tokens?|cookies|keys|hashes|tickets?|wallets?|secrets)|privilege escalation|privesc|escalate privileges|lateral movement|covert channel|anti-?forensics|evade (?:detection|edr|antivirus)|bypass (?:uac|amsi|edr|antivirus|av)|inject(?:s|ing)? (?:malicious|shellcode)|malicious (?:code|librar\w+|payload|dll)|establish(?:es)? persistence|persistence mechanism|c2 (?:server|channel)|command and control|disable (?:antivirus|defender|logging|firewall)|clear (?:event )?logs to|timestomp\w*|denial of service|fork bomb|phishing)\b/i,
-    unless: /\b(?:detect|scan|prevent|protect|check|analy[sz]e|block|find|report|identify|monitor|against|advisory|threat intel)\w*\b/i,
+    unless:
+      /\b(?:detect|scan|prevent|protect|check|analy[sz]e|block|find|report|identify|monitor|against|advisory|threat intel)\w*\b/i,
   },
   {
     code: 'E001',
@@ -234,7 +238,8 @@ const longestText = 20_000;
  * @param text what the tool says of itself; several texts of one tool may be joined by empty lines
  */
 export function checkDescription(text: string): DescriptionVerdict {
-  const bounded = text.length <= longestText ? text : `${text.slice(0, longestText / 2)}\n${text.slice(-longestText / 2)}`;
+  const bounded =
+    text.length <= longestText ? text : `${text.slice(0, longestText / 2)}\n${text.slice(-longestText / 2)}`;
   const findings: DescriptionFinding[] = [];
   const { views, hidden } = plainViews(bounded);
   for (const { what, quote, isSerious } of hidden)

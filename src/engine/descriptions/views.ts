@@ -13,12 +13,15 @@ export interface Hidden {
 }
 
 const tags = /[\u{E0020}-\u{E007E}]+/gu;
-const invisible = /[\u200B-\u200F\u2060-\u2064\u202A-\u202E\u2066-\u2069\u00AD\uFEFF\u180E\u{E0000}-\u{E007F}]/gu;
+const invisible =
+  /[\u200B-\u200F\u2060-\u2064\u202A-\u202E\u2066-\u2069\u00AD\uFEFF\u180E\u{E0000}-\u{E007F}]/gu;
 const directions = /[\u202A-\u202E\u2066-\u2069]/;
 const selectors = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{4,}/u;
 
 const readable = (text: string): boolean =>
-  text.length >= 12 && /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) && /[a-z]{3}[ ,.:_/-]/i.test(text);
+  text.length >= 12 &&
+  /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) &&
+  /[a-z]{3}[ ,.:_/-]/i.test(text);
 
 /** Letters turned by thirteen places. */
 const turned = (text: string): string =>
@@ -28,7 +31,8 @@ const turned = (text: string): string =>
   });
 
 /** Words that hidden orders have; what makes none of them was no hidden text. */
-const orderly = /\b(?:ignore|instructions?|system|secret|password|always|never|must|send|read|user|tool|call)\b/i;
+const orderly =
+  /\b(?:ignore|instructions?|system|secret|password|always|never|must|send|read|user|tool|call)\b/i;
 
 function decoded(text: string): View[] {
   const views: View[] = [];
@@ -50,10 +54,16 @@ export function plainViews(text: string): { views: View[]; hidden: Hidden[] } {
   const hidden: Hidden[] = [];
   const views: View[] = [];
   const tagged = [...text.matchAll(tags)]
-    .map(([run]) => [...run].map((each) => String.fromCodePoint((each.codePointAt(0) ?? 0) - 0xe0000)).join(''))
+    .map(([run]) =>
+      [...run].map((each) => String.fromCodePoint((each.codePointAt(0) ?? 0) - 0xe0000)).join(''),
+    )
     .join(' ');
   if (tagged.length > 3) {
-    hidden.push({ what: 'characters of the tag block, which nobody sees', quote: tagged.slice(0, 200), isSerious: true });
+    hidden.push({
+      what: 'characters of the tag block, which nobody sees',
+      quote: tagged.slice(0, 200),
+      isSerious: true,
+    });
     views.push({ text: tagged, hiddenAs: 'tag characters' });
   }
   const bare = text.replaceAll(invisible, '').normalize('NFKC');
@@ -62,7 +72,9 @@ export function plainViews(text: string): { views: View[]; hidden: Hidden[] } {
   const count = counted.match(invisible)?.length ?? 0;
   if (tagged.length <= 3 && (count > 2 || directions.test(text)))
     hidden.push({
-      what: directions.test(text) ? 'characters that turn the direction of writing' : `${count} invisible characters`,
+      what: directions.test(text)
+        ? 'characters that turn the direction of writing'
+        : `${count} invisible characters`,
       quote: bare.slice(0, 200),
       isSerious: count > 7,
     });

@@ -4,7 +4,8 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { SourceFile } from '../types.ts';
 
 /** Scripts that npm and its like run by themselves. */
-const hooks = /"(preinstall|install|postinstall|prepare|prepublish|preprepare|postprepare)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+const hooks =
+  /"(preinstall|install|postinstall|prepare|prepublish|preprepare|postprepare)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 
 /** Fetching and running in one line, and code that nobody can read. */
 const harm =
@@ -18,7 +19,10 @@ export function observeInstallScripts(files: readonly SourceFile[], rules: RuleS
   const rule = rules.detector('install-script');
   if (rule === undefined) return [];
   return files
-    .filter(({ path, text }) => isManifest.test(path) && text.length < longestManifest && !path.includes('node_modules/'))
+    .filter(
+      ({ path, text }) =>
+        isManifest.test(path) && text.length < longestManifest && !path.includes('node_modules/'),
+    )
     .flatMap((file) =>
       [...file.text.matchAll(hooks)].flatMap((match): Observation[] => {
         const [whole, hook = '', script = ''] = match;

@@ -10,7 +10,9 @@ function placeOf({ fn, description }: Handler): { at: number; end: number } {
   const { text } = fn.module;
   // The one that stands nearest before the end of the function is its own.
   const at = beginning.length < 8 ? -1 : text.lastIndexOf(beginning, fn.fn.end);
-  return at < 0 ? { at: fn.fn.at, end: fn.fn.at } : { at, end: Math.min(at + description.length, text.length) };
+  return at < 0
+    ? { at: fn.fn.at, end: fn.fn.at }
+    : { at, end: Math.min(at + description.length, text.length) };
 }
 
 /** Descriptions of tools that speak to the model, as the gateway would see them, without starting the server. */
@@ -33,6 +35,8 @@ export function observeDescriptions(handlers: readonly Handler[], rules: RuleSet
       what: `the tool "${name}" ${what}`,
       subject: name,
     });
-    return [{ ...observed, tags: [...observed.tags, ...new Set(findings.map(({ code }) => `code:${code}`))] }];
+    return [
+      { ...observed, tags: [...observed.tags, ...new Set(findings.map(({ code }) => `code:${code}`))] },
+    ];
   });
 }

@@ -152,7 +152,14 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const called = calledBy(expression, machine, frame);
   const args = machine.given(expression.args, frame);
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  if (isOurs) return callProject(expression, called, args, machine, frame);
+  if (isOurs) {
+    const first = callProject(expression, called, args, machine, frame);
+    return (called.callee.others ?? []).reduce(
+      (value, fn) =>
+        join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
+      first,
+    );
+  }
   machine.register(called.name, args, frame, expression);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(called.name.replace(/^\?/, ''));

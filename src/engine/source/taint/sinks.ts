@@ -73,7 +73,7 @@ function programOf(first: Value | undefined): string {
 
 /** Options whose next word is their value, whatever it begins with. */
 const takesValue =
-  /^(?:-[meCnofigFtup]|--(?:message|author|output|file|namespace|name|format|regexp|max-count))$/;
+  /^-[meCnofigFtup]$|^--(?!(?:oneline|all|all-namespaces|stat|no-[\w-]+|porcelain|cached|staged|name-only|quiet|verbose|force|hard|soft|mixed|bare|recursive|version|help|json|yes|dry-run|rm|detach|follow|global|install|upgrade|wait|graph|patch|raw|batch|bare|mirror|tags|prune)$)[a-z][\w-]*$/;
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, skipsFirst: boolean): Taint[] {

@@ -120,7 +120,8 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
       return machine.execute(statement.body, frame);
     });
     const before = frame.scope.variables;
-    const isSame = after === undefined || ![...after].some(([name, value]) => carriesMore(value, before.get(name)));
+    const isSame =
+      after === undefined || ![...after].some(([name, value]) => carriesMore(value, before.get(name)));
     frame.scope.variables = merged(after, before) ?? before;
     if (isSame) break;
   }
