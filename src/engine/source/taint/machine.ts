@@ -100,26 +100,29 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return frame;
   };
 
+  /** Under what a call is remembered; undefined where it depends on more than its arguments. */
+  const keyOf = (fn: FunctionValue, args: readonly Given[], plain: number): string | undefined => {
+    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+    if (isClosure || args.some(({ value }) => value.fn !== undefined)) return undefined;
+    const place = `${fn.module.path}:${fn.fn.at}`;
+    // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
+    if (plain > plainCallLimit) return `${place}(…)`;
+    const signature = args.map(
+      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
+    );
+    return `${place}(${signature.join('/')})${fn.self === undefined ? '' : signatureOf(fn.self)}`;
+  };
+
   const call = (fn: FunctionValue, args: readonly Given[], caller: Frame): Outcome => {
     const count = active.get(fn.fn) ?? 0;
     if (count > 1 || caller.depth > callDepthLimit) {
       const taints = joinTaints(args.map(({ value }) => allTaints(value)));
       return { ...unknown, value: { taints } };
     }
-    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    const signature = args.map(
-      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
-    );
-    const self = fn.self === undefined ? '' : signatureOf(fn.self);
-    const isPlain = !args.some(({ value }) => isTainted(value));
+    const isPlain = ![...args.map(({ value }) => value), fn.self ?? clean].some((value) => isTainted(value));
     const plain = isPlain ? (plainCalls.get(fn.fn) ?? 0) : 0;
-    // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
-    const key =
-      plain > plainCallLimit
-        ? `${fn.module.path}:${fn.fn.at}(…)`
-        : `${fn.module.path}:${fn.fn.at}(${signature.join('/')})${self}`;
-    const hasFunctions = args.some(({ value }) => value.fn !== undefined);
-    const known = isClosure || hasFunctions ? undefined : memo.get(key);
+    const key = keyOf(fn, args, plain);
+    const known = key === undefined ? undefined : memo.get(key);
     if (known !== undefined) return known;
     if (isPlain) plainCalls.set(fn.fn, plain + 1);
     active.set(fn.fn, count + 1);
@@ -131,7 +134,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
       active.set(fn.fn, count);
     }
     const outcome = outcomeOf(frame, before);
-    if (!isClosure && !hasFunctions) memo.set(key, outcome);
+    if (key !== undefined) memo.set(key, outcome);
     return outcome;
   };
 

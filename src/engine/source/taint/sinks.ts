@@ -41,25 +41,27 @@ function isGiven(name: string, wanted: RegExp, called: Called, args: readonly Gi
   });
 }
 
-function applies(
-  { sink, receiver, after, given, notGiven }: SinkOf,
-  called: Called,
-  args: readonly Given[],
-  grammar: Grammar,
-): boolean {
+/** Whether the named arguments are those that the rule speaks of. */
+function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readonly Given[]): boolean {
+  return (
+    given.every(([name, wanted]) => isGiven(name, wanted, called, args)) &&
+    !notGiven.some(([name, wanted]) => isGiven(name, wanted, called, args)) &&
+    sink.where?.some((name) => !isOn(findNamed(args, name))) !== true &&
+    sink.unless?.some((name) => findNamed(args, name) !== undefined) !== true
+  );
+}
+
+function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: Grammar): boolean {
+  const { sink, receiver, after } = each;
   if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
-  if (!given.every(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
-  if (notGiven.some(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
-  if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
-  if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
+  if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
-  if (after === undefined) return true;
   const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
-  return first.some((value) => after.test(programOf(value)));
+  return after === undefined || first.some((value) => after.test(programOf(value)));
 }
 
 const holdsEnd = (value: Value | undefined): boolean =>
@@ -78,12 +80,13 @@ const takesValue =
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, skipsFirst: boolean): Taint[] {
   const taints: Taint[] = [...value.taints];
-  let before: Value['constant'];
+  // What stands before may be one of several options: then it is unknown.
+  let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    const isOfOption = typeof before === 'string' && takesValue.test(before);
+    const isOfOption = before === undefined || (typeof before === 'string' && takesValue.test(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
-    before = field.constant;
+    before = field.constant ?? (allTaints(field).length > 0 ? null : undefined);
   }
   return taints;
 }
