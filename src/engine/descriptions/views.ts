@@ -55,7 +55,7 @@ export function plainViews(text: string): { views: View[]; hidden: Hidden[] } {
   const views: View[] = [];
   const tagged = [...text.matchAll(tags)]
     .map(([run]) =>
-      [...run].map((each) => String.fromCodePoint((each.codePointAt(0) ?? 0) - 0xe0000)).join(''),
+      Array.from(run, (each) => String.fromCodePoint((each.codePointAt(0) ?? 0) - 0xe0000)).join(''),
     )
     .join(' ');
   if (tagged.length > 3) {

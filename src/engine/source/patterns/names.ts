@@ -43,20 +43,13 @@ export class LocalNames {
   /** `child_process.exec`, `axios.create().get`; with `?` in front where the root is not known. */
   nameOf(expression: Expression, depth = 0): string {
     if (depth > depthLimit) return '?';
-    switch (expression.is) {
-      case 'name':
-        return this.#ofName(expression.name, depth);
-      case 'member':
-        return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
-      case 'call': {
-        const from = expression.args[0]?.value;
-        const callee = this.nameOf(expression.callee, depth + 1);
-        if (callee === '?require' && from?.is === 'literal') return moduleName(String(from.value));
-        return `${callee}()`;
-      }
-      default:
-        return '?';
-    }
+    if (expression.is === 'name') return this.#ofName(expression.name, depth);
+    if (expression.is === 'member')
+      return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
+    if (expression.is !== 'call') return '?';
+    const from = expression.args[0]?.value;
+    const callee = this.nameOf(expression.callee, depth + 1);
+    return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
   }
 
   #ofName(name: string, depth: number): string {

@@ -3,15 +3,7 @@ import { formattedBy, sprintf } from './formats.ts';
 import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import {
-  everythingCheck,
-  factsOf,
-  membershipCheck,
-  normalisedBit,
-  patternBits,
-  prefixCheck,
-  replacedBits,
-} from './checks.ts';
+import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';

@@ -44,16 +44,20 @@ export const matcher: Model = ({ called, args }) => {
   return { taints: value.taints, pattern, ...(value.of === undefined ? {} : { of: value.of }) };
 };
 
-/** What a replacement leaves out of a text: the text, the pattern and whether all of its places are meant. */
+const textIn = (value: Value | undefined): string | undefined =>
+  value?.pattern ?? (typeof value?.constant === 'string' ? value.constant : undefined);
+
+/** What a replacement works on: the text, the pattern where all of its places are meant, and what comes instead. */
 function replacement({ called, args }: Call) {
-  const isFunction = called.name === 're.sub';
-  const ofPattern = called.object?.pattern;
-  const subject = isFunction ? args[2]?.value : ofPattern === undefined ? called.object : args[0]?.value;
-  const known = ofPattern ?? args[0]?.value.pattern ?? args[0]?.value.constant;
-  const pattern = typeof known === 'string' ? known : undefined;
-  const isAll = isFunction || /All/.test(called.method) || pattern?.startsWith('/') === true;
-  const by = args[1]?.value.constant;
-  return { isFunction, subject, pattern: isAll ? pattern : undefined, by: typeof by === 'string' ? by : '' };
+  const values = args.map(({ value }) => value);
+  const by = textIn(values[1]) ?? '';
+  if (called.name === 're.sub')
+    return { isFunction: true, subject: values[2], pattern: textIn(values[0]), by };
+  const isPattern = called.object?.pattern !== undefined;
+  const pattern = textIn(isPattern ? called.object : values[0]);
+  const isAll = called.method.includes('All') || pattern?.startsWith('/') === true;
+  const subject = isPattern ? values[0] : called.object;
+  return { isFunction: false, subject, pattern: isAll ? pattern : undefined, by };
 }
 
 /** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */

@@ -21,12 +21,15 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   if (instance === undefined) return undefined;
   const field = fields?.get(name) ?? machine.fieldsOf(instance).get(name);
   const method = machine.methodOf(instance, name);
-  // What somebody else filled is theirs, whatever the class says of it.
-  const isOwn = fields?.has(name) === true || field?.fn !== undefined || method !== undefined;
-  const given = isOwn ? [] : joinTaints([object.taints, fields?.get('*')?.taints ?? []]);
-  if (given.length > 0) return { taints: joinTaints([given, field?.taints ?? []]) };
-  if (field !== undefined || method === undefined) return field;
+  if (method === undefined || field !== undefined) return filledField(object, name, field);
   return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+/** What somebody else filled is theirs, whatever the class says of it. */
+function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
+  if (fields?.has(name) === true || field?.fn !== undefined) return field;
+  const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
+  return given.length === 0 ? field : { taints: joinTaints([given, field?.taints ?? []]) };
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {

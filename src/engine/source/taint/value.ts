@@ -158,6 +158,9 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
   return fields;
 }
 
+const bothClosed = (a: Value, b: Value): { isClosed?: true } =>
+  a.isClosed === true && b.isClosed === true ? { isClosed: true } : {};
+
 const functionLimit = 80;
 
 /** What both may be besides the first one's function. */
@@ -175,14 +178,13 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const fields = joinFields(a, b, depth);
   const others = joinFunctions(a, b);
-  const same = a.constant !== undefined && a.constant === b.constant;
   const { constant: _, isClosed: __, check: ___, ...rest } = b;
   const { constant, check: ____, ...first } = a;
   return {
     ...rest,
     ...first,
-    ...(same && constant !== undefined ? { constant } : {}),
-    ...(a.isClosed === true && b.isClosed === true ? { isClosed: true } : {}),
+    ...(constant !== undefined && constant === b.constant ? { constant } : {}),
+    ...bothClosed(a, b),
     taints: joinTaints([a.taints, b.taints]),
     ...(others.length === 0 ? {} : { others }),
     ...(fields === undefined ? {} : { fields }),
