@@ -51,11 +51,15 @@ export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>
 /** The keys of what is asked for, so that a change can make it stale. */
 export const keys = {
   groups: ['policy-groups'],
+  groupLists: ['policy-groups', 'list'],
+  groupList: (owner: 'me' | 'all') => ['policy-groups', 'list', owner],
   group: (uuid: string) => ['policy-groups', uuid],
   history: (uuid: string) => ['policy-groups', uuid, 'history'],
   optimizations: (uuid: string) => ['policy-groups', uuid, 'optimizations'],
   optimization: (jobId: string) => ['optimizations', jobId],
   guards: ['guards'],
+  guardLists: ['guards', 'list'],
+  guardList: (owner: 'me' | 'all') => ['guards', 'list', owner],
   guard: (uuid: string) => ['guards', uuid],
   adaptations: (uuid: string) => ['guards', uuid, 'adaptations'],
   labels: (uuid: string) => ['guards', uuid, 'labels'],

@@ -12,7 +12,7 @@ interface Deletion {
   readonly noun: string;
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** What is stale then. */
+  /** What is stale then; of a page, the lists that had what it showed. */
   readonly changes: QueryKey;
   /** What else goes, or stops. */
   readonly children: ReactNode;
@@ -25,8 +25,8 @@ export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { l
   const remove = async () => {
     await run();
     toast.success(`“${rest.name}” is deleted.`);
-    // Only the list, which must not show what is gone: that itself would be asked for once more, in vain.
-    queries.removeQueries({ queryKey: changes, exact: true });
+    // Lists must not show what is gone. The page's own query is left alone: it would be asked once more and get 404.
+    queries.removeQueries({ queryKey: changes });
     await navigate({ to: list });
   };
   return (

@@ -5,6 +5,13 @@ export const useSession = () => useSyncExternalStore(session.subscribe, session.
 
 const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false, source: 'local' };
 
+/** Whether the user may change a resource of this owner: it is theirs, or they administer the tenant. */
+export function useMayChange(ownerId: string | null): boolean {
+  const { id, isAdmin } = useUser();
+  // What ships with the product has no owner, and nobody changes it.
+  return ownerId !== null && (isAdmin || ownerId === id);
+}
+
 /** Who is signed in; below the frame somebody always is. */
 export function useUser(): User {
   const state = useSession();

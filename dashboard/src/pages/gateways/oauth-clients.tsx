@@ -13,12 +13,11 @@ import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { usePeople } from './use-people.ts';
 
 /** The programs that sign in at this gateway in the name of people, and who let which one in. */
-export const OAuthClients = ({ gateway }: { gateway: Gateway }) => (
+export const OAuthClients = ({ gateway, editable }: { gateway: Gateway; editable: boolean }) => (
   <div className="grid grid-cols-1 gap-9">
-    <Clients gateway={gateway} />
+    {editable && <Clients gateway={gateway} />}
     <Consents gateway={gateway} />
   </div>
 );
@@ -168,7 +167,6 @@ const consentColumns = consentColumn.columns([
 ]);
 
 function Consents({ gateway }: { gateway: Gateway }) {
-  const people = usePeople();
   const consents = useQuery({
     queryKey: [...gatewayKeys.oauth(gateway.id), 'consents'],
     queryFn: () =>
@@ -182,7 +180,7 @@ function Consents({ gateway }: { gateway: Gateway }) {
       <QueryView query={consents}>
         {({ consents: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Nobody has let a client in.</p>
+            <p className="text-sm text-ink-soft">No consents: nobody has let a client act for them.</p>
           ) : (
             <DataTable
               label="OAuth consents"
@@ -190,7 +188,7 @@ function Consents({ gateway }: { gateway: Gateway }) {
               rows={all.map((consent) => ({
                 ...consent,
                 gatewayId: gateway.id,
-                person: people.find(({ id }) => id === consent.user_id)?.username ?? consent.user_id,
+                person: consent.user_name ?? 'unknown user',
               }))}
               rowKey={(row) => row.id}
             />

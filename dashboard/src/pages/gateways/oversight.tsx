@@ -46,6 +46,10 @@ function Approvals({ gateway }: { gateway: Gateway }) {
                     <code className="font-mono">{approval.tool_name}</code>
                     <Badge tone={approval.status === 'pending' ? 'warn' : 'plain'}>{approval.status}</Badge>
                   </p>
+                  <p className="mt-1">
+                    {approval.user_name ?? 'An unknown user'} asks for a call of{' '}
+                    {approval.server_name ?? 'an unknown server'}.
+                  </p>
                   <ul className="mt-1 text-ink-soft">
                     {approval.reasons.map((reason) => (
                       <li key={reason}>{reason}</li>
@@ -60,6 +64,8 @@ function Approvals({ gateway }: { gateway: Gateway }) {
                   <p className="mt-2 flex items-center gap-2">
                     <span className="mr-auto text-[13px] text-ink-soft">
                       <Ago at={approval.created_at} />
+                      {approval.decided_by !== null &&
+                        `, decided by ${approval.decided_by_name ?? 'unknown user'}`}
                     </span>
                     {approval.status === 'pending' && (
                       <>
@@ -121,7 +127,12 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
                   className="rounded-lg border border-line p-4 text-sm"
                 >
                   <p className="flex items-center justify-between gap-3">
-                    <code className="font-mono">{pin.tool_name}</code>
+                    <span className="min-w-0">
+                      <code className="font-mono">{pin.tool_name}</code>
+                      <span className="block text-[13px] text-ink-soft">
+                        {pin.server_name ?? 'unknown server'}
+                      </span>
+                    </span>
                     <Button
                       size="small"
                       onClick={() =>

@@ -19,7 +19,7 @@ const columns = column.columns([
   column.display({
     id: 'user',
     header: 'User',
-    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'deleted user'}</span>,
+    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'unknown user'}</span>,
   }),
   column.display({
     id: 'status',
@@ -45,7 +45,7 @@ const columns = column.columns([
       <DeleteRowButton
         word="End"
         noun="sign-in"
-        name={original.username ?? original.user_id}
+        name={original.username ?? 'unknown user'}
         run={() =>
           agentGateway.removeAuthorization({
             params: { server_id: original.serverId, user_id: original.user_id },

@@ -40,6 +40,11 @@ const columns = column.columns([
     header: 'Ends',
     cell: ({ row }) => <Ago at={row.original.expires_at} />,
   }),
+  column.display({
+    id: 'by',
+    header: 'Allowed by',
+    cell: ({ row }) => row.original.created_by_name ?? 'unknown user',
+  }),
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
     id: 'delete',

@@ -18,8 +18,8 @@ export function Teach({
   onClose: () => void;
 }) {
   const groups = useQuery({
-    queryKey: keys.groups,
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
+    queryKey: keys.groupList('all'),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'all' } }),
   });
   const policies =
     groups.data?.policy_groups

@@ -117,7 +117,7 @@ const columns = column.columns([
     header: 'Guard',
     cell: ({ row: { original } }) => (
       <span className="flex items-center gap-2 font-medium">
-        {original.name ?? <span className="font-normal text-ink-soft">deleted</span>}
+        {original.name ?? <span className="font-normal text-ink-soft">unknown guard</span>}
         {original.mode === 'observe' && <Badge tone="warn">observes</Badge>}
       </span>
     ),

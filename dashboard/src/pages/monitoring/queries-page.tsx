@@ -49,7 +49,7 @@ const columns = column.columns([
   column.display({
     id: 'guard',
     header: 'Guard',
-    cell: ({ row }) => <GuardName guardUuid={row.original.guard_uuid} />,
+    cell: ({ row }) => <span className="text-ink-soft">{row.original.guard_name ?? 'unknown guard'}</span>,
   }),
   column.display({
     id: '#took',
@@ -57,11 +57,6 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (original.from_cache ? 'cached' : milliseconds(original.latency_ms)),
   }),
 ]);
-
-function GuardName({ guardUuid }: { guardUuid: string }) {
-  const names = useGuardNames();
-  return <span className="text-ink-soft">{names?.get(guardUuid) ?? (names && 'deleted')}</span>;
-}
 
 const outcomes = [
   { value: '', label: 'All' },

@@ -4,6 +4,7 @@ import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../..
 import { monitoring, type QueryEntry } from '../../api/monitoring.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import type { Address } from '../../parts/use-address.ts';
+import { useUser } from '../../session/use-session.ts';
 import { useLastDayActions } from './use-last-day-actions.ts';
 
 /** Where to read more. */
@@ -83,13 +84,16 @@ function grouped(incidents: readonly Incident[]): Incident[] {
 
 function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
   const enabled = useRunning()('agent-gateway');
+  const { id: userId, isAdmin } = useUser();
   const gateways = useQuery({
-    queryKey: gatewayKeys.gateways,
+    queryKey: gatewayKeys.gatewayList('all'),
     queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
     enabled,
   });
+  // Calls of a gateway that is only shared with the user are not for them to see.
+  const own = (gateways.data?.items ?? []).filter(({ created_by: owner }) => isAdmin || owner === userId);
   return useQueries({
-    queries: (gateways.data?.items ?? []).slice(0, mostGateways).map((gateway) => ({
+    queries: own.slice(0, mostGateways).map((gateway) => ({
       queryKey: [...gatewayKeys.calls(gateway.id), 'refused'],
       queryFn: async () => {
         const { calls } = await agentGateway.listCalls({
