@@ -14,7 +14,7 @@ const rules = newPassword();
 type Typed = { current: string; next: string; repeated: string };
 type Errors = Partial<Record<keyof Typed, string>>;
 
-/** What can be said without asking the server. */
+/** Errors that can be found without asking the server. */
 function errorsIn({ next, repeated }: Typed): Errors {
   return {
     ...(!rules.safeParse(next).success && {
@@ -24,7 +24,7 @@ function errorsIn({ next, repeated }: Typed): Errors {
   };
 }
 
-/** Whoever signs in at an OpenID Connect issuer has no password here. */
+/** Users of an OpenID Connect issuer have no password here, and are told where to change it. */
 export function ChangePassword({ user, onClose }: { user: User; onClose: () => void }) {
   if (user.source === 'local') return <OwnPassword username={user.username} onClose={onClose} />;
   return (

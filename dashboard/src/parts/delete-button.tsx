@@ -8,17 +8,17 @@ import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
 
 interface Deletion {
-  /** What sort of thing: “guard”. */
+  /** The kind of resource, such as “guard”. */
   readonly noun: string;
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** What is stale then; of a page, the lists that had what it showed. */
+  /** The queries to load again; on a page, the lists that contained what is deleted. */
   readonly changes: QueryKey;
-  /** What else goes, or stops. */
+  /** What else is deleted, or stops working. */
   readonly children: ReactNode;
 }
 
-/** Deletes what the page shows, after a question, and goes to the list that had it. */
+/** Deletes what the page shows after a confirmation, and goes back to the list. */
 export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { list: Place['to'] }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { l
   );
 }
 
-/** Deletes one of a list, after a question. */
+/** Deletes an entry of a list after a confirmation. */
 export function DeleteRowButton({ run, changes, word = 'Delete', ...rest }: Deletion & { word?: string }) {
   const queries = useQueryClient();
   const remove = async () => {

@@ -19,19 +19,19 @@ interface List<Data, Row extends RowData> {
   readonly columns: Columns<Row>;
   readonly rowKey: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
-  /** What is shown where there is no row yet. */
+  /** Shown in place of an empty table. */
   readonly empty?: { readonly icon: LucideIcon; readonly title: string; readonly text: string };
-  /** The way to make one: the button's words, and the form that it opens. */
+  /** Creating an entry: the label of the button, and the form that it opens. */
   readonly create?: { readonly action: string; readonly form: (close: () => void) => ReactNode };
-  /** The rows have owners: people can have the list show only their own. */
+  /** The rows have owners: the list can be filtered to one's own. */
   readonly byOwner?: boolean;
-  /** Before the button that makes one. */
+  /** Buttons before the one for creating. */
   readonly actions?: ReactNode;
   /** Below the table. */
   readonly after?: (data: Data) => ReactNode;
 }
 
-/** A page that lists what there is, with the way to make one more. */
+/** A page with a table of resources and a button to create one. */
 export function ListPage<Data, Row extends RowData>({
   title,
   lead,

@@ -138,7 +138,7 @@ export function Sharing({
   kind: SharedKind;
   shared: Shared;
   save: (visibility: Visibility) => Promise<unknown>;
-  /** What is stale then. */
+  /** The queries to load again afterwards. */
   changes: QueryKey;
 }) {
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { AppError } from '#base/errors.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 
-/** Nothing here yet: what it would be, and the first thing to do. */
+/** Shown in place of an empty list: what it would contain, and what to do first. */
 export function Empty({
   icon: Icon,
   title,
@@ -14,7 +14,7 @@ export function Empty({
 }: {
   icon: LucideIcon;
   title: string;
-  /** The first heading where nothing else is on the page. */
+  /** `h1` where nothing else is on the page. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
@@ -43,7 +43,7 @@ const statusOf = (error: unknown) => (error instanceof AppError ? error.status :
 const meaningOf = (error: unknown): string | undefined =>
   statusOf(error) === 404 ? 'It does not exist, or it is not shared with you.' : undefined;
 
-/** What the service said, with the id by which its log has more. */
+/** An error as the service described it, with the request id to search its log for. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const requestId = requestIdOf(error);
   const meaning = meaningOf(error);
@@ -71,7 +71,7 @@ const Skeleton = ({ className }: { className?: string }) => (
   <div className={cn('animate-pulse rounded-lg bg-raised', className)} aria-hidden />
 );
 
-/** The place of a list while it loads. */
+/** Placeholder for a list while it loads. */
 export const LoadingRows = ({ rows = 5 }: { rows?: number }) => (
   <div role="status" aria-label="Loading" className="grid gap-2">
     {Array.from({ length: rows }, (_, i) => (

@@ -12,7 +12,7 @@ export function useMayChange(ownerId: string | null): boolean {
   return ownerId !== null && (isAdmin || ownerId === id);
 }
 
-/** Who is signed in; below the frame somebody always is. */
+/** The user who is signed in. Pages are only shown to a user who is. */
 export function useUser(): User {
   const state = useSession();
   return state.kind === 'signed-in' ? state.user : nobody;

@@ -83,7 +83,7 @@ const windows = [
 ];
 const pageSize = 100;
 
-/** What agents wanted to do, and what was let through. */
+/** The action log: what agents tried to do, and what was allowed. */
 export function ActionLogPage() {
   const [asked, setHours] = useAddress('hours');
   const [session, setSession] = useAddress('session');

@@ -87,7 +87,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** More are shown on demand: one act breaks several rules that say the same. */
+/** More are shown on demand: one action often violates several similar rules. */
 const detailsShown = 2;
 
 function VerdictPanel({ verdict }: { verdict: Verdict }) {

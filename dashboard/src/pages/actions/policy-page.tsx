@@ -14,7 +14,7 @@ import { RuleList } from './rule-list.tsx';
 
 const list = { to: '/action-policies', name: 'Rules' } as const;
 
-/** One policy with its rules and what they became. */
+/** One policy: its rules, and how each was compiled. */
 export function ActionPolicyPage() {
   const { policyId } = useParams({ from: '/action-policies/$policyId' });
   const policy = useQuery({

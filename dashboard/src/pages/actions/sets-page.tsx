@@ -43,7 +43,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** What agents' actions are judged by. */
+/** The policy sets, by which agents' actions are judged. */
 export function ActionSetsPage() {
   const navigate = useNavigate();
   const owner = useOwnerFilter();

@@ -26,7 +26,7 @@ function whoIsMeant(principals: readonly string[], names: Readonly<Record<string
   return ids.map((id) => names[id] ?? `${id.slice(0, 8)}…: not a user of this tenant`).join(', ');
 }
 
-/** One rule in a line: its effect, and whom and what it speaks of. */
+/** One rule: its effect, and the principals, servers and tools that it applies to. */
 export const AccessRuleFields = ({
   place,
   rule,

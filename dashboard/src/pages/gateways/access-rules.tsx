@@ -49,7 +49,7 @@ export function AccessRules({ gateway, editable }: { gateway: Gateway; editable:
               <ol className="grid gap-3">
                 {control.rules.map((rule, i) => (
                   <AccessRuleFields
-                    // Rules have no id of their own; their place is what the matrix names them by.
+                    // Rules have no id; the matrix refers to them by position.
                     // oxlint-disable-next-line react/no-array-index-key
                     key={i}
                     place={i + 1}

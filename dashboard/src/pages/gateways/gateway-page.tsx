@@ -22,7 +22,7 @@ import { Oversight } from './oversight.tsx';
 
 const list = { to: '/gateways', name: 'Gateways' } as const;
 
-/** One gateway: how it is, what is behind it, who called what, and what waits for a person. */
+/** One gateway: status, servers, calls, approvals, access rules and settings. */
 export function GatewayPage() {
   const { gatewayId } = useParams({ from: '/gateways/$gatewayId' });
   const gateway = useQuery({

@@ -17,7 +17,7 @@ const checks = [
   { value: 'block', label: 'Block' },
 ] as const;
 
-/** What a gateway judges by. */
+/** The guarding settings of a gateway. */
 export function GatewaySettings({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const [name, setName] = useState(gateway.name);

@@ -14,7 +14,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 
-/** The programs that sign in at this gateway in the name of people, and who let which one in. */
+/** OAuth clients that act for users at this gateway, and the users' consents. */
 export const OAuthClients = ({ gateway, editable }: { gateway: Gateway; editable: boolean }) => (
   <div className="grid grid-cols-1 gap-9">
     {editable && <Clients gateway={gateway} />}

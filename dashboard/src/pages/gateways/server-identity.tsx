@@ -62,7 +62,7 @@ const draftOf = ({ identity_scheme, auth_type, token_exchange, oauth_client }: S
 
 const isExchange = ({ scheme }: Draft) => scheme === 'token_exchange';
 
-/** Whether the gateway itself may sign in beside it: only one token can go with a call. */
+/** Whether the gateway can also sign in itself: a call carries only one token. */
 const mayChoose = ({ scheme }: Draft) => scheme === 'none' || scheme === 'headers' || scheme === 'signed_jwt';
 const isSignedInAt = (draft: Draft) => draft.scheme === 'user_oauth' || (mayChoose(draft) && draft.signsIn);
 const hasClient = (draft: Draft) => isExchange(draft) || isSignedInAt(draft);

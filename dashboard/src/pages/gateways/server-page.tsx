@@ -20,13 +20,13 @@ import { UsersSignedIn } from './users-signed-in.tsx';
 
 const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
 
-/** One MCP server: its tools, each to be tried, its resources, and how it is signed in at and told who calls. */
+/** One MCP server: its tools and resources, its sign-in, and how it learns who calls. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
   const server = useQuery({
     queryKey: gatewayKeys.server(serverId),
     queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
-    // Somebody consents in another window: the page tells when they are back.
+    // The consent is given in another window: the page shows when it is done.
     refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
   return (

@@ -27,7 +27,7 @@ const factsOf = ({ issuer, scope, granted_by_name, granted_at, expires_at }: Aut
     ['Token until', expires_at === null ? undefined : new Date(expires_at).toLocaleTimeString()],
   ].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]));
 
-/** How it stands with signing in at the server: for all its callers, or for the person who looks. */
+/** The state of the sign-in at the server: for all callers, or for the current user. */
 export function ServerSignIn({ server }: { server: ServerDetail }) {
   const { authorization, authorization_url: url } = server;
   const queries = useQueryClient();

@@ -3,14 +3,14 @@ import { useDeferredValue } from 'react';
 import { agentGateway, gatewayKeys, type AccessControl } from '../../api/agent-gateway.ts';
 import { usePeople } from './use-people.ts';
 
-/** Somebody whom the rules are tried for. */
+/** A principal that the rules are evaluated for. */
 interface Column {
   readonly name: string;
   readonly note: string;
   readonly principal: { user_id?: string; roles?: string[]; client_id?: string };
 }
 
-/** More columns could not be read. */
+/** A wider table would be unreadable. */
 const mostPeople = 12;
 
 /** Any member, then each person whom the user may see. */

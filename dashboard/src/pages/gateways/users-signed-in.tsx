@@ -59,7 +59,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Who signed in at a server where each user does: all of them for who looks after it, else oneself. */
+/** Users who signed in at the server: all of them for its owner and administrators, else only oneself. */
 export function UsersSignedIn({ server }: { server: ServerDetail }) {
   const params = { server_id: server.id };
   const users = useQuery({

@@ -9,7 +9,7 @@ const columns: readonly [string, (measures: Measures) => number][] = [
   ['False alarms', ({ false_positive_rate: rate }) => rate],
 ];
 
-/** Per policy, what was learned changes: before → after, the latter by cross-validation. */
+/** For each policy, figures before and after learning; those after are cross-validated. */
 export const AdaptationFigures = ({ policies }: { policies: Adaptation['policies'] }) => (
   <div className="relative mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="What it changes">
     <table className="w-full text-sm tabular-nums">

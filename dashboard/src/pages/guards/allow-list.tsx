@@ -64,7 +64,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Texts that the guard lets pass without judging them. */
+/** The allow-list: texts that pass without being judged. */
 export function AllowList({ guard }: { guard: Guard }) {
   const [adding, setAdding] = useState(false);
   const entries = useQuery({

@@ -16,7 +16,7 @@ import { GuardSharing } from './guard-sharing.tsx';
 
 const list = { to: '/guards', name: 'Guards' } as const;
 
-/** One guard: what it judges by, how it does, what it has learned, and a place to ask it. */
+/** One guard: settings, figures, adaptations, allow-list, and a test call. */
 export function GuardPage() {
   const { guardUuid } = useParams({ from: '/guards/$guardUuid' });
   const guard = useQuery({

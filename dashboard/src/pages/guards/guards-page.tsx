@@ -48,7 +48,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** What applications ask: each guard with its groups and how it does. */
+/** The guards, with their figures. */
 export function GuardsPage() {
   const navigate = useNavigate();
   const owner = useOwnerFilter();

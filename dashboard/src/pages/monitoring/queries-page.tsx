@@ -66,7 +66,7 @@ const outcomes = [
   { value: 'allowed', label: 'Allowed' },
 ];
 
-/** What guards were asked: as it happens, or searched. */
+/** The query log: live, or searched. */
 export function QueriesPage() {
   const [guardUuid, setGuardUuid] = useAddress('guard');
   const [outcome, setOutcome] = useAddress('outcome');
@@ -156,7 +156,7 @@ export function QueriesPage() {
   );
 }
 
-/** The stream tells again what the list has already. */
+/** The stream may repeat entries that the list has. */
 function joined(newest: readonly QueryEntry[], kept: readonly QueryEntry[]): QueryEntry[] {
   const known = new Set(kept.map(({ query_id: id }) => id));
   return [...newest.filter(({ query_id: id }) => !known.has(id)), ...kept];

@@ -16,7 +16,7 @@ import { useUser } from '../../session/use-session.ts';
 
 const detailKey = (queryId: string) => ['query', queryId];
 
-/** One query: the text, each policy's probability, and a place to say that it was wrong. */
+/** One query: the text, the probability of each policy, and buttons to correct the verdict. */
 export function QueryDetailDialog({ queryId, onClose }: { queryId: string; onClose: () => void }) {
   const query = useQuery({
     queryKey: detailKey(queryId),
@@ -97,7 +97,7 @@ function Detail({ detail }: { detail: QueryDetail }) {
   );
 }
 
-/** Says that the policy was wrong here: the text becomes an example that its guard can learn from. */
+/** Corrects the verdict of a policy: the text becomes an example that the guard can learn from. */
 function Label({
   detail,
   groupUuid,

@@ -10,7 +10,7 @@ import { Running } from './running.tsx';
 import { useLastDays } from './use-last-days.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
 
-/** What happened in the last day, what needs a look, and what runs. */
+/** The overview: the last day in figures, incidents, and the state of the services. */
 export function OverviewPage() {
   const runs = useRunning();
   return (
@@ -48,7 +48,7 @@ const Actions = () => (
   <QueryView query={useActionHours()}>{(hours) => <ActionsByHour hours={hours} />}</QueryView>
 );
 
-/** Where the hours of texts do not come, the panel above says why. */
+/** If the hourly figures cannot be loaded, the panel above says why. */
 function Latency() {
   const { data } = useTextHours();
   return data === undefined ? null : <LatencyByHour hours={data} />;

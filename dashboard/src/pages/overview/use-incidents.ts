@@ -22,7 +22,7 @@ export interface Incident {
   readonly at: string;
   readonly title: string;
   readonly detail: string;
-  /** How often the same was stopped in the last day, as far as is known. */
+  /** How often the same happened in the last day. */
   readonly times: number;
   readonly link: IncidentPlace;
 }
@@ -30,7 +30,7 @@ export interface Incident {
 const dayMs = 86_400_000;
 const mostShown = 8;
 const mostTexts = 200;
-/** Of more gateways the newest are looked at. */
+/** If there are more gateways, the newest ones are used. */
 const mostGateways = 10;
 
 const ofText = (query: QueryEntry): Incident => ({
@@ -71,7 +71,7 @@ const ofCall = (gateway: Gateway, call: GatewayCall): Incident => ({
   },
 });
 
-/** The same again is one line, at the time of the newest. */
+/** Equal incidents become one line, with the time of the newest. */
 function grouped(incidents: readonly Incident[]): Incident[] {
   const groups = new Map<string, Incident>();
   for (const incident of incidents) {
@@ -111,7 +111,7 @@ function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
   });
 }
 
-/** What was stopped in the last day, by whichever service, the newest first. */
+/** What all services blocked or flagged in the last day, newest first. */
 export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   const runs = useRunning();
   const since = () => Date.now() - dayMs;
@@ -129,7 +129,7 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
-    // What was stopped at a gateway stands among its calls already.
+    // Actions blocked at a gateway are already among its calls.
     ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
     ...calls.incidents,
   ]

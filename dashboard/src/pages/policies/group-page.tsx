@@ -20,7 +20,7 @@ import { PolicyEditor } from './policy-editor.tsx';
 
 const list = { to: '/policies', name: 'Policies' } as const;
 
-/** One group: its policies, how strict it is, what it says to a text, and how it came to be. */
+/** One group: policies, strictness, test, lab and history. */
 export function GroupPage() {
   const { groupUuid } = useParams({ from: '/policies/$groupUuid' });
   const group = useQuery({
