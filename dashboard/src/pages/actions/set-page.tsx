@@ -94,7 +94,7 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
       }
     >
       {set.policies.length === 0 && (
-        <p className="text-sm text-ink-soft">None yet: everything is allowed until a policy is attached.</p>
+        <p className="text-sm text-ink-soft">No policy yet: everything is allowed until one is attached.</p>
       )}
       <ul className="grid gap-3">
         {set.policies.map((policy) => (

@@ -32,7 +32,7 @@ export function AccessRules({ gateway, editable }: { gateway: Gateway; editable:
     <div className="grid gap-6">
       <Panel
         title="Rules"
-        note="A rule that denies wins over one that allows; what no rule speaks of is as the last line says."
+        note="A rule that denies wins over one that allows. What no rule applies to is decided by “Everything else”."
       >
         <SettingsForm
           editable={editable}

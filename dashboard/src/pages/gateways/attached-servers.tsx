@@ -154,7 +154,7 @@ function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void })
         onChoice={setChosen}
       />
       <TextField
-        label="Before the names of its tools"
+        label="Prefix of its tool names"
         value={prefix}
         placeholder="the server’s name and __"
         onChange={({ target }) => setPrefix(target.value)}

@@ -36,7 +36,7 @@ const clientColumns = clientColumn.columns([
   }),
   clientColumn.display({
     id: 'kind',
-    header: 'Known by',
+    header: 'Identified by',
     cell: ({ row }) => (
       <Badge>{row.original.kind === 'registered' ? 'its registration' : 'its document'}</Badge>
     ),
@@ -111,12 +111,12 @@ const consentColumn = columnsOf<ConsentRow>();
 const consentColumns = consentColumn.columns([
   consentColumn.display({
     id: 'person',
-    header: 'Person',
+    header: 'User',
     cell: ({ row }) => <span className="font-medium">{row.original.person}</span>,
   }),
   consentColumn.display({
     id: 'client',
-    header: 'Let in',
+    header: 'Client',
     cell: ({ row: { original } }) => (
       <span>
         {original.client_name}
@@ -126,7 +126,7 @@ const consentColumns = consentColumn.columns([
   }),
   consentColumn.display({
     id: 'scopes',
-    header: 'May',
+    header: 'Scopes',
     cell: ({ row }) => (
       <span className="flex flex-wrap gap-1">
         {row.original.scopes.map((scope) => (

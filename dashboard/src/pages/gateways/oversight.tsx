@@ -37,7 +37,7 @@ function Approvals({ gateway }: { gateway: Gateway }) {
       <QueryView query={approvals}>
         {({ approvals: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Nothing waits.</p>
+            <p className="text-sm text-ink-soft">No call is waiting for approval.</p>
           ) : (
             <ul className="grid gap-3">
               {all.map((approval) => (
@@ -113,12 +113,12 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
   return (
     <Panel
       title="Changed tools"
-      note="A tool that says something else than when it was first seen may be poisoned."
+      note="A tool whose description or schema changed after it was first seen may have been tampered with."
     >
       <QueryView query={pins}>
         {({ pins: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Every tool is as it was first seen.</p>
+            <p className="text-sm text-ink-soft">No tool has changed since it was first seen.</p>
           ) : (
             <ul className="grid gap-3">
               {all.map((pin) => (
@@ -143,7 +143,7 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
                         })
                       }
                     >
-                      Take it as it is now
+                      Accept the change
                     </Button>
                   </p>
                   {pin.differences.map(({ field, before, after }) => (

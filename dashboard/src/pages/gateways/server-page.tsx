@@ -82,7 +82,7 @@ function ServerView({ server }: { server: ServerDetail }) {
         <div className="grid gap-6">
           <Panel title={`${server.tools.length} tools`}>
             {server.tools.length === 0 && (
-              <p className="text-sm text-ink-soft">None known yet: ask the server for them.</p>
+              <p className="text-sm text-ink-soft">No tools known yet: ask the server for them.</p>
             )}
             <ul className="divide-y divide-line">
               {server.tools.map((tool) => (
@@ -102,7 +102,7 @@ function ServerView({ server }: { server: ServerDetail }) {
         <div className="grid gap-6">
           <ServerSignIn server={server} />
           <Panel title="Gateways">
-            {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Attached to none.</p>}
+            {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Not attached to any gateway.</p>}
             <ul className="grid gap-2 text-sm">
               {server.gateways.map(({ id, name, tool_prefix: prefix }) => (
                 <li key={id} className="flex items-center justify-between gap-3">
@@ -119,7 +119,7 @@ function ServerView({ server }: { server: ServerDetail }) {
             </ul>
           </Panel>
           <Panel title={`${server.resources.length} resources`}>
-            {server.resources.length === 0 && <p className="text-sm text-ink-soft">It offers none.</p>}
+            {server.resources.length === 0 && <p className="text-sm text-ink-soft">The server offers no resources.</p>}
             <ul className="grid gap-2 text-sm">
               {server.resources.map(({ uri, name }) => (
                 <li key={uri}>

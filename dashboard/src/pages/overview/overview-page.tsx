@@ -15,7 +15,7 @@ export function OverviewPage() {
   const runs = useRunning();
   return (
     <>
-      <PageHead title="Overview" lead="The last 24 hours of your guards, and how everything is doing." />
+      <PageHead title="Overview" lead="The last 24 hours of your guards, and the state of the services." />
       <div className="grid gap-6">
         <DayFigures />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -180,7 +180,7 @@ const Activities = ({
   <div>
     <Badge tone={tone}>{title}</Badge>
     {activities.length === 0 ? (
-      <p className="mt-2 text-sm text-ink-soft">Nothing said.</p>
+      <p className="mt-2 text-sm text-ink-soft">No examples given.</p>
     ) : (
       <ul className="mt-2 grid list-disc gap-1 pl-5 text-sm marker:text-line-strong">
         {activities.map((activity) => (
