@@ -1,4 +1,4 @@
-/** The pages of a gateway's authorization server, for the person whose client asks. */
+/** Routes of a gateway's authorization server for users: sign-in and consent pages. */
 import { AppError } from '#base/errors.ts';
 import type { Clock } from '#base/clock.ts';
 import { createRateLimit } from '#base/limits/rate-limit.ts';
@@ -52,7 +52,7 @@ const factsOf = ({ id, ip, headers }: HttpRequest): Visit['facts'] => ({
   lastEventId: undefined,
 });
 
-/** A form is only taken from a page of our own; browsers say where one comes from. */
+/** CSRF protection: forms are accepted only from our own pages, by the browser's Origin header. */
 function checkSameOrigin({ method, headers }: HttpRequest): void {
   const site = headers['sec-fetch-site'];
   if (method === 'POST' && site !== undefined && site !== 'same-origin')
