@@ -89,9 +89,9 @@ const info = {
   title: 'Bulwark agent gateway',
   description:
     'One guarded MCP endpoint in front of many MCP servers. A gateway’s endpoint, `/api/gateways/{gateway_id}/mcp`, ' +
-    'speaks the Model Context Protocol from 2024-11-05 to 2026-07-28, and below it stands the gateway’s OAuth ' +
-    'authorization server, which clients find by themselves. Gateways and servers can be seen by everybody of ' +
-    'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
+    'supports the Model Context Protocol from 2024-11-05 to 2026-07-28. Each gateway has an OAuth authorization ' +
+    'server below that path, which clients discover. Gateways and servers are private or shared with their tenant; ' +
+    'only their owner and administrators can change them. Ids of other tenants return 404.',
   apiKeys: false,
   takesFiles: false,
 };

@@ -46,7 +46,7 @@ export interface ServersDeps {
 const remembered = 200;
 /** How many documents of clients a gateway fetches per minute; recently fetched ones are cached. */
 const fetchesPerMinute = 60;
-/** UUID format of gateway ids in paths. */
+/** Maximum length of a URL-encoded client id, which is a path segment in our URLs. */
 const maxClientId = 200;
 
 function showError(
