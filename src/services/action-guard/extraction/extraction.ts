@@ -49,9 +49,9 @@ interface Checkpoint {
 }
 
 const timeoutSeconds = 1800;
-/** Time limit of a job. Later files get an error; without a limit an interrupted job would start again forever. */
+/** Time budget of a job; files after it get an error. Without it, an interrupted job would start again forever. */
 const readingMs = (timeoutSeconds * 1000) / 2;
-/** The maximum number of rules in a policy, each with its source. */
+/** Size limit of a result: enough for the maximum number of rules of a policy, each with its source. */
 const limitBytes = 32 * 1024 * 1024;
 const nothingFound = 'No valid content could be extracted from any file.';
 
