@@ -183,7 +183,7 @@ export async function refresh(
     );
     return tokensOf(await oauth.processRefreshTokenResponse(server, known, response));
   } catch (error) {
-    throw authorizationError(`The authorization server ${server.issuer} renewed no token`, error);
+    throw authorizationError(`The authorization server ${server.issuer} did not renew the token`, error);
   }
 }
 

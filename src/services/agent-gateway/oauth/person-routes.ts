@@ -26,7 +26,7 @@ function sendFailure(error: unknown, request: HttpRequest, reply: HttpReply): vo
   const { statusCode } = error as { statusCode?: number };
   const status = error instanceof AppError ? error.status : (statusCode ?? 500);
   if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'a page of signing in failed');
-  const words = error instanceof AppError ? error.detail : 'The service failed. Its log has more.';
+  const words = error instanceof AppError ? error.detail : 'Internal error. See the log of the service.';
   const shown = failurePage(words, status);
   void reply
     .code(status)

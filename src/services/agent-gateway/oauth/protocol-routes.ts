@@ -34,7 +34,7 @@ function sendOAuthError(error: unknown, request: HttpRequest, reply: HttpReply):
   const status = error instanceof AppError ? error.status : (statusCode ?? 500);
   if (status >= 500)
     request.log.error({ request_id: request.id, err: error }, 'an authorization server failed');
-  const words = status < 500 ? message : 'The authorization server failed. Its log has more.';
+  const words = status < 500 ? message : 'Internal error of the authorization server. See its log.';
   const names: Record<number, string> = {
     400: 'invalid_request',
     403: 'access_denied',
