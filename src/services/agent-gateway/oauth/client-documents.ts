@@ -6,7 +6,8 @@ import { metadataProblem, normalizedMetadata } from './client-metadata.ts';
 export type FetchForClients = (url: string | URL | Request, options?: RequestInit) => Promise<Response>;
 
 const limitBytes = 64 * 1024;
-const timeoutMs = 2500;
+/** Instead of the 2.5 s of oidc-provider, within which a busy machine may not answer. */
+const timeoutMs = 10_000;
 const passed = ['content-type', 'cache-control', 'expires'];
 
 /** Converts a client metadata document to registration format; key documents are returned unchanged. */
@@ -22,10 +23,10 @@ function normalized(text: string): string {
 /** Private addresses follow the deployment's settings, redirects are refused, time and size are limited. */
 export const createFetchForClients =
   (outbound: Outbound): FetchForClients =>
-  async (url, { signal } = {}) => {
+  async (url) => {
     const answer = await outbound.request(url instanceof Request ? url.url : String(url), {
       headers: { accept: 'application/json' },
-      signal: signal ?? AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headTimeoutMs: timeoutMs,
       idleTimeoutMs: timeoutMs,
     });
