@@ -123,7 +123,7 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
   const used = process.cpuUsage();
   const made = await optimise(
     engine,
-    { source: policy, current: compiled, untuned: compiled, tuning: undefined, bar, examples },
+    { source: policy, current: compiled, untuned: compiled, tuning: undefined, sensitivity, examples },
     { tier, objective, ordinary: true },
   );
   const seconds = (performance.now() - started) / 1000;
@@ -148,12 +148,12 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
     heldBefore: atCut(
       logits.map(([now = 0]) => now),
       truth,
-      bar.threshold,
+      sensitivity.threshold,
     ),
     heldAfter: atCut(
       logits.map(([, later = 0]) => later),
       truth,
-      bar.threshold,
+      sensitivity.threshold,
     ),
     rows: heldOut.length,
   };

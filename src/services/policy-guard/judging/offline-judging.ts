@@ -11,7 +11,7 @@ import { createLanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
 import type { LanguageModelUsage } from '#llm/usage.ts';
 import type { policyGuardSections } from '../config.ts';
-import type { Bar } from './verdicts/verdict.ts';
+import type { Sensitivity } from './verdicts/verdict.ts';
 import type { Calibrations } from './judges/language-model/language-model-backend.ts';
 import { openJudging } from './judges/open-judging.ts';
 
@@ -25,11 +25,11 @@ export interface OfflineQuestion {
   readonly messages: readonly ContextMessage[];
   readonly engine: 'llm' | 'cascade';
   readonly policies: readonly { readonly source: PolicySource; readonly compiled: CompiledPolicy }[];
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
 }
 
 export interface OfflineVerdict {
-  /** One for each policy, at the strictness of the bar. */
+  /** One for each policy, at the strictness of the sensitivity. */
   readonly probabilities: readonly number[];
   /** Whether the model was needed for any of them, its own memory of equal questions included. */
   readonly askedModel: boolean;
@@ -85,10 +85,10 @@ export async function openOfflineJudging({ config, engine }: OfflineSettings): P
   });
   return {
     version: (choice) => judging.version(tenantId, { engine: choice, failMode: 'degrade' }),
-    async judge({ policies, bar, ...question }) {
+    async judge({ policies, sensitivity, ...question }) {
       const named = policies.map((policy) => ({ ...policy, name: policy.source.name }));
       const [finding] = await judging.judge({ ...question, tenantId, failMode: null, mayCache: true }, [
-        { policies: named, bar },
+        { policies: named, sensitivity },
       ]);
       if (finding === undefined || finding.isDegraded)
         throw new AppError(502, 'not_judged', 'The language model did not judge this row.');

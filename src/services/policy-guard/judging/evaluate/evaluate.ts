@@ -15,7 +15,7 @@ import { fitText } from './fit-text.ts';
 import { concluded } from '../verdicts/outcome.ts';
 import type { RecordVerdict } from '../verdicts/record.ts';
 import {
-  barOf,
+  sensitivityOf,
   groupVerdict,
   noFinding,
   type Asked,
@@ -120,7 +120,7 @@ export class Evaluate {
       stages.run('judge', () =>
         judging.judge(
           { ...settings, tenantId, ...input, mayCache },
-          groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
+          groups.map((group) => ({ policies: group.policies, sensitivity: sensitivityOf(guard, group) })),
         ),
       );
     if (!mayCache) return { findings: await make(), fromCache: false };
@@ -132,7 +132,9 @@ export class Evaluate {
     const groups = await this.#deps.judgedGroups(guard);
     const { findings: found, fromCache } = await this.#findings(guard, groups, input);
     return {
-      found: groups.map((group, i) => groupVerdict(group, barOf(guard, group), found[i] ?? noFinding)),
+      found: groups.map((group, i) =>
+        groupVerdict(group, sensitivityOf(guard, group), found[i] ?? noFinding),
+      ),
       fromCache,
     };
   }
@@ -141,7 +143,7 @@ export class Evaluate {
   async #unjudged(guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> {
     const groups = await this.#deps.judgedGroups(guard);
     return {
-      found: groups.map((group) => groupVerdict(group, barOf(guard, group), noFinding)),
+      found: groups.map((group) => groupVerdict(group, sensitivityOf(guard, group), noFinding)),
       fromCache: false,
     };
   }

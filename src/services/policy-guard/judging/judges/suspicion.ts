@@ -16,7 +16,7 @@ export function createSuspicion(engine: TextEngine): {
     return { name: detector, source, compiled: engine.compile(source) };
   });
   return {
-    set: { policies, bar: { threshold: 1, strictnessLevel: 'medium' } },
+    set: { policies, sensitivity: { threshold: 1, strictnessLevel: 'medium' } },
     of: (best) => Math.max(0, ...best.map(({ score }) => score.probability)),
   };
 }

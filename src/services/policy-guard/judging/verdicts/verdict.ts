@@ -4,7 +4,7 @@ import type { Guard, Outcome } from '../../guards/guard.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 
 /** What a group is judged by in one guard. */
-export interface Bar {
+export interface Sensitivity {
   readonly threshold: number;
   readonly strictnessLevel: Strictness;
 }
@@ -13,7 +13,7 @@ export interface PolicyVerdict {
   readonly name: string;
   /** Set for the built-in policies and their copies. */
   readonly detector: DetectorSlug | undefined;
-  /** At the strictness of the bar, 0..1, with six decimals. */
+  /** At the strictness of the sensitivity, 0..1, with six decimals. */
   readonly probability: number;
   /** Always `probability >= threshold`. */
   readonly violated: boolean;
@@ -21,7 +21,7 @@ export interface PolicyVerdict {
   readonly engine: Engine;
 }
 
-export interface GroupVerdict extends Bar {
+export interface GroupVerdict extends Sensitivity {
   readonly groupUuid: string;
   readonly name: string;
   readonly flagged: boolean;
@@ -70,8 +70,8 @@ export interface Finding {
 
 export const noFinding: Finding = { probabilities: [], engines: [], isDegraded: false, reasoning: null };
 
-/** The group's own bar, or what the guard says instead. */
-export function barOf(guard: Guard, group: JudgedGroup): Bar {
+/** The group's own sensitivity, or what the guard says instead. */
+export function sensitivityOf(guard: Guard, group: JudgedGroup): Sensitivity {
   const override = guard.policyGroupOverrides[group.groupUuid];
   return {
     threshold: override?.threshold ?? group.threshold,
@@ -79,15 +79,15 @@ export function barOf(guard: Guard, group: JudgedGroup): Bar {
   };
 }
 
-export function groupVerdict(group: JudgedGroup, bar: Bar, finding: Finding): GroupVerdict {
+export function groupVerdict(group: JudgedGroup, sensitivity: Sensitivity, finding: Finding): GroupVerdict {
   const policies = group.policies.map(({ name, compiled }, i) => {
     const probability = finding.probabilities[i] ?? 0;
     const engine = finding.engines[i] ?? 'embedded';
     const { detector } = compiled;
-    return { name, detector, probability, violated: probability >= bar.threshold, engine };
+    return { name, detector, probability, violated: probability >= sensitivity.threshold, engine };
   });
   return {
-    ...bar,
+    ...sensitivity,
     groupUuid: group.groupUuid,
     name: group.name,
     flagged: policies.some(({ violated }) => violated),

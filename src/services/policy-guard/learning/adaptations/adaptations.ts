@@ -7,7 +7,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
-import { barOf } from '../../judging/verdicts/verdict.ts';
+import { sensitivityOf } from '../../judging/verdicts/verdict.ts';
 import type { AdaptationEvents } from './events.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
@@ -72,7 +72,10 @@ export function createAdaptations(deps: AdaptationsDeps) {
     const learned = await turns.take(`${owner.tenantId}/${owner.userId}`, () => learn(engine, lessons));
     return learned.map((each, i) => {
       const { policy, group } = lessonAt(lessons, i);
-      return learnedPolicy(policy, each, { bar: barOf(guard, group), engineVersion: engine.version });
+      return learnedPolicy(policy, each, {
+        sensitivity: sensitivityOf(guard, group),
+        engineVersion: engine.version,
+      });
     });
   };
 
@@ -179,12 +182,12 @@ function lessonAt(lessons: readonly GuardLesson[], index: number): GuardLesson {
 function learnedPolicy(
   policy: LabelledPolicy,
   { head, scale, logits, heldOutLogits, labels }: Learned,
-  { bar, engineVersion }: { bar: ReturnType<typeof barOf>; engineVersion: string },
+  { sensitivity, engineVersion }: { sensitivity: ReturnType<typeof sensitivityOf>; engineVersion: string },
 ): LearnedPolicy {
   return {
     ...policy,
-    before: measure(logits, labels, bar),
-    after: heldOutLogits === null ? null : measure(heldOutLogits, labels, bar),
+    before: measure(logits, labels, sensitivity),
+    after: heldOutLogits === null ? null : measure(heldOutLogits, labels, sensitivity),
     head,
     scale,
     engineVersion,

@@ -6,7 +6,7 @@ import type { Analysis, TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, PolicySource } from '#engine/text/types.ts';
 import type { Example } from '../../library/heads/example.ts';
 import { stacked } from '../../library/heads/layers.ts';
-import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import { readOrdinary } from '../../library/heads/ordinary.ts';
 import { cutOf, logitOf, type Objective } from './operating-point.ts';
 import { type Found, searchWording } from './search-wording.ts';
@@ -25,11 +25,11 @@ export interface Lesson {
   readonly untuned: CompiledPolicy;
   /** What the earlier tuning taught it. */
   readonly tuning: Head | undefined;
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
   readonly examples: readonly Example[];
 }
 
-export interface Wish {
+export interface OptimiseOptions {
   readonly tier: Tier;
   readonly objective: Objective;
   /** Whether ordinary messages stand beside the examples, as texts that do not violate the policy. */
@@ -99,19 +99,19 @@ const tuneThread = new URL('tune-thread.ts', import.meta.url);
 export async function optimise(
   engine: Reader,
   lesson: Lesson,
-  wish: Wish,
+  options: OptimiseOptions,
   { signal, onProgress }: Run = {},
 ): Promise<Optimised> {
   const { examples, source, current, untuned, tuning } = lesson;
   const own = await readAll(engine, examples, signal);
   const ordinary = await readOrdinary(engine);
-  const analyses = wish.ordinary ? [...own, ...ordinary.learned] : own;
+  const analyses = options.ordinary ? [...own, ...ordinary.learned] : own;
   onProgress?.(0.1);
   const score = createScorer(engine, analyses, signal);
   const before = await score(current);
   const plain = current === untuned ? before : await score(untuned);
-  const shared = sharedOf(lesson, wish, analyses.length);
-  const search = await searchAll(engine, lesson, wish, {
+  const shared = sharedOf(lesson, options, analyses.length);
+  const search = await searchAll(engine, lesson, options, {
     ...shared,
     before,
     plain,
@@ -122,7 +122,7 @@ export async function optimise(
   });
   const { tuned, heldOut } = await tuneApart(
     { ...shared, current: before, choices: search.choices },
-    wish.tier === 'fast' ? undefined : analyses,
+    options.tier === 'fast' ? undefined : analyses,
     signal,
   );
   onProgress?.(0.9);
@@ -161,12 +161,12 @@ function tuneApart(
 type Shared = Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective' | 'ordinaryFrom'>;
 
 /** What is the same for the search and for tuning; ordinary messages come after the examples. */
-function sharedOf({ examples, bar }: Lesson, { objective }: Wish, count: number): Shared {
+function sharedOf({ examples, sensitivity }: Lesson, { objective }: OptimiseOptions, count: number): Shared {
   const labels = Array.from({ length: count }, (_, i): 0 | 1 => (examples[i]?.violates === true ? 1 : 0));
   return {
     labels,
     ...dealtWith(labels, examples.length),
-    cut: cutOf(bar),
+    cut: cutOf(sensitivity),
     objective,
     ordinaryFrom: examples.length,
   };
@@ -193,7 +193,7 @@ interface Search extends Shared {
 async function searchAll(
   engine: Reader,
   lesson: Lesson,
-  { tier, objective, propose }: Wish,
+  { tier, objective, propose }: OptimiseOptions,
   { labels, folds, foldOf, cut, before, plain, score, scoreOwn, onProgress, signal }: Search,
 ): Promise<{ choices: Choice[]; best: Found | undefined }> {
   if (tier !== 'max' || lesson.source.detector !== undefined)

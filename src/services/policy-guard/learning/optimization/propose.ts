@@ -4,7 +4,7 @@ import { LanguageModelError } from '#llm/failures.ts';
 import { createFence } from '#llm/fence.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { OptimizationEvents } from './events.ts';
-import type { Misjudgement, Wish } from './optimise.ts';
+import type { Misjudgement, OptimiseOptions } from './optimise.ts';
 import type { Candidate } from './wording.ts';
 
 const questionTimeoutMs = 120_000;
@@ -42,7 +42,7 @@ const system = [
 export function createProposer(
   model: Pick<LanguageModel, 'structured'>,
   events: OptimizationEvents,
-): NonNullable<Wish['propose']> {
+): NonNullable<OptimiseOptions['propose']> {
   const fence = createFence();
   return async (misjudged, signal) => {
     const shown = shownOf(misjudged);

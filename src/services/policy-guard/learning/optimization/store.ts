@@ -6,7 +6,7 @@ import type { Job, JobSummary, LabelledPolicy, PolicyResult } from './optimizati
 
 type Row<J extends JobSummary> = Omit<J, 'status'> & { status: RunStatus } & Record<string, unknown>;
 
-const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_version as "groupVersion", j.wish, r.status,
+const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_version as "groupVersion", j.options, r.status,
   r.done / r.total as progress, r.error, j.applied_version as "appliedVersion", j.created_at as "createdAt",
   r.finished_at as "finishedAt"`;
 const whole = `${summary}, j.labelled, j.results`;
@@ -20,15 +20,15 @@ const statusOf = (status: RunStatus): JobSummary['status'] => {
 const toJob = <J extends JobSummary>(row: Row<J>): J =>
   ({ ...row, status: statusOf(row.status), progress: row.progress ?? 0 }) as unknown as J;
 
-export type NewJob = Pick<Job, 'jobId' | 'groupUuid' | 'groupVersion' | 'wish' | 'createdAt'> & {
+export type NewJob = Pick<Job, 'jobId' | 'groupUuid' | 'groupVersion' | 'options' | 'createdAt'> & {
   readonly labelled: readonly LabelledPolicy[];
 };
 
 export async function insertJob(tx: Queries, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into policy_guard.optimization_jobs (job_id, group_uuid, group_version, wish, labelled, created_at)
+    `insert into policy_guard.optimization_jobs (job_id, group_uuid, group_version, options, labelled, created_at)
       values ($1, $2, $3, $4, $5, $6)`,
-    [job.jobId, job.groupUuid, job.groupVersion, json(job.wish), json(job.labelled), job.createdAt],
+    [job.jobId, job.groupUuid, job.groupVersion, json(job.options), json(job.labelled), job.createdAt],
   );
 }
 

@@ -1,7 +1,7 @@
 /** Policy groups in memory, ready for the judge: no query while they are warm. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { openToldCache, type ToldCache } from '#base/db/told-cache.ts';
+import { openNotifiedCache, type NotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -37,7 +37,7 @@ interface Deps {
 
 /** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
 const listeningTtlMs = 30_000;
-const deafTtlMs = 1_000;
+const disconnectedTtlMs = 1_000;
 /** Of all groups in the cache together: about 100 MB compiled. */
 const maxCharacters = 10_000_000;
 const maxGroups = 10_000;
@@ -52,7 +52,7 @@ interface Entry {
 export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
   const { db, clock, engine, shipped, log } = deps;
   const shippedReady = new Map(shipped.all.map((group) => [group.groupUuid, judgedShipped(group, engine)]));
-  const groups: ToldCache<Entry> = await openToldCache<Entry>({
+  const groups: NotifiedCache<Entry> = await openNotifiedCache<Entry>({
     db,
     log,
     clock,
@@ -61,7 +61,7 @@ export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
     maxSize: maxCharacters,
     sizeOf: ({ size }) => size,
     ttlMs: listeningTtlMs,
-    deafTtlMs,
+    disconnectedTtlMs,
     staleWhileUnavailableMs: deps.staleMs ?? 0,
     async load(groupUuids) {
       const rows = await listCompiledGroupsOfAny(db, groupUuids.filter(isUuid));
