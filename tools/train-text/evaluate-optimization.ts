@@ -81,8 +81,8 @@ const rows = readDataSets(positionals[0] ?? join(import.meta.dirname, '../../../
 const cases = [...customCases(rows), ...builtInCases(rows)].filter(
   ({ name }) => values.only === undefined || name.includes(values.only),
 );
-const bar = { threshold: 0.5, strictnessLevel: 'medium' } as const;
-const cut = cutOf(bar);
+const sensitivity = { threshold: 0.5, strictnessLevel: 'medium' } as const;
+const cut = cutOf(sensitivity);
 
 interface Figures {
   readonly f1: number;
