@@ -10,7 +10,7 @@ import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts'
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { LiveTunings } from '../tunings/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
-import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
+import { Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { findCompiledGroup } from './store.ts';
 import { createGroupViews } from './group-views.ts';
@@ -70,7 +70,7 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     headOf: deps.exemplars.headOf,
     tuningOf: deps.tunings.headOf,
   });
-  const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  const groups = new Groups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
   const views = createGroupViews({
     userNames: deps.userNames,
     exemplarStates: (groupUuids) => deps.exemplars.states(groupUuids),
