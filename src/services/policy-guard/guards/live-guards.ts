@@ -4,11 +4,11 @@ import { changedChannel, findGuard } from './store.ts';
 
 const maxGuards = 10_000;
 
-/** Guards as evaluation sees them: read from the database once, then from memory until they change. */
+/** Guards for evaluation, cached in memory until they change. */
 export interface LiveGuards extends AsyncDisposable {
   /** Undefined where there is none, or only one of another tenant. */
   find(tenantId: string, guardUuid: string): Promise<Guard | undefined>;
-  /** Forgets the guard here at once, and in the other processes soon. */
+  /** Invalidates the guard: here at once, in other processes soon. */
   changed(guardUuid: string): Promise<void>;
 }
 

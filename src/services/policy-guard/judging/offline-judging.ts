@@ -36,19 +36,19 @@ export interface OfflineVerdict {
 }
 
 export interface OfflineJudging extends AsyncDisposable {
-  /** Stands for all that verdicts depend on besides texts and policies. */
+  /** Identifies everything that verdicts depend on besides texts and policies. */
   version(engine: OfflineQuestion['engine']): Promise<string>;
   /** @throws AppError 502 where the model does not answer: what would stand in for it is not what is measured. */
   judge(question: OfflineQuestion): Promise<OfflineVerdict>;
-  /** What the model was asked until now. */
+  /** Use of the model so far. */
   usage(): LanguageModelUsage;
 }
 
-/** Nobody waits for a verdict of a measurement: a slow model is slow, not absent. */
+/** Measurements are not urgent: a slow model is waited for rather than treated as unavailable. */
 const patienceMs = 120_000;
 const tenantId = 'offline';
 
-/** Calibrations stand in a database; here there are none. */
+/** Calibrations are stored in a database; here there are none. */
 const uncalibrated: Calibrations = {
   of: () => Promise.resolve({ revision: 'none', forPolicy: () => undefined }),
 };

@@ -1,4 +1,4 @@
-/** What the policy guard sees and tells: query log, live stream, labels, governance. Wiring alone. */
+/** Wiring of observability: query log, live stream, labels, governance. */
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';

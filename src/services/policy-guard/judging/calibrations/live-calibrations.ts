@@ -5,9 +5,9 @@ import { changedChannel, listInForce } from './store.ts';
 
 const maxTenants = 10_000;
 
-/** Calibrations as judging sees them: in memory until they change. */
+/** The active calibrations, cached in memory until they change. */
 export interface LiveCalibrations extends Calibrations, AsyncDisposable {
-  /** Forgets those of the tenant here at once, and in the other processes soon. */
+  /** Invalidates the tenant's calibrations: here at once, in other processes soon. */
   changed(tenantId: string): Promise<void>;
 }
 

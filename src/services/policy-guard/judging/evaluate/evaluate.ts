@@ -27,10 +27,10 @@ import { throughCache } from './verdict-cache.ts';
 export interface EvaluateDeps {
   readonly judging: Judging;
   readonly cache: Cache;
-  /** Whether verdicts are cached for guards that do not say. */
+  /** Whether verdicts are cached for guards without a setting of their own. */
   readonly cacheByDefault: boolean;
   readonly liveGuards: LiveGuards;
-  /** The groups that the guard judges by, adapted as it says. */
+  /** The groups of the guard, with its active adaptation applied. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
   readonly allowLists: AllowLists;
   readonly stages: Stages;
@@ -62,7 +62,7 @@ export class Evaluate {
   }
 
   /**
-   * What the guard says of the text; it is counted and logged.
+   * The guard's verdict on the text, which is counted and logged.
    * @throws AppError 422 when the text is longer than the guard takes.
    */
   async judgeText(

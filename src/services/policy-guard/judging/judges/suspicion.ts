@@ -3,7 +3,7 @@ import type { Best, PolicySet } from '../embedded/judge.ts';
 
 const detectors = ['prompt-injection', 'jailbreak-attempt'] as const;
 
-/** From here on the text is taken for an attempt to talk to whoever judges it. */
+/** From this probability on the text counts as an attempt to manipulate its judge. */
 export const likelyAttempt = 0.5;
 
 /** How likely a text talks to its judge: the embedded detectors of injections and jailbreaks, beside every question. */
