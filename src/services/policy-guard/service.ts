@@ -74,7 +74,7 @@ export interface PolicyGuardContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof policyGuardSections>;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
-  /** Judges, and writes exemplars, where there is one. */
+  /** Judges texts and writes exemplars, if configured. */
   readonly languageModel?: LanguageModel | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface GuardsDeps {
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
   readonly holdGroups: (tx: Queries, groupUuids: readonly string[]) => Promise<string | undefined>;
   /** Ways of judging that this deployment has. */
   readonly engines: readonly EngineChoice[];
@@ -101,7 +101,7 @@ export class Guards {
     if (refused !== undefined) throw notAttachable(refused);
   }
 
-  /** A group that is deleted while it is being attached would leave a guard that judges by less than it says. */
+  /** Otherwise a group deleted while it is being attached would leave a guard with fewer groups than it lists. */
   async #hold(tx: Queries, groupUuids: readonly string[]) {
     const gone = await this.#deps.holdGroups(tx, groupUuids);
     if (gone !== undefined) throw notAttachable(gone);
@@ -124,7 +124,7 @@ export class Guards {
     const before = await this.getOwn(caller, guardUuid);
     this.#refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
-    // Groups that are attached already stay, whatever became of them.
+    // Groups that are already attached are not checked again: they may have been deleted or unshared since.
     const added = content.policyGroupUuids.filter((each) => !before.policyGroupUuids.includes(each));
     await this.#refuseUnattachable(caller, added);
     const after = {
@@ -176,7 +176,7 @@ export class Guards {
   }
 
   async update(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard> {
-    // Another write may come between reading and writing; then the changes are made anew on what it left.
+    // Optimistic locking: after a concurrent write the changes are applied again to its result.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const guard = await this.#tryUpdate(caller, guardUuid, changes);
       if (guard === undefined) continue;

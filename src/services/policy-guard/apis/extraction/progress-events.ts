@@ -3,7 +3,7 @@ import { EventStream } from '#base/events/event-stream.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Progress } from './extraction.ts';
 
-/** Work as server-sent events: how far it is, then what came of it. There are few enough that all may wait to be read. */
+/** Reports work as server-sent events: its progress, then its result. Events are few, so all of them may be buffered. */
 export function progressEvents(
   work: (onProgress: (progress: Progress) => void) => Promise<object>,
   log: Logger,

@@ -1,4 +1,4 @@
-/** What the embedded engine says of one window, and of all windows of a text together. */
+/** The embedded engine's verdict on one window, and on all windows of a text together. */
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import { judge } from '../../judging/embedded/judge.ts';
@@ -8,14 +8,14 @@ import type { Guard } from '../../guards/guard.ts';
 
 const unreachable = { threshold: 1, strictnessLevel: 'medium' } as const;
 
-/** Who is asked about each window. */
+/** The judge of each window. */
 export interface WindowJudge {
   readonly engine: TextEngine;
   readonly guard: Guard;
   readonly groups: readonly JudgedGroup[];
-  /** Of the beginning of the text alone: a later window has what stands before it. */
+  /** Earlier turns, for the text's first window only: later windows have the preceding text as context. */
   readonly messages: readonly ContextMessage[];
-  /** The guard has another judge, which is not asked. */
+  /** The guard has another judge, which is not used for windows. */
   readonly isDegraded: boolean;
 }
 

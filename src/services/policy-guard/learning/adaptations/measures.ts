@@ -6,7 +6,7 @@ import type { Measures } from './adaptation.ts';
 
 const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
 
-/** How well logits tell labels apart at the sensitivity; both labels must occur. */
+/** How well logits separate labels at the sensitivity; both labels must occur. */
 export function measure(
   logits: readonly number[],
   labels: readonly number[],

@@ -32,15 +32,15 @@ export interface Lesson {
 export interface OptimiseOptions {
   readonly tier: Tier;
   readonly objective: Objective;
-  /** Whether ordinary messages stand beside the examples, as texts that do not violate the policy. */
+  /** Whether ordinary messages are added to the examples, as texts that do not violate the policy. */
   readonly ordinary: boolean;
-  /** Wordings by somebody who may see some of the misjudged examples, for `max`. */
+  /** Proposes wordings from some of the misjudged examples, for tier `max`. */
   readonly propose?:
     | ((misjudged: Misjudgement, signal: AbortSignal | undefined) => Promise<readonly Candidate[]>)
     | undefined;
 }
 
-/** What whoever proposes wordings is told. */
+/** The input for proposing wordings. */
 export interface Misjudgement {
   readonly source: PolicySource;
   readonly examples: readonly Example[];
@@ -56,7 +56,7 @@ export interface Optimised {
   readonly after: readonly number[] | null;
   /** Shares of ordinary messages that are flagged. */
   readonly ordinary: { readonly before: number; readonly after: number };
-  /** Replaces what an earlier tuning taught; stands on the policy's text and its exemplars. */
+  /** Replaces an earlier tuning; based on the policy's text and its exemplars. */
   readonly head: Head;
   /** Of the features of the head; null for a shift alone, which no other engine need learn anew. */
   readonly scale: number | null;
@@ -229,7 +229,7 @@ async function readAll(engine: Reader, examples: readonly Example[], signal: Abo
   return analyses;
 }
 
-/** What stands on the untuned policy, or on the reworded one. */
+/** Based on the untuned policy, or on the reworded one. */
 function headOf({ head, base, shift }: Tuned, { tuning, examples }: Lesson): Head {
   if (head !== null) return head;
   const alone = { examples: examples.length, priorWeight: 1, bias: shift, weights: [] };

@@ -1,4 +1,4 @@
-/** A job of the optimisation lab: what is asked, and what is found. No database, no wire. */
+/** A job of the optimisation lab: options and results. Independent of database and wire format. */
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Example } from '../../library/heads/example.ts';
 import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
@@ -23,7 +23,7 @@ export interface LabelledPolicy {
 
 /** What a job found for one policy, and what it was measured on. */
 export interface PolicyResult {
-  /** As the policy and the sensitivity of its group were: what is proposed holds for nothing else. */
+  /** Policy and sensitivity as measured: the proposal is valid only for these. */
   readonly policy: Policy;
   readonly sensitivity: Sensitivity;
   /** Logits of the examples, at medium strictness. */
@@ -40,7 +40,7 @@ export interface PolicyResult {
   /** What the wording changes, a phrase each. */
   readonly rewords: readonly string[];
   readonly engineVersion: string;
-  /** The exemplars that the proposal stands on. */
+  /** When the exemplars used for the proposal were written. */
   readonly exemplarsAt: string | null;
 }
 

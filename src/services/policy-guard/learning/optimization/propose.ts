@@ -8,7 +8,7 @@ import type { Misjudgement, OptimiseOptions } from './optimise.ts';
 import type { Candidate } from './wording.ts';
 
 const questionTimeoutMs = 120_000;
-/** Of each kind. What the model has seen measures nothing: most examples must stay unseen. */
+/** Of each kind. Examples shown to the model cannot be used for measuring: most must stay unseen. */
 const mostShown = 8;
 const shareShown = 4;
 const longestShown = 400;
@@ -38,7 +38,7 @@ const system = [
   '`safe_activities`.',
 ].join(' ');
 
-/** Asks the model once for each policy; none where it does not answer. */
+/** Asks the model once for each policy; no proposal if it does not answer. */
 export function createProposer(
   model: Pick<LanguageModel, 'structured'>,
   events: OptimizationEvents,
@@ -76,7 +76,7 @@ export function createProposer(
   };
 }
 
-/** No more than a part of each kind, so that the rest can measure what becomes of it. */
+/** Only a share of each kind, so that the rest can measure the proposal. */
 const shownOf = ({ missed, falselyFlagged }: Misjudgement) => {
   const some = (numbers: readonly number[]) =>
     numbers.slice(0, Math.min(mostShown, Math.ceil(numbers.length / shareShown)));

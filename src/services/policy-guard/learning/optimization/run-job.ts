@@ -30,8 +30,8 @@ export interface MeasurerDeps {
   readonly propose: OptimiseOptions['propose'];
 }
 
-/** What is wrong with a job, for whoever asked for it. */
-class HopelessJob extends Error {}
+/** A permanent error of a job, reported to its owner. */
+class PermanentJobError extends Error {}
 
 /** Finds out what would judge the examples of a job better, policy after policy. */
 export function createMeasurer(deps: MeasurerDeps) {
@@ -66,7 +66,7 @@ export function createMeasurer(deps: MeasurerDeps) {
     const { policy, judged, options, run } = of;
     const ready = judged?.policies.find(({ id }) => id === labelled.policyId);
     if (policy === undefined || judged === undefined || ready === undefined)
-      throw new HopelessJob(`The policy "${labelled.name}" was removed or disabled meanwhile.`);
+      throw new PermanentJobError(`The policy "${labelled.name}" was removed or disabled meanwhile.`);
     const { threshold, strictnessLevel } = judged;
     const sensitivity = { threshold, strictnessLevel };
     const { compiled: current, basis } = ready;
@@ -101,7 +101,7 @@ export function createMeasurer(deps: MeasurerDeps) {
       const results = await measureAll(job, run);
       return { completed: null, write: (tx) => store.saveResults(tx, run.id, results) };
     } catch (error) {
-      if (error instanceof HopelessJob) return { failed: error.message };
+      if (error instanceof PermanentJobError) return { failed: error.message };
       throw error;
     }
   };
@@ -130,5 +130,5 @@ const resultOf = (
   rewords: wording?.what ?? [],
 });
 
-/** Four decimals of a logit are more than any threshold can tell apart. */
+/** Four decimals of a logit are finer than any threshold. */
 const rounded = (logit: number) => Math.round(logit * 1e4) / 1e4;

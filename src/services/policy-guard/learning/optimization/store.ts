@@ -1,4 +1,4 @@
-/** Jobs: what is asked and found stands here, whose they are and how far stands in `runs.runs`. */
+/** Jobs: their options and results are stored here, owner, status and progress in `runs.runs`. */
 import type { Database, Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { RunScope, RunStatus } from '#base/jobs/runs/run.ts';
@@ -12,7 +12,7 @@ const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_versi
 const whole = `${summary}, j.labelled, j.results`;
 const jobs = 'policy_guard.optimization_jobs j join runs.runs r on r.run_id = j.job_id';
 
-/** A job is never paused and waits for nothing but its turn. */
+/** Jobs are never paused: waiting ones are queued. */
 const statusOf = (status: RunStatus): JobSummary['status'] => {
   if (status === 'completed') return 'done';
   return status === 'paused' || status === 'waiting' ? 'queued' : status;

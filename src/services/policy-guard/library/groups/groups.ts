@@ -33,7 +33,7 @@ export interface GroupsDeps {
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly shipped: ShippedTemplates;
   readonly exemplars: Pick<PolicyExemplars, 'noteSaved' | 'write'>;
-  /** The guards of a tenant that have the group attached; those stand in the way of its deletion. */
+  /** The guards of a tenant that have the group attached; while there are any, it cannot be deleted. */
   readonly guardsUsing: (
     tx: Queries,
     tenantId: string,
@@ -155,7 +155,7 @@ export class Groups {
   async remove(caller: Caller, groupUuid: string): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       const group = await lockOwn(tx, caller, groupUuid, this.#deps.shipped);
-      // Behind the lock: whoever attaches the group meanwhile has done so, or finds it gone.
+      // After locking: a guard that attaches the group concurrently has either done so, or finds it deleted.
       const guards = await this.#deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
       if (guards.length > 0) throw conflict(describeUse(guards, caller));
       await this.#deps.removing(tx, group.groupUuid);
@@ -187,7 +187,7 @@ export class Groups {
     return new Set(wanted.filter((uuid) => this.#deps.shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
   }
 
-  /** The names of groups of the tenant, whoever may read them, templates and those that were deleted too. */
+  /** Names of the tenant's groups, readable by the caller or not, including templates and deleted groups. */
   async names(tenantId: string, groupUuids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(groupUuids)].filter(isUuid);
     const stored = wanted.filter((uuid) => this.#deps.shipped.find(uuid) === undefined);
@@ -200,7 +200,7 @@ export class Groups {
     return names;
   }
 
-  /** Keeps the groups from being deleted until the transaction ends; answers the first that has gone already. */
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
   async hold(tx: Queries, groupUuids: readonly string[]): Promise<string | undefined> {
     const stored = groupUuids.filter((uuid) => this.#deps.shipped.find(uuid) === undefined);
     if (stored.length === 0) return undefined;

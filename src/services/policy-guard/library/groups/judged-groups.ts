@@ -19,7 +19,7 @@ import { listCompiledGroupsOfAny, saveRecompiled, type StoredGroup } from './sto
 
 export interface JudgedGroups extends AsyncDisposable {
   get(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
-  /** The group was written: what is known of it no longer holds. */
+  /** Invalidates a group after it was written. */
   forget(groupUuid: string): void;
 }
 
@@ -31,11 +31,11 @@ interface Deps {
   readonly headOf: PolicyExemplars['headOf'];
   readonly tuningOf: LiveTunings['headOf'];
   readonly log: Logger;
-  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
   readonly staleMs?: number;
 }
 
-/** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
+/** Time to live of a cached group: long while notifications of changes are being received, else short. */
 const listeningTtlMs = 30_000;
 const disconnectedTtlMs = 1_000;
 /** Of all groups in the cache together: about 100 MB compiled. */
@@ -133,7 +133,7 @@ function recompiled(row: StoredGroup, { db, engine, log }: Deps) {
     if (!upToDate) stale.push({ id: policy.id, compiled });
   }
   if (stale.length > 0)
-    // Nobody waits: the next process to load the group would only compile it once more.
+    // Not awaited: if it fails, the next process to load the group compiles it once more.
     saveRecompiled(db, row, stale).catch((err: unknown) => {
       log.warn({ err, group_uuid: row.groupUuid }, 'recompiled policies could not be kept');
     });

@@ -29,9 +29,9 @@ export interface PolicyGroups extends AsyncDisposable {
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
   /** Which of the groups the caller may attach to a guard: those that the caller may read. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
-  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
   readonly hold: Groups['hold'];
-  /** A group of the tenant, whoever owns it; undefined for those that ship with the product. */
+  /** A group of any owner in the tenant; undefined for those that ship with the product. */
   stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
   readonly own: Groups['own'];
   readonly change: Groups['change'];
@@ -47,7 +47,7 @@ export interface PolicyGroupsDeps {
   readonly clock: Clock;
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly log: Logger;
-  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
   readonly staleMs: number;
   readonly exemplars: PolicyExemplars;
   readonly tunings: Pick<LiveTunings, 'headOf'>;
