@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
-import { openToldCache } from '#base/db/told-cache.ts';
+import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Identity } from '#identity/identity.ts';
 import { consentingUsers, consentsOfUser, findConsent, type Consent } from './consent-store.ts';
@@ -37,7 +37,7 @@ export interface GrantsDeps {
 export async function openGrants(deps: GrantsDeps): Promise<Grants> {
   const { db, clock, log, identity, config } = deps;
   const listeners = new Set<(grantId: string) => void>();
-  const alive = await openToldCache<Consent>({
+  const alive = await openNotifiedCache<Consent>({
     db,
     log,
     channel: endedChannel,
