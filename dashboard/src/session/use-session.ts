@@ -3,7 +3,7 @@ import { session, type User } from './session.ts';
 
 export const useSession = () => useSyncExternalStore(session.subscribe, session.state);
 
-const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false, source: 'local' };
+const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false };
 
 /** Whether the user may change a resource of this owner: it is theirs, or they administer the tenant. */
 export function useMayChange(ownerId: string | null): boolean {

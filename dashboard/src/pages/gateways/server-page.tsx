@@ -102,7 +102,9 @@ function ServerView({ server }: { server: ServerDetail }) {
         <div className="grid gap-6">
           <ServerSignIn server={server} />
           <Panel title="Gateways">
-            {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Not attached to any gateway.</p>}
+            {server.gateways.length === 0 && (
+              <p className="text-sm text-ink-soft">Not attached to any gateway.</p>
+            )}
             <ul className="grid gap-2 text-sm">
               {server.gateways.map(({ id, name, tool_prefix: prefix }) => (
                 <li key={id} className="flex items-center justify-between gap-3">
@@ -119,7 +121,9 @@ function ServerView({ server }: { server: ServerDetail }) {
             </ul>
           </Panel>
           <Panel title={`${server.resources.length} resources`}>
-            {server.resources.length === 0 && <p className="text-sm text-ink-soft">The server offers no resources.</p>}
+            {server.resources.length === 0 && (
+              <p className="text-sm text-ink-soft">The server offers no resources.</p>
+            )}
             <ul className="grid gap-2 text-sm">
               {server.resources.map(({ uri, name }) => (
                 <li key={uri}>
