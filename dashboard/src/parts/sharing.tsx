@@ -34,7 +34,7 @@ const unaffected = {
 
 export type SharedKind = keyof typeof unaffected;
 
-export const VisibilityBadge = ({ visibility }: { visibility: Visibility }) =>
+const VisibilityBadge = ({ visibility }: { visibility: Visibility }) =>
   visibility === 'tenant' ? (
     <Badge tone="accent">
       <Users className="size-3" aria-hidden /> shared
