@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { RowData } from '@tanstack/react-table';
 import { Lock, Users } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { toast } from 'sonner';
 import { useMayChange, useUser } from '../session/use-session.ts';
 import { Badge } from './badge.tsx';
@@ -144,6 +144,8 @@ export function Sharing({
   const queries = useQueryClient();
   const { tenantName } = useUser();
   const mayChange = useMayChange(shared.ownerId);
+  // Set at once: a mutation tells of itself a moment later, and the radio button would jump back until then.
+  const [chosen, setChosen] = useState<Visibility>();
   const change = useMutation({
     mutationFn: save,
     onSuccess: async (_, visibility) => {
@@ -153,6 +155,7 @@ export function Sharing({
       );
     },
     onError: (error) => toast.error(messageOf(error)),
+    onSettled: () => setChosen(undefined),
   });
   if (shared.ownerId === null) return null;
   return (
@@ -170,9 +173,12 @@ export function Sharing({
         <div className="min-w-0 sm:flex-1">
           <SharingChoice
             kind={kind}
-            value={change.isPending ? change.variables : shared.visibility}
-            disabled={change.isPending}
-            onChange={change.mutate}
+            value={chosen ?? shared.visibility}
+            disabled={chosen !== undefined}
+            onChange={(visibility) => {
+              setChosen(visibility);
+              change.mutate(visibility);
+            }}
           />
         </div>
       ) : (
