@@ -1,4 +1,7 @@
-/** Tenants, the language model with its test, the cache, retention; errors as the services tell them; the session's end; one's own password. */
+/**
+ * Tenants, the language model with its test, cache, retention, error messages, session end, and changing one's
+ * password.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startScriptedModel } from '../fixtures/scripted-model/server.ts';

@@ -1,4 +1,4 @@
-/** The package as npm makes it, installed into an empty folder and run from there, without the clone. */
+/** The npm package, installed into an empty folder and run from there, without the clone. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

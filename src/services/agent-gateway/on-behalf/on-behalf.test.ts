@@ -1,4 +1,4 @@
-/** Servers that are told who calls: what each scheme sends, to whom, and what it never sends. */
+/** Identity schemes: what each sends, to whom, and what is never sent. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
