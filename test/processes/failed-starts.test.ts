@@ -44,7 +44,7 @@ const settings = (more: Record<string, string> = {}) => ({
 /** What the launcher said, and its status; it used to wait for ever here. */
 async function failedStart(
   env: Record<string, string>,
-  [program = '', ...args] = [process.execPath, launcher, 'up'],
+  [program, ...args] = [process.execPath, launcher, 'up'],
 ) {
   const child = spawn(program, args, {
     cwd: program === 'npm' ? root : folder,
