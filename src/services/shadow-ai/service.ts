@@ -26,7 +26,7 @@ import { createRules } from './rules/rules.ts';
 import { saasHandlers } from './saas/saas.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
-import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/store.ts';
+import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/retention.ts';
 
 /** The tables of this service. */
 export const shadowAiMigrations: MigrationSet = {

@@ -159,22 +159,3 @@ export async function noteEvaluation(tx: Queries, tenantId: string, at: Date): P
     [tenantId, at],
   );
 }
-
-/** Events that are older than the moment, up to so many; answers how many went. */
-export async function deleteTelemetryBefore(db: Queries, moment: Date, limit: number): Promise<number> {
-  const gone = await db.query(
-    `delete from shadow_ai.telemetry where ctid in (select ctid from shadow_ai.telemetry where at < $1 limit $2) returning 1`,
-    [moment, limit],
-  );
-  return gone.length;
-}
-
-/** Processes of which nothing was heard since, and of which no event is left. */
-export async function deleteProcessesBefore(db: Queries, moment: Date): Promise<void> {
-  await db.query(
-    `delete from shadow_ai.processes p where last_seen_at < $1 and not exists (
-       select 1 from shadow_ai.telemetry t
-       where t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid)`,
-    [moment],
-  );
-}
