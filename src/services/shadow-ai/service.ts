@@ -11,6 +11,7 @@ import { openService, type OpenService, type RunningService, type ServiceContext
 import type { shadowAiSections } from './config.ts';
 import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
 import { openPoller } from './connectors/poller.ts';
+import { trySource } from './connectors/try-source.ts';
 import { connectorHandlers } from './connectors/routes.ts';
 import { connectHandlers } from './connect/routes.ts';
 import { connectOperations } from './contract/connect.ts';
@@ -78,13 +79,16 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const wantsPrompts = async (tx: Queries, tenantId: string) =>
     (await findPromptSetting(tx, tenantId)) ?? config.shadowAi.promptExtraction;
   const ingest = createIngest({ db, clock, matcher, wantsPrompts });
-  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
+  const apiHosts = matcher.catalogue.providers.flatMap(({ api_domains: hosts = [] }) => hosts);
+  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest, apiHosts });
   const connectors = createConnectors({
     db,
     clock,
     vault,
     identity,
     pollNow: (configId) => poller.pollNow(configId),
+    test: (connector) => trySource({ outbound, clock, vault, apiHosts }, connector),
+    addresses: config,
   });
   await scheduleRetention({
     jobName: 'shadow-ai-telemetry-retention',

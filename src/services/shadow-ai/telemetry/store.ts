@@ -147,7 +147,7 @@ export const upsertEvents = (
        command_line = excluded.command_line, host = excluded.host, ip = excluded.ip, port = excluded.port,
        inbound = excluded.inbound, file_path = excluded.file_path, action = excluded.action,
        provider_id = excluded.provider_id, is_api = excluded.is_api, file_rule = excluded.file_rule, tags = excluded.tags
-     where excluded.content_hash < known.content_hash
+     where (excluded.host is null, excluded.content_hash) < (known.host is null, known.content_hash)
      returning device_uid as "deviceUid", process_uid as "processUid"`,
     [tenantId, json(events)],
   );
