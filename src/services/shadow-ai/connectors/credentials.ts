@@ -115,20 +115,23 @@ export function requireSafeAddresses(
     ['settings.authority_url', settings['authority_url']],
     ['settings.api_url', settings['api_url']],
   ] as const;
-  for (const [name, value] of addresses) {
-    if (value === undefined) continue;
-    const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol))
-      throw invalid(`'${name}' must be an https:// URL.`);
-    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-      throw invalid(`'${name}' must be an address alone, without credentials, query or fragment.`);
-    const isOpen =
-      allowPrivateNetwork.some((each) => each.toLowerCase() !== 'false') ||
-      (environment === 'development' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
-    if (url.protocol === 'http:' && !isOpen)
-      throw invalid(
-        `'${name}' must begin with https://: credentials go there. http:// is for private networks that the operator ` +
-          'allows with BULWARK_ALLOW_PRIVATE_NETWORK.',
-      );
-  }
+  for (const [name, value] of addresses)
+    if (value !== undefined)
+      requireSafeAddress(name, value, (hostname) => {
+        const isOwn = environment === 'development' && isLoopback(hostname.replace(/^\[|\]$/g, ''));
+        return isOwn || allowPrivateNetwork.some((each) => each.toLowerCase() !== 'false');
+      });
+}
+
+function requireSafeAddress(name: string, value: unknown, isOpen: (hostname: string) => boolean): void {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw invalid(`'${name}' must be an https:// URL.`);
+  if ([url.username, url.password, url.search, url.hash].some((part) => part !== ''))
+    throw invalid(`'${name}' must be an address alone, without credentials, query or fragment.`);
+  if (url.protocol === 'http:' && !isOpen(url.hostname))
+    throw invalid(
+      `'${name}' must begin with https://: credentials go there. http:// is for private networks that the operator ` +
+        'allows with BULWARK_ALLOW_PRIVATE_NETWORK.',
+    );
 }

@@ -32,22 +32,12 @@ export async function readStream(reading: Reading): Promise<{ refused: number }>
   const { db, clock, source, stream, overlapMs, firstMs } = reading;
   // Where the source's clock is behind ours, its newest rows are not from our now.
   const endMs = clock.now() + Math.min(0, source.skewMs());
-  const newestKnownMs = stream.newestAt?.getTime();
   let total = 0;
   let fromMs = stream.watermark === null ? endMs - firstMs : stream.watermark.getTime() - overlapMs;
   while (fromMs < endMs) {
     const untilMs = Math.min(fromMs + Math.max(stepMs, 2 * overlapMs), endMs);
     const seen = await readWindow(reading, fromMs, untilMs);
-    const known = newestKnownMs !== undefined && newestKnownMs >= fromMs && newestKnownMs < untilMs;
-    if (seen.rows === 0 && known)
-      throw bad(
-        `The source answered nothing for a window in which it had rows before (${new Date(fromMs).toISOString()} to ` +
-          `${new Date(untilMs).toISOString()}); it is asked again. Check its scope and permissions if this stays.`,
-      );
-    if (seen.rows > 0 && seen.refused === seen.rows)
-      throw bad(
-        `None of ${seen.rows} rows was understood (${seen.reason ?? 'no reason'}); the form of the source may have changed.`,
-      );
+    requireRows(seen, stream, fromMs, untilMs);
     total += seen.refused;
     const progress = {
       watermark: new Date(untilMs),
@@ -59,6 +49,25 @@ export async function readStream(reading: Reading): Promise<{ refused: number }>
     fromMs = untilMs;
   }
   return { refused: total };
+}
+
+/** @throws AppError 502 for an answer that cannot be the whole truth */
+function requireRows(
+  { rows, refused, reason }: Seen,
+  { newestAt }: LeasedStream,
+  fromMs: number,
+  untilMs: number,
+): void {
+  const newestMs = newestAt?.getTime() ?? -1;
+  if (rows === 0 && newestMs >= fromMs && newestMs < untilMs)
+    throw bad(
+      `The source answered nothing for a window in which it had rows before (${new Date(fromMs).toISOString()} to ` +
+        `${new Date(untilMs).toISOString()}); it is asked again. Check its scope and permissions if this stays.`,
+    );
+  if (rows > 0 && refused === rows)
+    throw bad(
+      `None of ${rows} rows was understood (${reason ?? 'no reason'}); the form of the source may have changed.`,
+    );
 }
 
 interface Seen {

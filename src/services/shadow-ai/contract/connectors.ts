@@ -68,12 +68,9 @@ export const connectorOperations = {
       watermark: isoTime().nullable(),
       events_ingested: z.int(),
       lag_seconds: z.number().nullable(),
-      clock_skew_seconds: z
-        .number()
-        .nullable()
-        .meta({
-          description: 'How far the source’s clock is ahead of ours; under two seconds count as none.',
-        }),
+      clock_skew_seconds: z.number().nullable().meta({
+        description: 'How far the source’s clock is ahead of ours; under two seconds count as none.',
+      }),
       streams: z.array(
         z
           .object({

@@ -32,7 +32,7 @@ function answerQuery(world: World, query: string): Reply {
     .map(({ event }) => rowOf(event, world))
     .filter((row) => row['Table'] === table)
     .filter(({ ActionType: each }) => comparison === undefined || (each === type) === (comparison === '=='))
-    .map(({ Table: _, ...row }) => row);
+    .map((row) => ({ ...row, Table: undefined }));
   return answer(world, world.rows(query, rows).slice(0, Number(take)));
 }
 

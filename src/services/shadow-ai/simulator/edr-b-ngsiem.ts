@@ -120,34 +120,26 @@ function rowOf(event: NeutralEvent, arrivedMs: number): Row[] {
     ContextProcessId: processUid(process),
     ContextBaseFileName: fileNameOf(process.image),
   };
-  if (event.dimension === 'file') {
-    if (event.action === 'Read') return [];
-    const name = event.action === 'Create' ? 'NewScriptWritten' : 'OoxmlFileWritten';
-    return [
-      {
-        ...context,
-        '#event_simpleName': name.endsWith('FileWritten') ? name : 'NewExecutableFileWritten',
-        TargetFileName: event.filePath ?? '',
-      },
-    ];
+  return doneBy(event).map((done) => ({ ...context, ...done }));
+}
+
+/** What a process did, without what is common to all events. */
+function doneBy(event: NeutralEvent): Row[] {
+  const { dimension, action, filePath = '', host = '', ip = '', port = '' } = event;
+  if (dimension === 'dns')
+    return [{ '#event_simpleName': 'DnsRequest', DomainName: host, IP4Records: `${ip};` }];
+  if (dimension === 'file') {
+    if (action === 'Read') return [];
+    const name = action === 'Create' ? 'NewExecutableFileWritten' : 'OoxmlFileWritten';
+    return [{ '#event_simpleName': name, TargetFileName: filePath }];
   }
-  if (event.dimension === 'dns')
-    return [
-      {
-        ...context,
-        '#event_simpleName': 'DnsRequest',
-        DomainName: event.host ?? '',
-        IP4Records: `${event.ip ?? ''};`,
-      },
-    ];
+  const isInbound = event.inbound === true;
   return [
     {
-      ...context,
-      '#event_simpleName': event.inbound === true ? 'NetworkReceiveAcceptIP4' : 'NetworkConnectIP4',
-      RemoteAddressIP4: event.ip ?? '',
-      ...(event.inbound === true
-        ? { ConnectionDirection: '1', LocalPort: String(event.port ?? '') }
-        : { ConnectionDirection: '0', RemotePort: String(event.port ?? '') }),
+      '#event_simpleName': isInbound ? 'NetworkReceiveAcceptIP4' : 'NetworkConnectIP4',
+      RemoteAddressIP4: ip,
+      ConnectionDirection: isInbound ? '1' : '0',
+      [isInbound ? 'LocalPort' : 'RemotePort']: String(port),
     },
   ];
 }

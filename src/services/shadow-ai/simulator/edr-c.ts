@@ -1,4 +1,4 @@
-import { type NeutralEvent, processUid } from './neutral.ts';
+import { type NeutralEvent, type NeutralProcess, processUid } from './neutral.ts';
 import {
   bodyOf,
   json,
@@ -101,13 +101,7 @@ const rowsBetween = (world: World, fromMs: number, toMs: number, types: string):
 function rowOf(event: NeutralEvent, world: World): Row[] {
   const { process, device } = event;
   if (event.action === 'Read') return [];
-  const type = {
-    process: 'Process Creation',
-    network: event.inbound === true ? 'IP Listen' : 'IP Connect',
-    file: event.action === 'Create' ? 'File Creation' : 'File Modification',
-    dns: 'DNS Resolved',
-  }[event.dimension];
-  const source = event.dimension === 'process' ? process.parent : process;
+  const type = typeOf(event);
   return [
     {
       'event.time': event.atMs,
@@ -116,7 +110,23 @@ function rowOf(event: NeutralEvent, world: World): Row[] {
       'agent.uuid': device.uid,
       'endpoint.name': device.name,
       'endpoint.os': { Windows: 'windows', macOS: 'osx', Linux: 'linux' }[device.os],
-      ...(source && {
+      ...sourceOf(event.dimension === 'process' ? process.parent : process),
+      ...detailsOf(event),
+    },
+  ];
+}
+
+function typeOf({ dimension, inbound, action }: NeutralEvent): string {
+  if (dimension === 'process') return 'Process Creation';
+  if (dimension === 'dns') return 'DNS Resolved';
+  if (dimension === 'network') return inbound === true ? 'IP Listen' : 'IP Connect';
+  return action === 'Create' ? 'File Creation' : 'File Modification';
+}
+
+const sourceOf = (source: NeutralProcess | undefined): Row =>
+  source === undefined
+    ? {}
+    : {
         'src.process.uid': processUid(source),
         'src.process.image.path': source.image,
         'src.process.cmdline': source.commandLine,
@@ -125,25 +135,27 @@ function rowOf(event: NeutralEvent, world: World): Row[] {
           'src.process.parent.uid': processUid(source.parent),
           'src.process.parent.cmdline': source.parent.commandLine,
         }),
-      }),
-      ...(event.dimension === 'process' && {
-        'tgt.process.uid': processUid(process),
-        'tgt.process.image.path': process.image,
-        'tgt.process.cmdline': process.commandLine,
-        'tgt.process.user': process.user,
-      }),
-      ...(event.dimension === 'file' && { 'tgt.file.path': event.filePath }),
-      ...(event.dimension === 'network' && {
-        'dst.ip.address': event.ip,
-        'dst.port.number': event.port,
-        'event.network.direction': event.inbound === true ? 'INCOMING' : 'OUTGOING',
-      }),
-      ...(event.dimension === 'dns' && {
-        'event.dns.request': event.host,
-        'event.dns.response': `type: 5 alias.example.com;::ffff:${event.ip ?? ''};`,
-      }),
-    },
-  ];
+      };
+
+function detailsOf({ dimension, process, filePath, host, ip, port, inbound }: NeutralEvent): Row {
+  if (dimension === 'process')
+    return {
+      'tgt.process.uid': processUid(process),
+      'tgt.process.image.path': process.image,
+      'tgt.process.cmdline': process.commandLine,
+      'tgt.process.user': process.user,
+    };
+  if (dimension === 'file') return { 'tgt.file.path': filePath };
+  if (dimension === 'dns')
+    return {
+      'event.dns.request': host,
+      'event.dns.response': `type: 5 alias.example.com;::ffff:${ip ?? ''};`,
+    };
+  return {
+    'dst.ip.address': ip,
+    'dst.port.number': port,
+    'event.network.direction': inbound === true ? 'INCOMING' : 'OUTGOING',
+  };
 }
 
 const visibilityNames: Readonly<Record<string, string>> = {

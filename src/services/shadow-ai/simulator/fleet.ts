@@ -143,9 +143,12 @@ function ordinaryWork(t: Teller, at: number, below: (n: number) => number, home:
 export function fleet(endMs: number): NeutralEvent[] {
   const below = numbers(20_261_122);
   const total = habits.reduce((sum, { share }) => sum + share, 0);
-  const pick = (): Habit => {
+  const pick = (): Habit[] => {
     let left = below(total);
-    return habits.find(({ share }) => (left -= share) < 0) ?? habits[0]!;
+    return habits.filter(({ share }) => {
+      left -= share;
+      return left < 0 && left + share >= 0;
+    });
   };
   let id = 0;
   const events: NeutralEvent[] = [];
@@ -158,7 +161,7 @@ export function fleet(endMs: number): NeutralEvent[] {
       os,
     };
     // What somebody uses stays much the same from day to day; not everybody uses anything.
-    const own = below(4) === 0 ? [] : Array.from({ length: 1 + below(2) }, pick);
+    const own = below(4) === 0 ? [] : Array.from({ length: 1 + below(2) }, pick).flat();
     for (let day = 0; day < days; day += 1) {
       const startMs = Math.floor((endMs - (days - 1 - day) * dayMs) / dayMs) * dayMs;
       const weekday = new Date(startMs).getUTCDay();

@@ -39,7 +39,7 @@ export interface Simulator extends AsyncDisposable {
   };
   readonly requests: () => number;
   /** Events that were late arrive now. */
-  arriveLate(): void;
+  readonly arriveLate: () => void;
 }
 
 const people: Record<PersonalityName, (world: World, settings: SimulatorSettings) => Personality> = {

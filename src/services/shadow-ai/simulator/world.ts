@@ -58,7 +58,15 @@ export interface WorldSettings {
   readonly clock: () => number;
 }
 
-export function createWorld({ events, faults, clock }: WorldSettings) {
+export interface OpenWorld {
+  readonly world: World;
+  /** What is late arrives now. */
+  readonly arriveLate: () => void;
+  /** As a restart does: tokens and jobs are gone. */
+  readonly forget: () => void;
+}
+
+export function createWorld({ events, faults, clock }: WorldSettings): OpenWorld {
   const has = (fault: Fault) => faults.includes(fault);
   const startedMs = clock();
   const now = () => clock() - (has('clock-skew') ? 600_000 : 0);
@@ -115,11 +123,9 @@ export function createWorld({ events, faults, clock }: WorldSettings) {
   };
   return {
     world,
-    /** What is late arrives now. */
     arriveLate() {
       lateAtMs = now();
     },
-    /** As a restart does: tokens and jobs are gone. */
     forget() {
       tokens.clear();
       jobs.clear();

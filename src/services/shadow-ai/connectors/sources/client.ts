@@ -157,7 +157,10 @@ interface Token {
   readonly expiresMs: number;
 }
 
-/** Signs in; asks with an access token then, which is renewed before it expires, and once where it is refused. */
+/** A source that was started anew has forgotten its tokens, perhaps twice in a row. */
+const mostRenewals = 2;
+
+/** Signs in; asks with an access token then, which is renewed before it expires, and where it is refused. */
 export async function withToken(
   { clock }: Access,
   client: SourceClient,
@@ -173,17 +176,16 @@ export async function withToken(
   };
   await current();
   return async (url, question) => {
-    const accepts = [...(question.accepts ?? []), 401];
-    const ask = async (last: boolean) =>
-      client.ask(url, {
+    for (let renewals = 0; ; renewals += 1) {
+      const isLast = renewals === mostRenewals;
+      const answer = await client.ask(url, {
         ...question,
         headers: { ...question.headers, authorization: `Bearer ${await current()}` },
-        accepts: last ? (question.accepts ?? []) : accepts,
+        accepts: [...(question.accepts ?? []), ...(isLast ? [] : [401])],
       });
-    const answer = await ask(false);
-    if (answer.status !== 401 || question.accepts?.includes(401) === true) return answer;
-    token = undefined;
-    return ask(true);
+      if (answer.status !== 401) return answer;
+      token = undefined;
+    }
   };
 }
 

@@ -169,49 +169,52 @@ const ingestedMs = (row: Fields): number =>
 const processUid = (row: Fields) => anyText(row, 'ContextProcessId', 'SourceProcessId', 'TargetProcessId');
 
 function toldOf(stream: string, row: Fields, name: Namer | undefined): Told {
-  const device = textOf(row, 'aid');
   const common = {
     at: Number(timeOf(row)),
     id: textOf(row, 'id'),
-    device: { uid: device, name: textOf(row, 'ComputerName'), os: textOf(row, 'event_platform') },
+    device: {
+      uid: textOf(row, 'aid'),
+      name: textOf(row, 'ComputerName'),
+      os: textOf(row, 'event_platform'),
+    },
   };
-  const image = anyText(row, 'ImageFileName', 'FileName');
-  if (stream === 'process')
-    return {
-      ...common,
-      dimension: 'process',
-      process: {
-        uid: textOf(row, 'TargetProcessId'),
-        image,
-        commandLine: textOf(row, 'CommandLine'),
-        user: textOf(row, 'UserName'),
-      },
-      parent: { uid: textOf(row, 'ParentProcessId'), image: textOf(row, 'ParentBaseFileName') },
-    };
-  const uid = processUid(row);
-  const process = { uid, image: textOf(row, 'ContextBaseFileName'), user: textOf(row, 'UserName') };
-  if (stream === 'file') {
-    const event = textOf(row, '#event_simpleName') ?? textOf(row, 'event_simpleName') ?? '';
-    return {
-      ...common,
-      dimension: 'file',
-      process,
-      filePath: textOf(row, 'TargetFileName'),
-      action: event.replace(/^New.*Written$/, 'Create').replace(/^\w*FileWritten$/, 'Update'),
-    };
-  }
+  if (stream === 'process') return { ...common, dimension: 'process', ...startOf(row) };
+  const process = {
+    uid: processUid(row),
+    image: textOf(row, 'ContextBaseFileName'),
+    user: textOf(row, 'UserName'),
+  };
   if (stream === 'dns') return { ...common, dimension: 'dns', process, host: textOf(row, 'DomainName') };
+  if (stream === 'file') return { ...common, dimension: 'file', process, ...writeOf(row) };
+  return { ...common, dimension: 'network', process, ...connectionOf(row, name) };
+}
+
+const eventName = (row: Fields): string => anyText(row, '#event_simpleName', 'event_simpleName') ?? '';
+
+const startOf = (row: Fields) => ({
+  process: {
+    uid: textOf(row, 'TargetProcessId'),
+    image: anyText(row, 'ImageFileName', 'FileName'),
+    commandLine: textOf(row, 'CommandLine'),
+    user: textOf(row, 'UserName'),
+  },
+  parent: { uid: textOf(row, 'ParentProcessId'), image: textOf(row, 'ParentBaseFileName') },
+});
+
+const writeOf = (row: Fields) => ({
+  filePath: textOf(row, 'TargetFileName'),
+  action: /^New\w*Written$/.test(eventName(row)) ? 'Create' : 'Update',
+});
+
+function connectionOf(row: Fields, name: Namer | undefined) {
   const ip = anyText(row, 'RemoteAddressIP4', 'RemoteAddressIP6');
-  const event = textOf(row, '#event_simpleName') ?? '';
-  const inbound = textOf(row, 'ConnectionDirection') === '1' || event.startsWith('NetworkReceiveAccept');
-  const asked = { device: device ?? '', process: uid ?? '', atMs: common.at, ip: ip ?? '' };
-  return {
-    ...common,
-    dimension: 'network',
-    process,
-    inbound,
-    ip,
-    host: inbound ? undefined : (textOf(row, 'DomainName') ?? name?.(asked)),
-    port: textOf(row, inbound ? 'LocalPort' : 'RemotePort'),
+  if (textOf(row, 'ConnectionDirection') === '1' || eventName(row).startsWith('NetworkReceiveAccept'))
+    return { inbound: true, ip, port: textOf(row, 'LocalPort') };
+  const asked = {
+    device: textOf(row, 'aid') ?? '',
+    process: processUid(row) ?? '',
+    atMs: Number(timeOf(row)),
+    ip: ip ?? '',
   };
+  return { ip, host: textOf(row, 'DomainName') ?? name?.(asked), port: textOf(row, 'RemotePort') };
 }

@@ -38,18 +38,26 @@ export function deepVisibility(access: Access, client: SourceClient): Interface 
     const id = asText(fieldsOf(begun.json['data'])['queryId']);
     if (id === undefined) throw bad('The query has no id; the form of the source may have changed.');
     const query = `queryId=${encodeURIComponent(id)}`;
+    const end = await endOf(query);
+    return end === 'finished' ? readPages(query) : end === 'empty' ? [] : undefined;
+  }
+
+  async function endOf(query: string): Promise<'finished' | 'empty' | 'gone'> {
     for (;;) {
       const { json, status } = await get(`/query-status?${query}`, [404]);
       const data = fieldsOf(json['data']);
       const state = asText(data['responseState']) ?? '';
-      if (status === 404 || gone.has(state)) return undefined;
+      if (status === 404 || gone.has(state)) return 'gone';
       if (failed.has(state))
         throw bad(`The query failed: ${(asText(data['responseError']) ?? state).slice(0, 200)}.`);
-      if (state === 'EMPTY_RESULTS') return [];
-      if (state === 'FINISHED') break;
+      if (state === 'EMPTY_RESULTS') return 'empty';
+      if (state === 'FINISHED') return 'finished';
       // The status may be asked for once a second.
       await client.pause(1000);
     }
+  }
+
+  async function readPages(query: string): Promise<Fields[] | undefined> {
     const rows: Fields[] = [];
     for (let cursor = ''; ;) {
       const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;

@@ -51,6 +51,8 @@ export const edrC: SourceKind = {
   },
 };
 
+type Namer = ReturnType<typeof createNamer>;
+
 async function namerFor(ask: Interface, from: Date, to: Date) {
   const start = new Date(from.getTime() - lookUpMs);
   const read = () => inHalves(start, to, (first, last) => ask('dns', first, last));
@@ -65,7 +67,7 @@ async function namerFor(ask: Interface, from: Date, to: Date) {
   );
 }
 
-function toldOf(stream: Stream, row: ConsoleEvent, name: ReturnType<typeof createNamer> | undefined): Told {
+function toldOf(stream: Stream, row: ConsoleEvent, name: Namer | undefined): Told {
   const common = {
     dimension: stream,
     at: row.atMs,
@@ -96,14 +98,11 @@ function toldOf(stream: Stream, row: ConsoleEvent, name: ReturnType<typeof creat
     const action = /create|creation/i.test(row.kind ?? '') ? 'Create' : 'Update';
     return { ...common, process, filePath: row.filePath, action };
   }
-  const inbound = /^in/i.test(row.direction ?? '') || /listen/i.test(row.kind ?? '');
-  const asked = { device: row.device ?? '', process: row.processUid ?? '', atMs: row.atMs, ip: row.ip ?? '' };
-  return {
-    ...common,
-    process,
-    inbound,
-    ip: row.ip,
-    host: inbound ? undefined : name?.(asked),
-    port: row.port,
-  };
+  return { ...common, process, ip: row.ip, port: row.port, ...directionOf(row, name) };
+}
+
+function directionOf(row: ConsoleEvent, name: Namer | undefined) {
+  if (/^in/i.test(row.direction ?? '') || /listen/i.test(row.kind ?? '')) return { inbound: true };
+  const { device = '', processUid = '', atMs, ip = '' } = row;
+  return { host: name?.({ device, process: processUid, atMs, ip }) };
 }

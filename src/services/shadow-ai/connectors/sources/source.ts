@@ -45,7 +45,7 @@ export interface SourceKind {
   /** A stream that is not read more often than that. */
   readonly slowestMs?: Readonly<Record<string, number>>;
   /** Signs in. @throws AppError as {@link Source.read} */
-  open(access: Access): Promise<Source>;
+  readonly open: (access: Access) => Promise<Source>;
 }
 
 export const full = (note = '') => ({ sight: 'full' as const, note });
