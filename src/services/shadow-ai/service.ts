@@ -25,6 +25,8 @@ import { detectionHandlers } from './detections/routes.ts';
 import { ruleHandlers } from './rules/routes.ts';
 import { createRules } from './rules/rules.ts';
 import { saasHandlers } from './saas/saas.ts';
+import { toolOperations } from './contract/tools.ts';
+import { toolHandlers } from './tools/routes.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
 import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/retention.ts';
@@ -54,6 +56,7 @@ const info = {
 const operations = {
   ...telemetryOperations,
   ...detectionOperations,
+  ...toolOperations,
   ...connectOperations,
   ...ruleOperations,
   ...connectorOperations,
@@ -102,6 +105,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   return {
     ...telemetryHandlers({ ingest, identity, clock }),
     ...detectionHandlers({ db, clock, identity, rules }),
+    ...toolHandlers({ db, clock, identity, rules, matcher }),
     ...connectHandlers({ db, clock, identity, matcher }),
     ...ruleHandlers(rules, matcher.catalogue),
     ...connectorHandlers(connectors, clock),
