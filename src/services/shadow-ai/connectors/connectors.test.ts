@@ -127,3 +127,26 @@ test('failures are told without secrets, and what was taken in stays', async () 
   ]);
   assert.ok(!everything.includes('not-the-secret') && !everything.includes('simulator-secret'));
 });
+
+test('credentials that cannot be decrypted are named, and entered again', async () => {
+  await clear(service);
+  await using simulator = await startSimulator({ as: 'edr-a', events });
+  await connect(service, simulator);
+  // As if they were encrypted with a key that is lost.
+  await db.query(String.raw`update shadow_ai.connectors set secrets = '\x01ff'::bytea`);
+  const shown = await call('GET', config, { as });
+  assert.equal(shown.status, 200, JSON.stringify(shown.body));
+  assert.match(String((await sync(service)).last_error), /cannot be decrypted .* enter them again/);
+  const tried = await call('POST', '/api/v1/shadow-ai/connector/test', { as });
+  assert.match(tried.body.error, /cannot be decrypted/);
+  const without = await put({
+    edr_framework: 'edr-a',
+    credentials: { tenant_id: 'simulated', client_id: 'b' },
+  });
+  assert.deepEqual(
+    [without.status, without.body.detail],
+    [400, "'credentials.client_secret' is missing; edr-a needs it."],
+  );
+  await connect(service, simulator);
+  assert.equal((await sync(service)).last_error, null);
+});

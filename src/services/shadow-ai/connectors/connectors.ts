@@ -15,7 +15,7 @@ import {
   requireSafeAddresses,
 } from './credentials.ts';
 import { sourceKinds } from './sources/kinds.ts';
-import { openSecrets, placeOf } from './secrets.ts';
+import { findSecrets, placeOf } from './secrets.ts';
 import type { ConnectorTest } from './try-source.ts';
 import { listStreams, type Stream } from './stream-store.ts';
 import { type Connector, findConnector, lockConnectorOfKind, writeConnector } from './store.ts';
@@ -58,7 +58,8 @@ export function createConnectors({ db, clock, vault, identity, pollNow, test, ad
       const at = new Date(clock.now());
       const configId = await db.transaction(async (tx) => {
         const before = await lockConnectorOfKind(tx, tenantId, kind);
-        const kept = before === undefined ? {} : openSecrets(vault, before);
+        // Lost ones are entered anew.
+        const kept = before === undefined ? {} : (findSecrets(vault, before) ?? {});
         const { fields, secrets } = credentialsOf(kind, credentials, kept);
         const chosen = settings ?? before?.settings ?? {};
         readSettings(chosen);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { AppError } from '#base/errors.ts';
+import { AppError, conflict } from '#base/errors.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outbound } from '#base/net/outbound.ts';
@@ -9,7 +9,7 @@ import type { Vault } from '#base/secrets/vault.ts';
 import type { Ingest } from '../telemetry/ingest.ts';
 import type { Incoming } from '../telemetry/read-row.ts';
 import { readSettings } from './credentials.ts';
-import { openSecrets } from './secrets.ts';
+import { findSecrets } from './secrets.ts';
 import { sourceKinds } from './sources/kinds.ts';
 import type { Access } from './sources/source.ts';
 import { type Connector, getConnector } from './store.ts';
@@ -119,20 +119,18 @@ function intervalOf({ kind, settings }: Connector, stream: string): number {
   }
 }
 
-/** What a source of the connector is asked with. */
-export const accessOf = (
+/** What a source of the connector is asked with. @throws AppError 409 where its secrets cannot be opened */
+export function accessOf(
   { outbound, clock, vault, apiHosts }: Pick<PollerDeps, 'outbound' | 'clock' | 'vault' | 'apiHosts'>,
   connector: Connector,
   signal: AbortSignal,
-): Access => ({
-  outbound,
-  clock,
-  apiHosts,
-  fields: connector.fields,
-  secrets: openSecrets(vault, connector),
-  settings: readSettings(connector.settings),
-  signal,
-});
+): Access {
+  const secrets = findSecrets(vault, connector);
+  if (secrets === undefined)
+    throw conflict('The credentials cannot be decrypted with the key of this deployment; enter them again.');
+  const { fields } = connector;
+  return { outbound, clock, apiHosts, fields, secrets, settings: readSettings(connector.settings), signal };
+}
 
 /** @returns what is to be told of a poll that went to its end. */
 async function takeIn(

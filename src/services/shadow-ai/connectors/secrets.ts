@@ -5,8 +5,12 @@ import type { Connector } from './store.ts';
 /** For what a connector's secrets are sealed. */
 export const placeOf = (tenantId: string, kind: ConnectorKind) => `shadow_ai_connector:${tenantId}:${kind}`;
 
-/** The secrets of a connector; throws where the key is another than they were sealed with. */
-export const openSecrets = (vault: Vault, { tenantId, kind, secrets }: Connector): Record<string, string> =>
-  secrets === null
-    ? {}
-    : (JSON.parse(vault.open(secrets, placeOf(tenantId, kind))) as Record<string, string>);
+/** The secrets of a connector; undefined if they cannot be decrypted. */
+export function findSecrets(
+  vault: Vault,
+  { tenantId, kind, secrets }: Connector,
+): Record<string, string> | undefined {
+  if (secrets === null) return {};
+  const text = vault.find(secrets, placeOf(tenantId, kind));
+  return text === undefined ? undefined : (JSON.parse(text) as Record<string, string>);
+}

@@ -26,11 +26,9 @@ const Tool = z
     people: z.int(),
     first_seen: isoTime(),
     last_seen: isoTime(),
-    trend: z
-      .array(z.int())
-      .meta({
-        description: 'Detections of each day of the window, in UTC; the last 60 days of a longer one.',
-      }),
+    trend: z.array(z.int()).meta({
+      description: 'Detections of each day of the window, in UTC; the last 60 days of a longer one.',
+    }),
     sanctioned: z.boolean(),
     allowed: AllowedTool.nullable(),
   })
