@@ -284,9 +284,10 @@ export const doors: Door[] = [
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
+      '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
-    note: 'contracts and the client; engine, judges and trace parsing, for judging without a server',
+    note: 'contracts and the client; engine, judges and trace parsing, for judging without a server; the simulator of endpoint security',
   },
   {
     room: 'main',
