@@ -54,7 +54,9 @@ export interface ActionRule {
   ruleId: string;
   compiled: CompiledRule;
   /** A rule of `engine/rules` that judges in the place of the clauses; known there alone, so that no way leads back. */
-  form?: object | undefined;
+  form?: { readonly on_missing: 'deny' | 'ask' } | undefined;
+  /** Understood in part, and confirmed by nobody. */
+  isDoubtful?: boolean | undefined;
   severity: Severity;
   description: string;
 }

@@ -1,11 +1,15 @@
 import { compileRule } from '../../actions/rules/compile.ts';
-import type { RuleClause } from '../../actions/clauses.ts';
+import type { CompiledRule } from '../../actions/types.ts';
 import { canonicalText, readCanonical } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
+import { compileForm } from '../compile-form.ts';
 import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo } from './alternatives.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
+
+/** Changes whenever a sentence may be read as another form than before. */
+export const readerVersion = 'rules-1';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -19,18 +23,21 @@ export interface Draft {
   /** Words that say something and that no predicate of the rule looks for. */
   readonly unread: readonly string[];
   readonly alternatives: readonly Alternative[];
+  /** What is shown of the rule besides; of one that was not understood, by what it is compared with a call. */
+  readonly compiled: CompiledRule;
 }
 
 const longest = 4000;
 const sure = 0.6;
 
-const nothing = (unread: readonly string[]): Draft => ({
+const nothing = (unread: readonly string[], compiled: CompiledRule): Draft => ({
   rule: undefined,
   canonical: undefined,
   understood: 'not',
   spans: [],
   unread,
   alternatives: [],
+  compiled,
 });
 
 /** "After a step", whichever: the sentence said which, and that was lost. */
@@ -40,9 +47,10 @@ const saysNothing = (form: RuleForm): boolean =>
     .some((one) => one.is === 'earlier_step' && one.acts === undefined && one.things === undefined);
 
 /** What the grammar read; each word that says something and was not read is named. */
-function draftOf(text: string, clauses: readonly RuleClause[]): Draft {
+function draftOf(text: string, compiled: CompiledRule): Draft {
+  const { clauses, stems } = compiled;
   const lifted = liftClauses(clauses);
-  if (!('form' in lifted)) return nothing([text]);
+  if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const { form } = lifted;
   const { spans, unread } = spansOf(text, form);
   const isDoubtful = clauses.some(({ confidence }) => confidence < sure) || saysNothing(form);
@@ -53,22 +61,27 @@ function draftOf(text: string, clauses: readonly RuleClause[]): Draft {
     spans,
     unread,
     alternatives: alternativesTo(form, unread),
+    compiled: compileForm(form, readerVersion, { unread, stems }),
   };
 }
+
+/** A form as it was given, or as its canonical sentence says it: nothing of it is in doubt. */
+export const certainDraft = (form: RuleForm, text = canonicalText(form)): Draft => ({
+  rule: form,
+  canonical: canonicalText(form),
+  understood: 'fully',
+  spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
+  unread: [],
+  alternatives: [],
+  compiled: compileForm(form, readerVersion),
+});
 
 /** The form of a rule as a sentence says it; a canonical sentence says its form exactly. Never throws. */
 export function draftRule(description: string): Draft {
   const text = description.slice(0, longest);
   const said = readCanonical(text);
   const checked = said && checkForm(said);
-  if (checked !== undefined && 'form' in checked)
-    return {
-      rule: checked.form,
-      canonical: canonicalText(checked.form),
-      understood: 'fully',
-      spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
-      unread: [],
-      alternatives: [],
-    };
-  return draftOf(text, compileRule({ description: text, severity: 'Medium' }, '').clauses);
+  return checked !== undefined && 'form' in checked
+    ? certainDraft(checked.form, text)
+    : draftOf(text, compileRule({ description: text, severity: 'Medium' }, readerVersion));
 }

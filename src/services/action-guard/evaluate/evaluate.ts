@@ -5,7 +5,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import type { LogWriter } from '../logs/log-writer.ts';
 import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
-import { blockingOf, decide } from './decide.ts';
+import { blockingOf, decide, type Unconfirmed } from './decide.ts';
 import type { Evaluation, Question, Verdict } from './evaluation.ts';
 import type { Judge } from './judge.ts';
 import { logEntryOf, type LoggedFields } from './log-entry.ts';
@@ -22,6 +22,7 @@ export interface EvaluateDeps {
   readonly logged: LoggedFields;
   /** For sets that name none of their own. */
   readonly ownDomains: readonly string[];
+  readonly unconfirmedRules: Unconfirmed;
 }
 
 export type Evaluate = ReturnType<typeof createEvaluate>;
@@ -42,6 +43,7 @@ export function createEvaluate(deps: EvaluateDeps) {
       judged?.findings ?? found.findings,
       liveSet,
       blockingOf(liveSet.blockingConfig, question.blockingConfig),
+      deps.unconfirmedRules,
     );
     const { observation, action, facts } = found;
     return { ...decision, serviceStatus: judged?.status ?? 'ok', observation, action, facts };

@@ -2,9 +2,10 @@ import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
 import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
-import type { ActionEngine, ActionRule } from '#engine/actions/types.ts';
+import type { ActionRule } from '#engine/actions/types.ts';
 import { changedChannel } from '../policies/store.ts';
-import type { Policy, Rule } from '../policies/policy.ts';
+import type { Policy } from '../policies/policy.ts';
+import { forEngine, type Rule } from '../rules/rule.ts';
 import type { Templates } from '../templates/templates.ts';
 import { membersOf } from './members.ts';
 import { type BlockingConfig, builtInSet, builtInSetId, type PolicySetDetail } from './policy-set.ts';
@@ -51,7 +52,6 @@ const maxSets = 10_000;
 interface Deps {
   readonly db: Database;
   readonly log: Logger;
-  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
   readonly templates: Templates;
 }
 
@@ -103,12 +103,7 @@ function liveSet({
     notifyEmails,
     ownDomains,
     activePolicies: enabled.map((policy) => policy.name),
-    rules: rules.map(({ rule: { ruleId, compiled, severity, description } }) => ({
-      ruleId,
-      compiled,
-      severity,
-      description,
-    })),
+    rules: rules.map(({ rule }) => forEngine(rule)),
     byRuleId: new Map(rules.map((each) => [each.rule.ruleId, each])),
   };
 }
