@@ -68,3 +68,25 @@ test('a count by the month and a checked approval are offered where the sentence
     /require that it was approved by "manager", else ask a person\.$/,
   );
 });
+
+test('what makes a misreading likely is said in a sentence, with the words that it is about', () => {
+  const doubtful: readonly [sentence: string, doubt: RegExp][] = [
+    ['A dose is never more than doubled in a single step.', /"than" was taken/],
+    ['Lab results go to the portal, never by plain mail.', /"plain"|against each other/],
+    ['For preorders no money is taken until the item ships.', /"until"/],
+    ['A termination letter is drafted, not sent.', /against each other \("not"\)/],
+    ['Credit notes above 1,000 euros go to the controller.', /any call that changes something/],
+  ];
+  for (const [sentence, doubt] of doubtful) {
+    const { understood, doubts, canonical } = draftRule(sentence);
+    assert.notEqual(understood, 'fully', canonical);
+    assert.match(doubts.join(' '), doubt, canonical);
+  }
+  for (const sentence of [
+    'Never delete production databases.',
+    'Never delete files.',
+    'No more than 3 e-mails per session.',
+    'Ask before you buy anything.',
+  ])
+    assert.deepEqual(draftRule(sentence).doubts, [], sentence);
+});

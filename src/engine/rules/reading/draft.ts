@@ -3,8 +3,9 @@ import type { CompiledRule } from '../../actions/types.ts';
 import { canonicalText, readCanonical } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
-import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
+import type { RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo } from './alternatives.ts';
+import { doubtsAbout } from './doubts.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
 
@@ -22,6 +23,8 @@ export interface Draft {
   readonly spans: readonly Span[];
   /** Words that say something and that no predicate of the rule looks for. */
   readonly unread: readonly string[];
+  /** Why the form may be something else than was meant, a sentence each. */
+  readonly doubts: readonly string[];
   readonly alternatives: readonly Alternative[];
   /** What is shown of the rule besides; of one that was not understood, by what it is compared with a call. */
   readonly compiled: CompiledRule;
@@ -36,15 +39,10 @@ const nothing = (unread: readonly string[], compiled: CompiledRule): Draft => ({
   understood: 'not',
   spans: [],
   unread,
+  doubts: ['Nothing of the sentence was understood as a test of a call.'],
   alternatives: [],
   compiled,
 });
-
-/** "After a step", whichever: the sentence said which, and that was lost. */
-const saysNothing = (form: RuleForm): boolean =>
-  partsOf(form)
-    .flatMap(predicatesOf)
-    .some((one) => one.is === 'earlier_step' && one.acts === undefined && one.things === undefined);
 
 /** What the grammar read; each word that says something and was not read is named. */
 function draftOf(text: string, compiled: CompiledRule): Draft {
@@ -53,13 +51,19 @@ function draftOf(text: string, compiled: CompiledRule): Draft {
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
   const { form } = lifted;
   const { spans, unread } = spansOf(text, form);
-  const isDoubtful = clauses.some(({ confidence }) => confidence < sure) || saysNothing(form);
+  const doubts = [
+    ...doubtsAbout(text, form),
+    ...(clauses.some(({ confidence }) => confidence < sure)
+      ? ['The grammar itself hardly believes what it read.']
+      : []),
+  ];
   return {
     rule: form,
     canonical: canonicalText(form),
-    understood: unread.length > 0 || isDoubtful ? 'partly' : 'fully',
+    understood: unread.length > 0 || doubts.length > 0 ? 'partly' : 'fully',
     spans,
     unread,
+    doubts,
     alternatives: alternativesTo(form, unread),
     compiled: compileForm(form, readerVersion, { unread, stems }),
   };
@@ -72,6 +76,7 @@ export const certainDraft = (form: RuleForm, text = canonicalText(form)): Draft 
   understood: 'fully',
   spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
   unread: [],
+  doubts: [],
   alternatives: [],
   compiled: compileForm(form, readerVersion),
 });

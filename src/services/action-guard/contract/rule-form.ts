@@ -31,6 +31,9 @@ export const reading = {
   rule: RuleForm.optional().meta({ description: 'What is enforced. Missing where nothing was understood.' }),
   canonical: z.string().optional().meta({ description: 'The form as a plain sentence.' }),
   understood: Understood,
+  doubts: z.array(z.string()).meta({
+    description: 'Why the form may be something else than the sentence means, a sentence each.',
+  }),
   unread: z
     .array(z.string())
     .meta({ description: 'Words of the sentence that nothing in the form looks for.' }),

@@ -15,6 +15,7 @@ const viewRule = (rule: Rule) => {
     ...(rule.form !== undefined && { rule: { ...rule.form }, canonical: canonicalOf(rule) }),
     understood: rule.understood,
     unread: [...rule.unread],
+    doubts: [...rule.doubts],
     origin: rule.origin,
     confirmed_by: rule.confirmedBy ?? null,
     confirmed_at: rule.confirmedAt ?? null,

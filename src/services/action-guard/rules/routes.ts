@@ -6,7 +6,7 @@ import { allKinds } from '#engine/rules/predicates/catalog.ts';
 import type { ruleOperations } from '../contract/rules.ts';
 import { checkedForm, refusalOf } from './rule.ts';
 
-const viewDraft = ({ rule, canonical, understood, spans, unread, alternatives }: Draft) => {
+const viewDraft = ({ rule, canonical, understood, spans, unread, doubts, alternatives }: Draft) => {
   const problem = rule && refusalOf(rule, 'rule');
   return {
     ...(rule !== undefined && { rule: { ...rule } }),
@@ -14,6 +14,7 @@ const viewDraft = ({ rule, canonical, understood, spans, unread, alternatives }:
     understood,
     spans: spans.map((span) => ({ ...span })),
     unread: [...unread],
+    doubts: [...doubts],
     alternatives: alternatives.map(({ rule: other, canonical: said, why }) => ({
       rule: { ...other },
       canonical: said,

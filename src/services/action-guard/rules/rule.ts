@@ -31,6 +31,8 @@ export interface Rule {
   readonly origin: Origin;
   readonly understood: Understood;
   readonly unread: readonly string[];
+  /** Why the form may be something else than was meant. */
+  readonly doubts: readonly string[];
   /** Version of the reader that made the form. */
   readonly reader: string;
   /** Who said that the form is what the sentence means. */
@@ -42,7 +44,7 @@ export interface Rule {
 }
 
 /** A rule as it is in the database: those of older versions have no form yet. */
-export type StoredRule = Rule | Omit<Rule, 'form' | 'origin' | 'understood' | 'unread' | 'reader'>;
+export type StoredRule = Rule | Omit<Rule, 'form' | 'origin' | 'understood' | 'unread' | 'doubts' | 'reader'>;
 
 /** What is sent of a rule. */
 export interface RuleFields {
@@ -63,13 +65,14 @@ export interface Saved {
 /** Longer canonical sentences are cut where they stand for a description. */
 const longestDescription = 2000;
 
-type Read = Pick<Rule, 'compiled' | 'form' | 'understood' | 'unread' | 'reader'>;
+type Read = Pick<Rule, 'compiled' | 'form' | 'understood' | 'unread' | 'doubts' | 'reader'>;
 
-const readOf = ({ compiled, rule, understood, unread }: Draft): Read => ({
+const readOf = ({ compiled, rule, understood, unread, doubts }: Draft): Read => ({
   compiled,
   form: rule,
   understood,
   unread,
+  doubts,
   reader: readerVersion,
 });
 
