@@ -6,6 +6,9 @@ import { breaksForm } from './match-form.ts';
 
 const [sureFrom, mentionFrom] = [0.6, 0.35];
 
+/** What a call does by its name alone is told less surely than what stands in it: the latter explains a verdict. */
+const mostWithoutEvidence = 0.9;
+
 /** A call that has so many words of a half-understood rule, and changes something, may be what the rule means. */
 const nearFrom = 0.6;
 
@@ -46,7 +49,9 @@ export function judgeByForm(scene: Scene, rule: ActionRule): RuleFinding | undef
   const asks = form.on_missing === 'ask';
   return {
     ruleId: rule.ruleId,
-    confidence: Number(found.confidence.toFixed(3)),
+    confidence: Number(
+      Math.min(found.confidence, found.reason === undefined ? mostWithoutEvidence : 1).toFixed(3),
+    ),
     certainty: found.confidence >= sureFrom ? 'sure' : 'grey',
     reason: asks ? `${detail} Nobody who may do so has approved it.` : detail,
     threatCategory: rule.compiled.threatCategory,

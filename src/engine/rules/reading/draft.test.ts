@@ -75,7 +75,10 @@ test('what makes a misreading likely is said in a sentence, with the words that 
     ['Lab results go to the portal, never by plain mail.', /"plain"|against each other/],
     ['For preorders no money is taken until the item ships.', /"until"/],
     ['A termination letter is drafted, not sent.', /against each other \("not"\)/],
-    ['Credit notes above 1,000 euros go to the controller.', /any call that changes something/],
+    [
+      'Credit notes above 1,000 euros go to the controller before they go out.',
+      /any call that changes something/,
+    ],
   ];
   for (const [sentence, doubt] of doubtful) {
     const { understood, doubts, canonical } = draftRule(sentence);
