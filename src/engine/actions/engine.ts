@@ -16,7 +16,7 @@ import type {
 const version = 'actions-6';
 
 /** What a rule has against the judged call, if anything. */
-export type RuleJudge = (scene: Scene, rule: ActionRule) => RuleFinding | undefined;
+export type RuleJudge = (scene: Scene, rule: ActionRule, known?: object) => RuleFinding | undefined;
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {
@@ -63,7 +63,7 @@ class EmbeddedActionEngine implements ActionEngine {
   ): ActionVerdict {
     const scene = this.#reader.read(steps, options);
     if (scene === undefined) return { findings: [], observation: '', action: '', facts: [] };
-    const findings = rules.flatMap((rule) => this.#judge(scene, rule) ?? []);
+    const findings = rules.flatMap((rule) => this.#judge(scene, rule, options.known) ?? []);
     return {
       findings,
       observation: observationText(scene),

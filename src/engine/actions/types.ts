@@ -89,6 +89,8 @@ export interface EvaluateOptions {
   fastMode?: boolean | undefined;
   /** For rules about hours; default now. Hours are those of the machine's time zone. */
   now?: Date | undefined;
+  /** What is known of the call besides its trace, for rules that are forms: user, approvals, counts. */
+  known?: object | undefined;
   /** Mail and web domains that are the caller's own, for rules such as "outside our company". */
   ownDomains?: readonly string[] | undefined;
 }

@@ -2,6 +2,7 @@ import { judgeRule, judgeSimilar, similarity } from '../../actions/judging/judge
 import type { Scene } from '../../actions/judging/scene.ts';
 import type { ActionRule, RuleFinding } from '../../actions/types.ts';
 import type { RuleForm } from '../rule-form.ts';
+import type { CallContext } from './judged-call.ts';
 import { breaksForm } from './match-form.ts';
 
 const [sureFrom, mentionFrom] = [0.6, 0.35];
@@ -39,10 +40,14 @@ function judgeNear(scene: Scene, rule: ActionRule): RuleFinding | undefined {
 }
 
 /** What a rule has against the judged call: by its form where it has one, else by likeness in words. */
-export function judgeByForm(scene: Scene, rule: ActionRule): RuleFinding | undefined {
+export function judgeByForm(
+  scene: Scene,
+  rule: ActionRule,
+  known: CallContext = {},
+): RuleFinding | undefined {
   if (rule.form === undefined) return judgeRule(scene, rule);
   const form = rule.form as RuleForm;
-  const found = breaksForm({ scene }, form);
+  const found = breaksForm({ ...known, scene }, form);
   if (found === undefined || found.confidence < mentionFrom)
     return rule.isDoubtful === true ? judgeNear(scene, rule) : undefined;
   const detail = found.reason ?? `${scene.call.toolName || 'The reply'} does what the rule forbids.`;

@@ -5,6 +5,7 @@ import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
 import type { RuleForm } from '../rule-form.ts';
 import { type Alternative, alternativesTo } from './alternatives.ts';
+import { readAccess } from './access-sentence.ts';
 import { doubtsAbout } from './doubts.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -86,7 +87,9 @@ export function draftRule(description: string): Draft {
   const text = description.slice(0, longest);
   const said = readCanonical(text);
   const checked = said && checkForm(said);
-  return checked !== undefined && 'form' in checked
-    ? certainDraft(checked.form, text)
+  if (checked !== undefined && 'form' in checked) return certainDraft(checked.form, text);
+  const access = readAccess(text);
+  return access !== undefined
+    ? certainDraft(access, text)
     : draftOf(text, compileRule({ description: text, severity: 'Medium' }, readerVersion));
 }

@@ -31,11 +31,12 @@ export type Evaluate = ReturnType<typeof createEvaluate>;
 export function createEvaluate(deps: EvaluateDeps) {
   const { engine, clock, liveSets, logWriter, notices, events, judge } = deps;
 
-  async function verdictOn(question: Question, liveSet: LiveSet): Promise<Verdict> {
+  async function verdictOn(question: Question, liveSet: LiveSet, caller: Caller): Promise<Verdict> {
     const { steps, fastMode } = question;
     const found = engine.evaluate(steps, liveSet.rules, {
       fastMode,
       now: new Date(clock.now()),
+      known: { user: question.user ?? { id: caller.userId, roles: [] } },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : deps.ownDomains,
     });
     const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
@@ -67,7 +68,7 @@ export function createEvaluate(deps: EvaluateDeps) {
         );
       const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
       if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
-      const verdict = await verdictOn(question, liveSet);
+      const verdict = await verdictOn(question, liveSet, caller);
       const evaluation = {
         question,
         verdict,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Answered } from '#base/http/testing.ts';
-import { openTestService } from '../fixtures/service.ts';
+import { openTestService, question } from '../fixtures/service.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
@@ -217,4 +217,41 @@ test('rules of older versions, without a form, are read when they are met', asyn
   assert.equal((await get(id)).rules.old.understood, 'fully');
   const { body } = await service.judge({ policyId: set, tool: 'delete_file', params: { path: 'a.txt' } });
   assert.equal(body.allowed, false);
+});
+
+test('a rule about a role goes by what the application says of the user', async () => {
+  const { set } = await makePolicy({
+    nurses: {
+      description: 'Nurses may only read the tables patients (patient_id, name) and vitals.',
+      severity: 'High',
+    },
+    minors: {
+      rule: {
+        when: {
+          all: [
+            { is: 'action', acts: ['buy'] },
+            { is: 'user', path: 'age', operator: 'under', value: 18 },
+          ],
+        },
+      },
+    },
+  });
+  const ask = async (tool: string, params: object, user?: object | null) => {
+    const body = question({ policyId: set, tool, params: { ...params } });
+    const sent = {
+      ...body,
+      session_history: { ...body.session_history, session_info: user === undefined ? {} : { user } },
+    };
+    const answer = await call('POST', '/api/v1/guard_actions', { as, body: sent });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.allowed;
+  };
+  const salaries = { query: 'SELECT salary FROM staff' };
+  assert.equal(await ask('run_sql', salaries, { id: 'u1', roles: ['nurse'] }), false);
+  assert.equal(await ask('run_sql', { query: 'SELECT name FROM patients' }, { roles: ['nurse'] }), true);
+  assert.equal(await ask('run_sql', salaries, { roles: ['controller'] }), true);
+  for (const nobody of [undefined, null, { id: null, roles: null, attributes: null }])
+    assert.equal(await ask('run_sql', salaries, nobody), true);
+  assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 16 } }), false);
+  assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 40 } }), true);
 });
