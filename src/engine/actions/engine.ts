@@ -1,4 +1,5 @@
 import type { TextEngine } from '#engine/text/engine.ts';
+import { readCall } from './calls/call.ts';
 import { compileRule } from './rules/compile.ts';
 import { judgeRule } from './judging/judge-rule.ts';
 import { SceneReader, type Scene } from './judging/scene.ts';
@@ -54,6 +55,10 @@ class EmbeddedActionEngine implements ActionEngine {
 
   compile(rule: RuleSource): CompiledRule {
     return compileRule(rule, version);
+  }
+
+  effectsOf(step: TraceStep): ReadonlySet<string> {
+    return readCall(step).effects;
   }
 
   evaluate(

@@ -18,6 +18,7 @@ import { healthOperations } from './contract/health.ts';
 import { logOperations } from './contract/logs.ts';
 import { policyOperations } from './contract/policies.ts';
 import { ruleOperations } from './contract/rules.ts';
+import { tryOperations } from './contract/trying.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
@@ -39,6 +40,7 @@ import { ruleHandlers } from './rules/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers, viewedWith } from './sets/routes.ts';
 import { Sets } from './sets/sets.ts';
+import { tryHandlers } from './trying/routes.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
 
@@ -68,6 +70,7 @@ const operations = {
   ...setOperations,
   ...policyOperations,
   ...ruleOperations,
+  ...tryOperations,
   ...templateOperations,
   ...extractionOperations,
 };
@@ -168,6 +171,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ...setHandlers(sets, events, userNames),
     ...policyHandlers(policies, events, userNames),
     ...ruleHandlers(),
+    ...tryHandlers({ db, clock, engine, ownDomains }),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };

@@ -104,7 +104,12 @@ class Reader {
     const table = this.#at(at);
     let next = at + 1;
     if (this.#at(next) === 'as') next += 1;
-    if (this.#made.has(table)) return this.#isName(next) ? next + 1 : next;
+    if (this.#made.has(table)) {
+      if (!this.#isName(next)) return next;
+      this.#made.add(this.#at(next));
+      this.#named.add(next);
+      return next + 1;
+    }
     this.#tables.set(table, table);
     if (this.#isName(next) && this.#at(next - 1) !== ',') {
       this.#tables.set(this.#at(next), table);

@@ -6,18 +6,23 @@ import { allKinds } from '#engine/rules/predicates/catalog.ts';
 import type { ruleOperations } from '../contract/rules.ts';
 import { checkedForm, refusalOf } from './rule.ts';
 
-const viewDraft = ({ rule, canonical, understood, spans, unread, doubts, alternatives }: Draft) => {
-  const problem = rule && refusalOf(rule, 'rule');
+/** What was understood, as answers say it. */
+export const viewReading = ({ rule, canonical, understood, unread, doubts }: Draft) => ({
+  ...(rule !== undefined && { rule: { ...rule } }),
+  ...(canonical !== undefined && { canonical }),
+  understood,
+  unread: [...unread],
+  doubts: [...doubts],
+});
+
+const viewDraft = (draft: Draft) => {
+  const problem = draft.rule && refusalOf(draft.rule, 'rule');
   return {
-    ...(rule !== undefined && { rule: { ...rule } }),
-    ...(canonical !== undefined && { canonical }),
-    understood,
-    spans: spans.map((span) => ({ ...span })),
-    unread: [...unread],
-    doubts: [...doubts],
-    alternatives: alternatives.map(({ rule: other, canonical: said, why }) => ({
-      rule: { ...other },
-      canonical: said,
+    ...viewReading(draft),
+    spans: draft.spans.map((span) => ({ ...span })),
+    alternatives: draft.alternatives.map(({ rule, canonical, why }) => ({
+      rule: { ...rule },
+      canonical,
       why,
     })),
     ...(problem !== undefined && { problem }),
