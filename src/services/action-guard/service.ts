@@ -21,6 +21,8 @@ import { ruleOperations } from './contract/rules.ts';
 import { tryOperations } from './contract/trying.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
+import { countedDays, createCounting } from './counting/counting.ts';
+import { deleteCallsBefore } from './counting/store.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
@@ -141,6 +143,13 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
     afterwards: () => deleteEmptyCounts(db),
   });
+  await scheduleRetention({
+    jobName: 'action-guard-counted-calls',
+    days: countedDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
+  });
   const extraction = service.own(
     createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
   );
@@ -152,6 +161,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     engine,
     clock,
     liveSets,
+    counting: createCounting({ db, clock }),
     logWriter,
     notices,
     events,

@@ -4,7 +4,7 @@ import { canonicalText, readCanonical } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
 import type { RuleForm } from '../rule-form.ts';
-import { type Alternative, alternativesTo } from './alternatives.ts';
+import { type Alternative, alternativesTo, withWindow } from './alternatives.ts';
 import { readAccess } from './access-sentence.ts';
 import { doubtsAbout } from './doubts.ts';
 import { liftClauses } from './lift-clauses.ts';
@@ -50,7 +50,7 @@ function draftOf(text: string, compiled: CompiledRule): Draft {
   const { clauses, stems } = compiled;
   const lifted = liftClauses(clauses);
   if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
-  const { form } = lifted;
+  const form = withWindow(lifted.form, spansOf(text, lifted.form).unread);
   const { spans, unread } = spansOf(text, form);
   const doubts = [
     ...doubtsAbout(text, form),
@@ -65,7 +65,7 @@ function draftOf(text: string, compiled: CompiledRule): Draft {
     spans,
     unread,
     doubts,
-    alternatives: alternativesTo(form, unread),
+    alternatives: alternativesTo(form),
     compiled: compileForm(form, readerVersion, { unread, stems }),
   };
 }

@@ -27,6 +27,8 @@ export interface Verdict extends Decision {
 
 /** A question with its answer. */
 export interface Evaluation {
+  /** Of its log entry. */
+  readonly callId: string;
   readonly question: Question;
   readonly verdict: Verdict;
   readonly caller: Caller;

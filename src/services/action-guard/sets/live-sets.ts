@@ -2,6 +2,7 @@ import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
 import { openToldCache } from '#base/db/told-cache.ts';
 import type { Logger } from '#base/log/log.ts';
+import { type Counter, countersOf } from '#engine/rules/matching/counters.ts';
 import type { ActionRule } from '#engine/actions/types.ts';
 import { changedChannel } from '../policies/store.ts';
 import type { Policy } from '../policies/policy.ts';
@@ -27,6 +28,8 @@ export interface LiveSet {
   readonly activePolicies: readonly string[];
   /** Of all enabled policies; what the engine is given. */
   readonly rules: readonly ActionRule[];
+  /** What its rules count over all sessions. */
+  readonly counters: readonly Counter[];
   readonly byRuleId: ReadonlyMap<string, LiveRule>;
 }
 
@@ -104,6 +107,7 @@ function liveSet({
     ownDomains,
     activePolicies: enabled.map((policy) => policy.name),
     rules: rules.map(({ rule }) => forEngine(rule)),
+    counters: countersOf(rules.flatMap(({ rule }) => rule.form ?? [])),
     byRuleId: new Map(rules.map((each) => [each.rule.ruleId, each])),
   };
 }
