@@ -5,6 +5,7 @@
  */
 import { isStopWord } from '#engine/text/stems.ts';
 import { nounSenses, verbSenses } from '../../actions/verbs.ts';
+import { sameThings } from '../../actions/things.ts';
 import type { Predicate } from '../predicates/catalog.ts';
 import type { Thing } from '../predicates/thing.ts';
 import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
@@ -38,7 +39,8 @@ function lostNumbers({ sentence, form }: Seen): string | undefined {
   const kept = numbersIn(form);
   const lost = wordsOf(sentence).filter(({ plain }) => {
     const number = numberOf(plain);
-    return number !== undefined && !isKept(number, kept);
+    // "In one call", "the official one".
+    return number !== undefined && plain !== 'one' && !isKept(number, kept);
   });
   return lost.length === 0
     ? undefined
@@ -69,7 +71,7 @@ function noThing({ all }: Seen): string | undefined {
       (word) =>
         isGrammatical(word) ||
         isStopWord(word) ||
-        (verbSenses(word).length > 0 && nounSenses(word).length === 0),
+        (verbSenses(word).length > 0 && nounSenses(word).length === 0 && sameThings(word).size < 2),
     );
   return strange.length === 0 ? undefined : `${quoted(listOf(strange))} was taken for the name of a thing.`;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseYaml } from '#base/config/parse-yaml.ts';
 import { StartupError } from '#base/errors.ts';
+import { readCanonical } from '#engine/rules/canonical.ts';
 import { maxRuleCharacters } from '../contract/policies.ts';
 import { Severity } from '../contract/severity.ts';
 import type { Policy } from '../policies/policy.ts';
@@ -27,7 +28,17 @@ const TemplateFile = z.strictObject({
   /** Part of the built-in set. */
   default: z.boolean(),
   created_at: z.iso.datetime().transform((time) => new Date(time)),
-  rules: z.record(slug, z.strictObject({ description: text.max(maxRuleCharacters), severity: Severity })),
+  rules: z.record(
+    slug,
+    z.strictObject({
+      description: text.max(maxRuleCharacters),
+      severity: Severity,
+      /** What is enforced, where reading the description would give something else. */
+      canonical: text
+        .refine((sentence) => readCanonical(sentence) !== undefined, { error: 'is no canonical sentence' })
+        .optional(),
+    }),
+  ),
 });
 
 const defaultFolder = join(import.meta.dirname, '../../../../data/templates/actions');
