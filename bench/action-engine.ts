@@ -33,7 +33,7 @@ const rules = readdirSync(folder)
   });
 
 let seed = 1;
-/** Mulberry32: its period is long enough that no text comes twice. */
+/** Mulberry32: its period is long enough that no text is generated twice. */
 const random = (below: number) => {
   seed = (seed + 0x6d_2b_79_f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

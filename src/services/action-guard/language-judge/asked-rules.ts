@@ -1,9 +1,9 @@
-/** Which rules a model is asked about: those that the action can break, and that are not settled. */
+/** Selects the rules that the model judges: those that the action may violate and that are not decided yet. */
 import { readCall } from '#engine/actions/calls/call.ts';
 import type { ActionRule, RuleFinding, TraceStep } from '#engine/actions/types.ts';
 import { canConcern } from '#engine/rules/matching/can-concern.ts';
 
-/** More confidence than this the model need not add. */
+/** Above this confidence the model has nothing to add. */
 const settledFrom = 0.9;
 
 export function askedRules(

@@ -182,9 +182,15 @@ export function savedRules(
 }
 
 /** A rule that ships with the product: its form was looked at by those who shipped it. */
-export const presetRule = (fields: Pick<Rule, 'key' | 'ruleId' | 'description' | 'severity'>): Rule => ({
+export const presetRule = ({
+  canonical,
+  ...fields
+}: Pick<Rule, 'key' | 'ruleId' | 'description' | 'severity'> & {
+  /** What is enforced, where reading the description would give something else. */
+  readonly canonical?: string | undefined;
+}): Rule => ({
   ...fields,
-  ...readOf(draftRule(fields.description)),
+  ...readOf(draftRule(canonical ?? fields.description)),
   origin: 'sentence',
   confirmedBy: 'bulwark',
 });
