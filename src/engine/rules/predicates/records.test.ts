@@ -239,6 +239,13 @@ test('tables that are reserved or closed to a role, columns of a table, and path
 });
 
 test('sentences that are not about records are left to the grammar', () => {
-  for (const sentence of ['Only managers may approve refunds.', 'You may only read the file you were given.'])
+  for (const sentence of [
+    'Only managers may approve refunds.',
+    'You may only read the file you were given.',
+    'The agent should never touch the payroll database.',
+    'Agents must never read the table salaries.',
+    'Never write to the folder /etc.',
+    'Do not change the field total of an order.',
+  ])
     assert.ok(!JSON.stringify(draftRule(sentence).rule ?? {}).includes('"records"'), sentence);
 });

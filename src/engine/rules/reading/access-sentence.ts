@@ -12,7 +12,7 @@ const subject =
 
 /** What marks a list as one of records; without it a sentence is left to the grammar. */
 const marker =
-  /\b(?:tables?|columns?|fields?|collections?|databases?|paths?|folders?|director(?:y|ies)|datasets?|views?)\b|[a-z0-9]_[a-z]|\w\.\w|\/\w/i;
+  /\b(?:tables?|columns?|fields?|collections?|datasets?|paths?|folders?|director(?:y|ies))\b|[a-z0-9]_[a-z]|\w\.\w|\/\w/i;
 
 const shapes: readonly (readonly [shape: RegExp, kind: 'only' | 'never' | 'reserved'])[] = [
   [
@@ -159,8 +159,9 @@ const rolesOf = (text: string): string[] =>
     )
     .filter((name) => name !== '');
 
+/** Who asks, or whom the rule is for anyway, and words that are no part of a role's name. */
 const notRoles =
-  /^(?:you|it|we|i|this|that|they|agent|agents|nobody|no one|assistant|the assistant|user|users|anyone|everybody)$/i;
+  /\b(?:you|it|we|i|this|that|they|agents?|nobody|one|assistants?|bots?|models?|users?|anyone|everybody|everyone|may|must|can|should|shall|will|never|not|no|only|files?|data|if|when|unless|before|after|without)\b/i;
 
 /** The form of such a sentence; undefined for any other. */
 export function readAccess(sentence: string): RuleForm | undefined {
