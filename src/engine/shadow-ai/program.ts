@@ -78,15 +78,39 @@ export function programOf(image: string, commandLine: string): Program {
 
 /** @param depth of shells in shells: one is looked into */
 function readWords(base: string, words: readonly string[], found: Found, depth: number): void {
-  if (interpreters.test(base)) readInterpreter(words, found, depth);
-  else if (shells.test(base)) readShell(words, found, depth);
-  else if (containers.test(base)) readContainer(words, found);
-  else if (downloaders.test(base)) found.urls.push(...urlsIn(words));
-  else if (readRunner(base, words, found)) return;
+  const kind = kindOf(base);
+  if (kind === 'interpreter') readInterpreter(words, found, depth);
+  else if (kind === 'shell') readShell(words, found, depth);
+  else if (kind === 'container') readContainer(words, found);
+  else if (kind === 'downloader') found.urls.push(...urlsIn(words));
+  else if (kind === 'runner') readRunner(base, words, found);
   else {
-    if (editors.test(base)) readEditor(words, found);
+    if (kind === 'editor') readEditor(words, found);
     found.firstWords.push(...firstWordsOf(words));
   }
+}
+
+type Kind = 'interpreter' | 'shell' | 'container' | 'downloader' | 'runner' | 'editor' | 'other';
+
+const kindsByName = new Map<string, Kind>();
+const mostNames = 10_000;
+
+/** What kind of program it is; programs come again and again, and their kind is looked up then. */
+function kindOf(base: string): Kind {
+  const known = kindsByName.get(base);
+  if (known !== undefined) return known;
+  if (kindsByName.size >= mostNames) kindsByName.clear();
+  const forms: [RegExp, Kind][] = [
+    [interpreters, 'interpreter'],
+    [shells, 'shell'],
+    [containers, 'container'],
+    [downloaders, 'downloader'],
+    [editors, 'editor'],
+  ];
+  const found = forms.find(([form]) => form.test(base))?.[1];
+  const kind = found === undefined || found === 'editor' ? (Object.hasOwn(runners, base) ? 'runner' : (found ?? 'other')) : found;
+  kindsByName.set(base, kind);
+  return kind;
 }
 
 const firstWordsOf = (words: readonly string[]): string[] =>
