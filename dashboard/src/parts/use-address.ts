@@ -1,7 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-const parts = ['tab', 'shown', 'guard', 'outcome', 'words', 'hours', 'session', 'tool'] as const;
+const parts = [
+  'tab',
+  'shown',
+  'guard',
+  'outcome',
+  'words',
+  'hours',
+  'days',
+  'os',
+  'mode',
+  'session',
+  'tool',
+] as const;
 
 /** What pages keep in the address, so that a link leads to what is shown. */
 type AddressPart = (typeof parts)[number];
