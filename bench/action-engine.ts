@@ -11,12 +11,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { ActionRule, RuleSource, TraceStep } from '#engine/actions/types.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
+import { draftRule } from '#engine/rules/reading/draft.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 
 const traces = Number(process.argv[2] ?? 300);
 const [ruleCount, stepCount] = [100, 50];
 
-const engine = createActionEngine(await loadTextEngine());
+const engine = createActionEngine(await loadTextEngine(), judgeByForm);
 const folder = join(import.meta.dirname, '../data/templates/actions');
 const rules = readdirSync(folder)
   .flatMap((name) =>
@@ -25,10 +27,13 @@ const rules = readdirSync(folder)
     ),
   )
   .slice(0, ruleCount)
-  .map((source, at): ActionRule => ({ ruleId: `rul_${at}`, ...source, compiled: engine.compile(source) }));
+  .map((source, at): ActionRule => {
+    const { rule: form, compiled } = draftRule(source.description);
+    return { ruleId: `rul_${at}`, ...source, form, compiled };
+  });
 
 let seed = 1;
-/** Mulberry32: its period is long enough that no text comes twice. */
+/** Mulberry32: its period is long enough that no text is generated twice. */
 const random = (below: number) => {
   seed = (seed + 0x6d_2b_79_f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

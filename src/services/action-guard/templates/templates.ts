@@ -1,17 +1,18 @@
-/** The preset policies that ship with the product, from `data/templates/actions`. They never stand in the database. */
+/** Preset policies that ship with the product, from `data/templates/actions`. They are not stored in the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseYaml } from '#base/config/parse-yaml.ts';
 import { StartupError } from '#base/errors.ts';
-import type { ActionEngine } from '#engine/actions/types.ts';
+import { readCanonical } from '#engine/rules/canonical.ts';
 import { maxRuleCharacters } from '../contract/policies.ts';
 import { Severity } from '../contract/severity.ts';
 import type { Policy } from '../policies/policy.ts';
+import { presetRule } from '../rules/rule.ts';
 
 export interface Templates {
   readonly all: readonly Policy[];
-  /** Those of the built-in set: what protects everybody who has set up nothing. */
+  /** Presets of the built-in set, which applies by default. */
   readonly byDefault: readonly Policy[];
   find(policyId: string): Policy | undefined;
 }
@@ -27,18 +28,28 @@ const TemplateFile = z.strictObject({
   /** Part of the built-in set. */
   default: z.boolean(),
   created_at: z.iso.datetime().transform((time) => new Date(time)),
-  rules: z.record(slug, z.strictObject({ description: text.max(maxRuleCharacters), severity: Severity })),
+  rules: z.record(
+    slug,
+    z.strictObject({
+      description: text.max(maxRuleCharacters),
+      severity: Severity,
+      /** What is enforced, where reading the description would give something else. */
+      canonical: text
+        .refine((sentence) => readCanonical(sentence) !== undefined, { error: 'is no canonical sentence' })
+        .optional(),
+    }),
+  ),
 });
 
 const defaultFolder = join(import.meta.dirname, '../../../../data/templates/actions');
 
 /**
  * Compiles each rule once.
- * @throws StartupError when a file of the folder is not as it must be.
+ * @throws StartupError if a file of the folder is invalid
  */
-export function readTemplates(engine: Pick<ActionEngine, 'compile'>, folder = defaultFolder): Templates {
+export function readTemplates(folder = defaultFolder): Templates {
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-  const read = files.sort().map((name) => readTemplate(join(folder, name), engine));
+  const read = files.sort().map((name) => readTemplate(join(folder, name)));
   const all = read.map(({ policy }) => policy);
   const byId = new Map(all.map((policy) => [policy.policyId, policy]));
   return {
@@ -48,10 +59,7 @@ export function readTemplates(engine: Pick<ActionEngine, 'compile'>, folder = de
   };
 }
 
-function readTemplate(
-  path: string,
-  engine: Pick<ActionEngine, 'compile'>,
-): { policy: Policy; byDefault: boolean } {
+function readTemplate(path: string): { policy: Policy; byDefault: boolean } {
   const parsed = TemplateFile.safeParse(parseYaml(readFileSync(path, 'utf8'), path));
   if (!parsed.success)
     throw new StartupError(`The template ${path} is not valid: ${z.prettifyError(parsed.error)}`);
@@ -61,12 +69,9 @@ function readTemplate(
     name: file.name,
     description: file.description,
     category: file.category,
-    rules: Object.entries(file.rules).map(([key, rule]) => ({
-      key,
-      ruleId: `rul_preset_${file.slug}_${key}`,
-      ...rule,
-      compiled: engine.compile(rule),
-    })),
+    rules: Object.entries(file.rules).map(([key, rule]) =>
+      presetRule({ key, ruleId: `rul_preset_${file.slug}_${key}`, ...rule }),
+    ),
     ownerId: null,
     visibility: 'tenant' as const,
     createdAt: file.created_at,
