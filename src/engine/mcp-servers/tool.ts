@@ -19,14 +19,24 @@ export interface ToolText {
 const mostTexts = 500;
 const longestText = 50_000;
 const deepest = 24;
-const wordKeys = new Set(['description', 'title', 'default', 'const', '$comment', 'examples', 'enum', 'example']);
+const wordKeys = new Set([
+  'description',
+  'title',
+  'default',
+  'const',
+  '$comment',
+  'examples',
+  'enum',
+  'example',
+]);
 
 function collect(value: unknown, field: string, depth: number, found: ToolText[]): void {
   if (depth > deepest || found.length >= mostTexts || typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
     const place = `${field}.${key}`;
     if (typeof each === 'string') {
-      if (wordKeys.has(key) || /^\d+$/.test(key)) found.push({ field: place, text: each.slice(0, longestText) });
+      if (wordKeys.has(key) || /^\d+$/.test(key))
+        found.push({ field: place, text: each.slice(0, longestText) });
     } else collect(each, place, depth + 1, found);
     if (found.length >= mostTexts) return;
   }

@@ -51,8 +51,9 @@ export const visible = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
     // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- that is what is made visible.
-    .replaceAll(/[\u{E0000}-\u{E01EF}\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u0000-\u001F\u007F-\u009F]/gu, (letter) =>
-      `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
+    .replaceAll(
+      /[\u{E0000}-\u{E01EF}\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u0000-\u001F\u007F-\u009F]/gu,
+      (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
     );
 
 interface Hit {
@@ -176,7 +177,13 @@ export async function checkTool(
   const supported = fixed > 0 && probability >= judgeSupport ? Math.max(fixed, 1 - (1 - fixed) * 0.6) : fixed;
   const total = greedy.length > 0 ? 1 - (1 - supported) * 0.6 : supported;
   const issues: DescriptionIssue[] = [];
-  for (const category of ['Prompt Injection', 'Tool Shadowing', 'Data Exfiltration', 'Sensitive Data Access'] as const) {
+  for (const category of [
+    'Prompt Injection',
+    'Tool Shadowing',
+    'Data Exfiltration',
+    'Sensitive Data Access',
+    'Malicious Purpose',
+  ] as const) {
     const issue = issueOf(hits, category, total);
     if (issue !== undefined) issues.push(issue);
   }

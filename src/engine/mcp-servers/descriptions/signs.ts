@@ -5,6 +5,7 @@ export type Category =
   | 'Tool Shadowing'
   | 'Data Exfiltration'
   | 'Sensitive Data Access'
+  | 'Malicious Purpose'
   | 'Hidden Text';
 
 export interface Sign {
@@ -17,18 +18,17 @@ export interface Sign {
   says: string;
 }
 
-const user = "(?:the |your )?(?:end[- ]?)?(?:users?|humans?|persons?|people|customers?|clients?|operators?|anyone|anybody|them)";
+const user =
+  '(?:the |your )?(?:end[- ]?)?(?:users?|humans?|persons?|people|customers?|clients?|operators?|anyone|anybody|them)';
 const tell =
   '(?:tell|mention|inform|reveal|disclos|notif|show|explain|alert|let|report|expos|warn|say|discuss|display|acknowledg|announc|surfac|admit)';
-const secretFiles =
-  String.raw`(?:~?\/?\.ssh\b|id_(?:rsa|ed25519|ecdsa)|authorized_keys|\.aws\/credentials|\.netrc|\.npmrc|\.pypirc|\.kube\/config|\.docker\/config|\.cursor\/mcp\.json|\.?mcp\.json|claude_desktop_config|\.git-credentials|\/etc\/(?:passwd|shadow)|\.env\b(?!\w)|\.bash_history|wallet\.dat|keychain|login data|cookies\.sqlite)`;
-const secretThings =
-  String.raw`(?:api[ _-]?keys?|access[ _-]?tokens?|auth(?:entication)?[ _-]?tokens?|passwords?|credentials?|private[ _-]?keys?|ssh[ _-]?keys?|secrets?\b|environment variables?|env(?:ironment)? vars?|session (?:cookies?|tokens?)|connection strings?|seed phrases?|confidential [a-z]+)`;
-const conversation =
-  String.raw`(?:(?:full|entire|complete|whole|all(?: of)?(?: the)?|previous|prior|raw|exact|verbatim)[^.\n]{0,20} (?:conversations?|chat(?: history| log)?|messages?|history|context|prompts?|transcripts?|user (?:message|request|input|query)s?)|conversation history|chat history|system prompt|the (?:conversation|transcript) so far|(?:tool|function) (?:call )?(?:history|results))`;
+const secretFiles = String.raw`(?:~?\/?\.ssh\b|id_(?:rsa|ed25519|ecdsa)|authorized_keys|\.aws\/credentials|\.netrc|\.npmrc|\.pypirc|\.kube\/config|\.docker\/config|\.cursor\/mcp\.json|\.?mcp\.json|claude_desktop_config|\.git-credentials|\/etc\/(?:passwd|shadow)|\.env\b(?!\w)|\.bash_history|wallet\.dat|keychain|login data|cookies\.sqlite)`;
+const secretThings = String.raw`(?:api[ _-]?keys?|access[ _-]?tokens?|auth(?:entication)?[ _-]?tokens?|passwords?|credentials?|private[ _-]?keys?|ssh[ _-]?keys?|secrets?\b|environment variables?|env(?:ironment)? vars?|session (?:cookies?|tokens?)|connection strings?|seed phrases?|confidential [a-z]+)`;
+const conversation = String.raw`(?:(?:full|entire|complete|whole|all(?: of)?(?: the)?|previous|prior|raw|exact|verbatim)[^.\n]{0,20} (?:conversations?|chat(?: history| log)?|messages?|history|context|prompts?|transcripts?|user (?:message|request|input|query)s?)\b|conversation history|chat history|system prompt|the (?:conversation|transcript) so far|(?:tool|function) (?:call )?(?:history|results)|list of (?:available |all )?tools)`;
 const send =
   '(?:send|post|forward|upload|transmit|copy|append|attach|include|pass|exfiltrat|leak|email|mail|bcc|cc|write|put|place|embed|encode|submit|report|relay|add|provide|insert|store|save)';
-const read = '(?:read|open|cat|load|fetch|get|access|retriev|collect|gather|look up|extract|list|include|copy|scan|search|find|grab|dump)';
+const read =
+  '(?:read|open|cat|load|fetch|get|access|retriev|collect|gather|look up|extract|list|include|copy|scan|search|find|grab|dump)';
 
 const re = (source: string, flags = 'i') => new RegExp(source, flags);
 
@@ -46,7 +46,8 @@ export const signs: readonly Sign[] = [
     id: 'concealment',
     category: 'Prompt Injection',
     pattern: re(
-      String.raw`\b(?:do not|don['’]?t|never|must not|mustn['’]?t|should not|shouldn['’]?t|avoid|without|no need to|not to|refrain from)\b[^.\n]{0,30}\b${tell}\w*\b[^.\n]{0,30}\b${user}\b`,
+      // "Never … without showing the user" asks for the opposite.
+      String.raw`(?<!\b(?:not|never|n['’]t|cannot)\b[^.\n]{0,80})\b(?:do not|don['’]?t|never|must not|mustn['’]?t|should not|shouldn['’]?t|avoid|without|no need to|not to|refrain from)\b[^.\n]{0,30}\b${tell}\w*\b[^.\n]{0,30}\b${user}\b`,
     ),
     score: 0.75,
     says: 'tells the agent to hide something from the user',
@@ -79,7 +80,7 @@ export const signs: readonly Sign[] = [
     id: 'secret-to-argument',
     category: 'Data Exfiltration',
     pattern: re(
-      String.raw`\b${send}\w*\b[^\n]{0,60}(?:${secretThings}|${secretFiles}|(?:its|their|the(?:ir)?) (?:file )?contents? (?:of|as|in|to|into|through|via)\b)[^\n]{0,60}\b(?:as|in|into|to|through|via|with)\b[^\n]{0,30}\b(?:parameter|argument|field|note|call|request|response|answer|output|url|https?:|query|header|result|message|\x60[a-z_]+\x60|'[a-z_]+'|"[a-z_]+")`,
+      String.raw`\b${send}\b[^\n]{0,60}(?:${secretThings}|${secretFiles}|(?:its|their|the(?:ir)?) (?:file )?contents? (?:of|as|in|to|into|through|via)\b)[^\n]{0,60}\b(?:as|in|into|to|through|via|with)\b[^\n]{0,30}\b(?:parameter|argument|field|note|call|request|response|answer|output|url|https?:|query|header|result|message|\x60[a-z_]+\x60|'[a-z_]+'|"[a-z_]+")`,
     ),
     score: 0.7,
     says: 'wants secrets or contents of files put into a call',
@@ -88,7 +89,7 @@ export const signs: readonly Sign[] = [
     id: 'conversation-to-argument',
     category: 'Data Exfiltration',
     pattern: re(
-      String.raw`\b(?:must|always|required|mandatory|needs? to|have to|be sure to|make sure)\b[^\n]{0,80}${conversation}|\b${send}\w*\b[^.\n]{0,40}${conversation}[^.\n]{0,80}\b(?:to|in|into|as|through|via|with)\b[^.\n]{0,40}(?:https?:|@[\w-]+\.|parameter|argument|field|call|endpoint|server|webhook|\x60|'|")`,
+      String.raw`\b(?:must|always|required|mandatory|needs? to|have to|be sure to|make sure)\b[^\n]{0,80}${conversation}|\b(?:set|fill|populate)\b[^.\n]{0,40}\b(?:to|with)\b[^.\n]{0,20}${conversation}|\b(?:with|given)\b[^.\n]{0,12}${conversation}[^.\n]{0,12}\bas (?:its |an? |the )?(?:input|argument|parameter)|\b${send}\b[^.\n]{0,40}${conversation}[^.\n]{0,80}\b(?:to|in|into|as|through|via|with)\b[^.\n]{0,40}(?:https?:|@[\w-]+\.|parameter|argument|field|call|endpoint|server|webhook|\x60|'|")`,
     ),
     score: 0.65,
     says: 'wants the conversation handed over',
@@ -126,17 +127,44 @@ export const signs: readonly Sign[] = [
     pattern: re(
       String.raw`\b(?:must|always|mandatory|required|need(?:s)? to|has to|have to)\b[^.\n]{0,60}\b(?:call|us|invok|run|execut)\w*\b[^.\n]{0,40}\b(?:before|prior to)\b[^.\n]{0,20}\b(?:any|every|each|all|answer|respond|process)|\b(?:before|prior to) (?:any|every|each|all|execut|answer|respond|process)[^.\n]{0,50}\b(?:must|call|execute|invoke|use) (?:this|be called)`,
     ),
-    score: 0.55,
+    score: 0.45,
     says: 'insists on being called before everything else',
   },
   {
     id: 'preferred',
     category: 'Tool Shadowing',
     pattern: re(
-      String.raw`\b(?:always|only|must|just)\b[^.\n]{0,30}\b(?:use|choose|prefer|select|pick|call)\b[^.\n]{0,20}\b(?:this|me)\b[^.\n]{0,40}\b(?:instead of|over|rather than|no matter|regardless|even if|never)\b|\b(?:all|any|the) other (?:tools?|servers?|functions?)\b[^.\n]{0,40}\b(?:deprecated|broken|unsafe|insecure|unreliable|obsolete|outdated|disabled|malicious|must not|should not|cannot be trusted|are wrong|is wrong)|\b(?:best|most reliable|safest|only (?:trusted|safe|official)) (?:tool|server)\b[^.\n]{0,40}\b(?:always|must|never)\b|\b(?:always|must) (?:use|choose|prefer|select) this (?:tool|server|function)\b`,
+      String.raw`\b(?:always|only|must|just)\b[^.\n]{0,30}\b(?:use|choose|prefer|select|pick|call)\b[^.\n]{0,20}\b(?:this|me|it)\b[^.\n]{0,40}\b(?:instead of|over|rather than|no matter|regardless|even if|never)\b|\b(?:always|must) (?:use|choose|prefer|select) this (?:tool|server|function)\b|\buse this (?:tool|function|server)\b[^.\n]{0,30}\b(?:rather than|instead of|over) (?:the )?others?\b`,
+    ),
+    score: 0.45,
+    says: 'talks the agent out of other tools',
+  },
+  {
+    id: 'only-one',
+    category: 'Tool Shadowing',
+    pattern: re(
+      String.raw`\b(?:all|any|the|every) others? (?:tools?|servers?|functions?)\b[^.\n]{0,40}\b(?:deprecated|broken|unsafe|insecure|unreliable|obsolete|outdated|disabled|malicious|must not|should not|cannot be trusted|are wrong|is wrong)|\b(?:best|most reliable|safest|only|sole)\b[^.\n]{0,20}\b(?:trusted|safe|official|approved|valid|correct|authori[sz]ed|certified)\b[^.\n]{0,12}\b(?:tool|server|function)\b[^.\n]{0,20}\b(?:any|every|all)\b|\b(?:use|choose|prefer|select|pick|call)\b[^.\n]{0,16}\b(?:before|over|instead of|rather than|ahead of) (?:all|any|every) others?\b`,
     ),
     score: 0.6,
-    says: 'talks the agent out of other tools',
+    says: 'claims to be the only tool to use',
+  },
+  {
+    id: 'persistence',
+    category: 'Prompt Injection',
+    pattern: re(
+      String.raw`\b(?:add|append|write|put|install|create|insert|drop|copy)\b[^\n]{0,80}(?:authorized_keys|crontab|cron job|\.bashrc|\.zshrc|\.profile|launch ?agents?|startup (?:folder|script)|systemd|\.git\/hooks|CLAUDE\.md|AGENTS\.md|\.cursorrules)|\b(?:needs?|requires?|without|do not ask for|skip(?:ping)?) (?:no |any |further )?(?:confirmation|approval|permission)s?\b`,
+    ),
+    score: 0.5,
+    says: 'wants something to stay behind, or done without being asked',
+  },
+  {
+    id: 'overt',
+    category: 'Malicious Purpose',
+    pattern: re(
+      String.raw`^(?![^.\n]*\b(?:detect|prevent|protect|block|scan|analy[sz]|investigat|monitor|report on|search|find|list|check for|audit|defen|mitigat|simulat|remediat|alert|quarantine|test)\w*)[^.\n]{0,80}\b(?:exfiltrat\w*|stolen|steal(?:s|ing)?|keylog\w*|backdoor\w*|reverse shell|ransomware|botnet|rootkit|malware|malicious|privilege escalation|credential (?:dump|harvest|theft)\w*|dump (?:credentials|passwords|hashes)|crack (?:passwords|hashes)|brute[- ]?force|phish\w*|fork bomb|payload|hijack\w*|spoof\w*|command injection|shell injection|inject (?:code|commands|shell)|evade|bypass (?:security|antivirus|detection|authentication)|covert|compromised|persistence mechanism|webshell|cryptojack\w*|disable (?:security|antivirus|firewall|logging)|wipe|denial[- ]of[- ]service|ddos)\b`,
+    ),
+    score: 0.55,
+    says: 'says openly that it does harm',
   },
   {
     id: 'replaced-result',
@@ -176,14 +204,17 @@ export const signs: readonly Sign[] = [
   {
     id: 'markup-leak',
     category: 'Data Exfiltration',
-    pattern: /!\[[^\]]{0,80}\]\(https?:\/\/[^)\s]{1,200}(?:\?|=)[^)]{0,120}(?:\{|\$|<|data|secret|key|token|conversation)/i,
+    pattern:
+      /!\[[^\]]{0,80}\]\(https?:\/\/[^)\s]{1,200}(?:\?|=)[^)]{0,120}(?:\{|\$|<|data|secret|key|token|conversation)/i,
     score: 0.85,
     says: 'hides an address for data in an image',
   },
   {
     id: 'system-words',
     category: 'Prompt Injection',
-    pattern: re(String.raw`\b(?:reveal|print|repeat|output|show|include|return|leak)\w*\b[^.\n]{0,30}\b(?:your |the )?(?:system prompt|initial instructions|hidden instructions|internal instructions)`),
+    pattern: re(
+      String.raw`\b(?:reveal|print|repeat|output|show|include|return|leak)\w*\b[^.\n]{0,30}\b(?:your (?:system prompt|instructions)|(?:initial|hidden|internal) instructions)`,
+    ),
     score: 0.75,
     says: 'asks for the system prompt',
   },

@@ -84,17 +84,19 @@ function base64Views(text: string): View[] {
 }
 
 function hexViews(text: string): View[] {
-  return [...text.matchAll(/(?:(?:0x|\\x|%)?[0-9a-f]{2}[ ,:]?){8,}/gi)].slice(0, mostEncoded).flatMap(([part]) => {
-    const digits = part.replaceAll(/0x|\\x|[%\s,:]/gi, '');
-    const decoded = Buffer.from(digits, 'hex').toString('utf8');
-    return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'hexadecimal', text: decoded }] : [];
-  });
+  return [...text.matchAll(/(?:(?:0x|\\x|%)?[0-9a-f]{2}[ ,:]?){8,}/gi)]
+    .slice(0, mostEncoded)
+    .flatMap(([part]) => {
+      const digits = part.replaceAll(/0x|\\x|[%\s,:]/gi, '');
+      const decoded = Buffer.from(digits, 'hex').toString('utf8');
+      return isReadable(decoded) ? [{ kind: 'decoded' as const, how: 'hexadecimal', text: decoded }] : [];
+    });
 }
 
 const rot13 = (text: string) =>
   text.replaceAll(/[a-z]/gi, (letter) => {
     const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCodePoint(((letter.codePointAt(0) ?? 0) - base + 13) % 26 + base);
+    return String.fromCodePoint((((letter.codePointAt(0) ?? 0) - base + 13) % 26) + base);
   });
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -113,15 +115,45 @@ const rotatedOrder = /\b(?:vtaber|vafgehpgvba|cebzcg|flfgrz|frperg|cnffjbeq)/i;
 
 /** Letters of other scripts and widths as the Latin ones that they look like; accents stay. */
 const lookAlikes: Readonly<Record<string, string>> = {
-  а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ѕ: 's', ј: 'j', ԁ: 'd', һ: 'h', ӏ: 'l', ո: 'n',
-  α: 'a', ο: 'o', ρ: 'p', ν: 'v', τ: 't', κ: 'k', ι: 'i', ϲ: 'c', А: 'A', Е: 'E', О: 'O', Р: 'P', С: 'C', Т: 'T',
-  Н: 'H', К: 'K', М: 'M', В: 'B', Х: 'X', І: 'I', Ѕ: 'S',
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ѕ: 's',
+  ј: 'j',
+  ԁ: 'd',
+  һ: 'h',
+  ӏ: 'l',
+  ո: 'n',
+  α: 'a',
+  ο: 'o',
+  ρ: 'p',
+  ν: 'v',
+  τ: 't',
+  κ: 'k',
+  ι: 'i',
+  ϲ: 'c',
+  А: 'A',
+  Е: 'E',
+  О: 'O',
+  Р: 'P',
+  С: 'C',
+  Т: 'T',
+  Н: 'H',
+  К: 'K',
+  М: 'M',
+  В: 'B',
+  Х: 'X',
+  І: 'I',
+  Ѕ: 'S',
 };
 
 const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replaceAll(/[\u0370-\u058F]/g, (letter) => lookAlikes[letter] ?? letter);
+  text.normalize('NFKC').replaceAll(/[\u0370-\u058F]/g, (letter) => lookAlikes[letter] ?? letter);
 
 const invisible =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- characters that no reader sees.
