@@ -142,6 +142,13 @@ export const doors: Door[] = [
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {
+    room: 'engine/mcp-servers',
+    files: /^src\/engine\/mcp-servers\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/', '^src/engine/mcp-servers/'],
+    packages: ['yaml', 'smol-toml'],
+    note: 'pure: what MCP servers say of themselves, their configurations and dependencies',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
