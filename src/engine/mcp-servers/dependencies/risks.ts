@@ -172,7 +172,7 @@ function scriptRisks(path: string, text: string): Observation[] {
 
 function setupRisk(path: string, text: string): Observation[] {
   const found =
-    /\b(?:os\.system|subprocess\.\w+|urllib\.request\.urlopen|requests\.(?:get|post)|urlretrieve|exec\(|eval\(|socket\.socket)\b?\(?/.exec(
+    /\b(?:os\.system|subprocess\.\w+|urllib\.request\.urlopen|requests\.(?:get|post)|urlretrieve|exec\(|eval\(|socket\.socket)\(?/.exec(
       text,
     );
   if (found === null) return [];
