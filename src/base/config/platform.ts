@@ -56,6 +56,7 @@ export const platformSections = {
     ),
     actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 picks a free one.'),
     agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 picks a free one.'),
+    mcpScan: integer(8500, { min: 0, max: 65_535 }, 'Port of the MCP scan; 0 picks a free one.'),
     shadowAi: integer(8400, { min: 0, max: 65_535 }, 'Port of shadow AI; 0 picks a free one.'),
   },
   grpc: {

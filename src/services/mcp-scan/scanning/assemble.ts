@@ -109,6 +109,8 @@ export function assemble(parts: Parts): ScanResult {
     packages: [...packages],
     depsChecked: parts.depsChecked,
     coverage,
+    lines,
+    directDependencies,
     ratings: ratingsOf({
       findings,
       tools,

@@ -57,6 +57,8 @@ export interface ScanResult {
   depsChecked: DepsChecked;
   /** Undefined where there was no source. */
   coverage: Coverage | undefined;
+  lines: number;
+  directDependencies: number;
   ratings: Ratings;
   score: number;
   summary: string;
