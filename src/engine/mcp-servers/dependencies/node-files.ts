@@ -14,7 +14,7 @@ const kinds = [
   ['devDependencies', true],
 ] as const;
 
-export function sourceOf(range: string): Package['source'] {
+function sourceOf(range: string): Package['source'] {
   if (
     /^(?:git[+:]|github:|gitlab:|bitbucket:|ssh:|git@)|^https?:\/\/[^#]+\.git(?:#|$)|^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(
       range,
@@ -37,7 +37,7 @@ export function readPackageJson(text: string, path: string): Package[] {
   return kinds.flatMap(([kind, isDevelopment]) =>
     Object.entries(fields(manifest[kind])).flatMap(([name, given]): Package[] => {
       const range = textIn(given);
-      if (range === undefined || /^workspace:/.test(range)) return [];
+      if (range === undefined || range.startsWith('workspace:')) return [];
       const alias = /^npm:((?:@[^/]+\/)?[^@]+)@(.+)$/.exec(range);
       return [
         {
@@ -80,7 +80,7 @@ export function readPackageLock(text: string, path: string): Package[] {
           source:
             resolved === '' || registry.test(resolved)
               ? undefined
-              : /^git/.test(resolved)
+              : resolved.startsWith('git')
                 ? { kind: 'git', at: resolved }
                 : undefined,
         },

@@ -9,7 +9,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as un
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** PEP 503: names of Python packages are the same in any case and with any separator. */
-export const pythonName = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+const pythonName = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
 const made = (ecosystem: Ecosystem, path: string, each: Partial<Package> & { name: string }): Package => ({
   ecosystem,
@@ -19,20 +19,27 @@ const made = (ecosystem: Ecosystem, path: string, each: Partial<Package> & { nam
   ...each,
 });
 
+const kindOfAddress = (at: string): 'git' | 'file' | 'url' => {
+  if (at.startsWith('git')) return 'git';
+  return at.startsWith('file:') ? 'file' : 'url';
+};
+
+/** A requirement that names an address. */
+function directRequirement(spec: string, path: string, line: number | undefined): Package | undefined {
+  const [, given, at = ''] =
+    /^([A-Za-z0-9][\w.-]*)?\s*(?:\[[^\]]*\])?\s*@?\s*((?:git\+|https?:\/\/|file:)\S+)/.exec(spec) ?? [];
+  const name = given ?? /[#&]egg=([\w.-]+)/.exec(at)?.[1];
+  return at === '' || name === undefined
+    ? undefined
+    : made('PyPI', path, { name: pythonName(name), line, source: { kind: kindOfAddress(at), at } });
+}
+
 /** One requirement as PEP 508 writes it. */
 function requirement(spec: string, path: string, line?: number): Package | undefined {
-  const direct = /^([A-Za-z0-9][\w.-]*)?\s*(?:\[[^\]]*\])?\s*@?\s*((?:git\+|https?:\/\/|file:)\S+)/.exec(
-    spec,
-  );
-  if (direct !== null) {
-    const at = direct[2] ?? '';
-    const name = direct[1] ?? /[#&]egg=([\w.-]+)/.exec(at)?.[1];
-    if (name === undefined) return undefined;
-    const kind = at.startsWith('git+') ? 'git' : at.startsWith('file:') ? 'file' : 'url';
-    return made('PyPI', path, { name: pythonName(name), line, source: { kind, at } });
-  }
+  const direct = directRequirement(spec, path, line);
+  if (direct !== undefined) return direct;
   const [, name, range = ''] = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)/.exec(spec) ?? [];
-  if (name === undefined) return undefined;
+  if (name === undefined || /^(?:git|https?|file)$/.test(name)) return undefined;
   const version = /^===?\s*([\w.!+-]+)$/.exec(range.trim().replaceAll(/[()]/g, ''))?.[1];
   return made('PyPI', path, { name: pythonName(name), version, range: range.trim() || undefined, line });
 }
@@ -81,28 +88,27 @@ export function readPyproject(text: string, path: string): Package[] {
   return found;
 }
 
-/** poetry.lock, uv.lock and Cargo.lock: a list of packages each. */
+/** Where an entry of a lock file comes from, if not from a registry. */
+function sourceOfLocked(source: unknown): Package['source'] {
+  const { url, git, directory } = fields(source);
+  const at = textIn(git) ?? textIn(url) ?? (typeof source === 'string' ? source : undefined);
+  if (at === undefined || directory !== undefined || /^(?:registry|sparse)\+/.test(at)) return undefined;
+  return { kind: git === undefined ? kindOfAddress(at) : 'git', at };
+}
+
+/** poetry.lock, uv.lock and Cargo.lock: a list of packages each. What is the project itself is left out. */
 export function readTomlLock(text: string, path: string): Package[] {
   const isRust = /(?:^|\/)Cargo\.lock$/.test(path);
   return list(parseToml(text)['package']).flatMap((value) => {
     const { name, version, source } = fields(value);
-    const { virtual, editable, url, git, directory } = fields(source);
-    if (typeof name !== 'string' || virtual !== undefined || editable !== undefined) return [];
-    if (isRust && source === undefined) return [];
-    const at =
-      textIn(git) ??
-      textIn(url) ??
-      (typeof source === 'string' && source.startsWith('git+') ? source : undefined);
+    const { virtual, editable } = fields(source);
+    const isOwn = virtual !== undefined || editable !== undefined || (isRust && source === undefined);
+    if (typeof name !== 'string' || isOwn) return [];
+    const each = { version: textIn(version), isDirect: false, source: sourceOfLocked(source) };
     return [
-      made(isRust ? 'crates.io' : 'PyPI', path, {
-        name: isRust ? name : pythonName(name),
-        version: textIn(version),
-        isDirect: false,
-        source:
-          at === undefined || directory !== undefined
-            ? undefined
-            : { kind: /^git/.test(at) || git !== undefined ? 'git' : 'url', at },
-      }),
+      isRust
+        ? made('crates.io', path, { name, ...each })
+        : made('PyPI', path, { name: pythonName(name), ...each }),
     ];
   });
 }

@@ -25,7 +25,7 @@ function popularNames(): Record<Ecosystem, ReadonlySet<string>> {
 }
 
 /** Whether two names differ by one letter that is added, left out, changed or swapped with its neighbour. */
-export function isOneEditApart(a: string, b: string): boolean {
+function isOneEditApart(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let from = 0;
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
@@ -38,7 +38,7 @@ const words = (name: string) => name.split(/[-_.]/).toSorted().join('-');
 const shortest = 5;
 
 /** The well-known name that this one imitates; undefined for one that is known itself, or too short to tell. */
-export function imitated(ecosystem: Ecosystem, name: string): string | undefined {
+function imitated(ecosystem: Ecosystem, name: string): string | undefined {
   const known = popularNames()[ecosystem];
   if (known.has(name) || name.length < shortest) return undefined;
   const isSwapped = /[-_.]/.test(name);

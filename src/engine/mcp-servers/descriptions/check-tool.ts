@@ -36,7 +36,7 @@ export interface CheckOptions {
   otherTools?: readonly { server: string; name: string }[] | undefined;
 }
 
-export const flagFrom = 0.5;
+const flagFrom = 0.5;
 
 /**
  * What the judge's probability counts: it was made for chats, where descriptions that address a model are rare, so alone
@@ -47,14 +47,12 @@ const judgeSupport = 0.5;
 
 const most = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-export const visible = (text: string): string =>
-  text
-    .replaceAll(/\s+/g, ' ')
+const visible = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(
     // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- that is what is made visible.
-    .replaceAll(
-      /[\u{E0000}-\u{E01EF}\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u0000-\u001F\u007F-\u009F]/gu,
-      (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
-    );
+    /[\u{E0000}-\u{E01EF}\u200B-\u200F\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u0000-\u001F\u007F-\u009F]/gu,
+    (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 
 interface Hit {
   sign: Sign;
@@ -169,35 +167,48 @@ export async function checkTool(
 ): Promise<ToolVerdict> {
   const texts = textsOf(tool);
   const hits = texts.flatMap(hitsIn);
-  const fixed = joined(hits);
   const greedy = greedyIssues(tool);
-  const hidden = texts.flatMap(hiddenIssue);
   const judged = await judge?.(texts.map(({ text }) => text).join('\n'));
-  const probability = judged?.probability ?? 0;
-  const supported = fixed > 0 && probability >= judgeSupport ? Math.max(fixed, 1 - (1 - fixed) * 0.6) : fixed;
-  const total = greedy.length > 0 ? 1 - (1 - supported) * 0.6 : supported;
-  const issues: DescriptionIssue[] = [];
-  for (const category of [
-    'Prompt Injection',
-    'Tool Shadowing',
-    'Data Exfiltration',
-    'Sensitive Data Access',
-    'Malicious Purpose',
-  ] as const) {
-    const issue = issueOf(hits, category, total);
-    if (issue !== undefined) issues.push(issue);
-  }
-  if (judged !== undefined && probability >= judgeAlone && total < flagFrom)
-    issues.push({
+  const total = combined(joined(hits), judged?.probability ?? 0, greedy.length > 0);
+  return verdictOf([
+    ...judgedCategories.flatMap((category) => issueOf(hits, category, total) ?? []),
+    ...judgedIssue(tool, judged, total),
+    ...texts.flatMap(hiddenIssue),
+    ...shadowIssues(texts, tool, otherTools),
+    ...greedy,
+  ]);
+}
+
+const judgedCategories = [
+  'Prompt Injection',
+  'Tool Shadowing',
+  'Data Exfiltration',
+  'Sensitive Data Access',
+  'Malicious Purpose',
+] as const;
+
+/** Fixed signs decide; a judge that agrees, and an argument that takes in the conversation, each count as one sign more. */
+function combined(fixed: number, probability: number, isGreedy: boolean): number {
+  const supported = fixed > 0 && probability >= judgeSupport ? 1 - (1 - fixed) * 0.6 : fixed;
+  return isGreedy ? 1 - (1 - supported) * 0.6 : supported;
+}
+
+function judgedIssue(
+  { description }: DescribedTool,
+  judged: Awaited<ReturnType<TextJudge>>,
+  total: number,
+): DescriptionIssue[] {
+  if (judged === undefined || judged.probability < judgeAlone || total >= flagFrom) return [];
+  return [
+    {
       code: 'E001',
       category: 'Prompt Injection',
-      score: probability,
+      score: judged.probability,
       field: 'description',
-      quote: most(visible(tool.description), 200),
+      quote: most(visible(description), 200),
       says: judged.reason,
-    });
-  issues.push(...hidden, ...shadowIssues(texts, tool, otherTools), ...greedy);
-  return verdictOf(issues);
+    },
+  ];
 }
 
 function verdictOf(issues: DescriptionIssue[]): ToolVerdict {

@@ -24,7 +24,7 @@ const kinds: readonly [string, RegExp][] = [
 ];
 
 const tagText = (text: string): string =>
-  [...text]
+  Array.from(text)
     .flatMap((letter) => {
       const code = letter.codePointAt(0) ?? 0;
       if (code >= 0xe0020 && code <= 0xe007e) return [String.fromCodePoint(code - 0xe0000)];
@@ -35,7 +35,7 @@ const tagText = (text: string): string =>
 
 /** The two zero-width characters that carry bits, eight to a letter. */
 function bitText(text: string): string {
-  const bits = [...text].flatMap((letter) =>
+  const bits = Array.from(text).flatMap((letter) =>
     letter === '\u200B' ? ['0'] : letter === '\u200C' ? ['1'] : [],
   );
   if (bits.length < 32) return '';

@@ -7,7 +7,7 @@ import { BatchScanResponse, ScanCreated, ScanParams } from './records.ts';
 const tag = 'Creating scans';
 
 export const mostInBatch = 100;
-export const mostTools = 2000;
+const mostTools = 2000;
 
 /** `Bearer` before it is not needed. */
 const TokenHeader = z.object({

@@ -4,18 +4,18 @@ import { isoTime } from '#base/contract/fields.ts';
 import { RunProgress } from '#base/contract/run-progress.ts';
 import { visibilityField } from '#identity/contract/sharing.ts';
 
-export const scanStatuses = ['pending', 'processing', 'completed', 'failed', 'needs_auth'] as const;
+const scanStatuses = ['pending', 'processing', 'completed', 'failed', 'needs_auth'] as const;
 export const ScanStatus = z.enum(scanStatuses);
-export const levels = ['low', 'medium', 'high'] as const;
+const levels = ['low', 'medium', 'high'] as const;
 export const Level = z.enum(levels);
-export const Severity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
-export const ScanType = z.enum(['file', 'github', 'mcp']);
+const Severity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
+const ScanType = z.enum(['file', 'github', 'mcp']);
 
 export const ScanParams = z.object({
   scan_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
 });
 
-export const Framework = z.object({ framework: z.string(), id: z.string() }).meta({ id: 'FrameworkEntry' });
+const Framework = z.object({ framework: z.string(), id: z.string() }).meta({ id: 'FrameworkEntry' });
 
 export const Vulnerability = z
   .object({
@@ -60,7 +60,7 @@ export const Vulnerability = z
   })
   .meta({ id: 'Vulnerability' });
 
-export const TextGuardResult = z
+const TextGuardResult = z
   .object({
     tool_name: z.string(),
     result: z.object({
@@ -74,7 +74,7 @@ export const TextGuardResult = z
   })
   .meta({ id: 'TextGuardResult' });
 
-export const Coverage = z
+const Coverage = z
   .object({
     files: z.int(),
     bytes: z.int().meta({ description: 'Everything that was there.' }),
@@ -86,7 +86,7 @@ export const Coverage = z
   })
   .meta({ id: 'ScanCoverage' });
 
-export const ScannedTool = z
+const ScannedTool = z
   .object({
     name: z.string(),
     kind: z.enum(['tool', 'resource', 'prompt', 'instructions']),
@@ -116,7 +116,7 @@ export const ResultData = z
   })
   .meta({ id: 'ScanResultData' });
 
-export const OAuthMetadata = z
+const OAuthMetadata = z
   .object({
     server_name: z.string(),
     server_url: z.string(),

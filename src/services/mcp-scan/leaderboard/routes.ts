@@ -41,13 +41,13 @@ export const leaderboardHandlers = (db: Queries): Handlers<typeof leaderboardOpe
     };
   },
   async getLeaderboardSummary() {
-    const row = await summarise(db);
+    const { count, score, low, medium, high, vulnerabilities, last } = await summarise(db);
     return {
-      server_count: row?.count ?? 0,
-      average_score: row?.score ?? null,
-      by_security: { low: row?.low ?? 0, medium: row?.medium ?? 0, high: row?.high ?? 0 },
-      vulnerability_count: row?.vulnerabilities ?? 0,
-      last_scanned_at: row?.last === null || row?.last === undefined ? null : toIsoTime(row.last.getTime()),
+      server_count: count,
+      average_score: score,
+      by_security: { low, medium, high },
+      vulnerability_count: vulnerabilities,
+      last_scanned_at: last === null ? null : toIsoTime(last.getTime()),
     };
   },
 });

@@ -71,5 +71,6 @@ export async function summarise(db: Queries) {
         coalesce(sum(p."vulnerabilityCount"), 0)::bigint as vulnerabilities, max(p."finishedAt") as last
       from (${newest}) p`,
   );
+  if (row === undefined) throw new Error('an aggregate returned no row');
   return row;
 }

@@ -70,24 +70,39 @@ function assertHeaders({ headers }: ServerConfig): void {
       throw new ScanFailure(`The header '${name.slice(0, 60)}' cannot be sent.`);
 }
 
-async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
-  const { stdio, mayUseNetwork, readable = [] } = deps;
-  const sandbox = stdio === 'unsafe' || stdio === 'off' ? undefined : await findSandbox();
-  if (stdio === 'off' || sandbox?.kind === 'none')
+const instead = 'Scan its source instead, or send its tools to /process/tools.';
+
+/** @throws ScanFailure where the server must not be started here */
+async function assertMayStart(
+  { allowNetwork }: ServerConfig,
+  { stdio, mayUseNetwork }: DialDeps,
+): Promise<void> {
+  if (stdio === 'off')
     throw new ScanFailure(
-      sandbox?.kind === 'none'
-        ? `Starting a stdio server runs its code, and no sandbox can be made on this machine (${sandbox.why.slice(0, 300)}). Scan its source instead, or send its tools to /process/tools.`
-        : 'Starting a stdio server runs its code, and this deployment starts none (mcp_scan.stdio is off). Scan its source instead, or send its tools to /process/tools.',
+      `Starting a stdio server runs its code, and this deployment starts none (mcp_scan.stdio is off). ${instead}`,
     );
-  if (config.allowNetwork && !mayUseNetwork)
+  if (allowNetwork && !mayUseNetwork)
     throw new ScanFailure(
       "'allow_network' gives a stdio server the network of this machine; only administrators of the tenant system may set it.",
     );
+  if (stdio === 'unsafe') return;
+  const sandbox = await findSandbox();
+  if (sandbox.kind === 'none')
+    throw new ScanFailure(
+      `Starting a stdio server runs its code, and no sandbox can be made on this machine (${sandbox.why.slice(0, 300)}). ${instead}`,
+    );
+}
+
+const softwarePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
+  const { stdio, readable = [] } = deps;
+  await assertMayStart(config, deps);
   return new StdioTransport({
     command: config.command ?? '',
     args: config.args,
     env: config.env,
-    searchPath: config.env['PATH'] ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    searchPath: config.env['PATH'] ?? softwarePath,
     limitBytes: messageBytes,
     limits,
     ...(stdio !== 'unsafe' && {

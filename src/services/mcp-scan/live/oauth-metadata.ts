@@ -4,9 +4,30 @@ import { readLimited } from '#base/net/outbound.ts';
 import type { Observation } from '#findings/finding.ts';
 import type { Challenge } from '#mcp/oauth/challenge.ts';
 import { scopesOf } from '#mcp/oauth/challenge.ts';
-import type { OAuthMetadata } from '../scans/scan.ts';
 
 type Fields = Record<string, unknown>;
+
+/** As it is on the wire. */
+export interface OAuthMetadata {
+  server_name: string;
+  server_url: string;
+  resource: string | null;
+  resource_metadata_url: string | null;
+  scopes_required: string[];
+  scopes_supported: string[];
+  protected_resource: Record<string, unknown> | null;
+  authorization_server: {
+    issuer: string;
+    authorization_endpoint: string | null;
+    token_endpoint: string | null;
+    registration_endpoint: string | null;
+    scopes_supported: string[];
+    code_challenge_methods_supported: string[];
+    client_id_metadata_document_supported: boolean;
+  } | null;
+  discovery: 'www-authenticate' | 'well-known' | 'none';
+  errors: string[];
+}
 
 const limitBytes = 256 * 1024;
 const timeoutMs = 10_000;
@@ -61,6 +82,50 @@ async function firstOf(
   return undefined;
 }
 
+function viewServer(
+  document: Fields | undefined,
+  issuer: string | undefined,
+): OAuthMetadata['authorization_server'] {
+  if (document === undefined) return null;
+  return {
+    issuer: textOf(document['issuer']) ?? issuer ?? '',
+    authorization_endpoint: textOf(document['authorization_endpoint']),
+    token_endpoint: textOf(document['token_endpoint']),
+    registration_endpoint: textOf(document['registration_endpoint']),
+    scopes_supported: texts(document['scopes_supported']),
+    code_challenge_methods_supported: texts(document['code_challenge_methods_supported']),
+    client_id_metadata_document_supported: document['client_id_metadata_document_supported'] === true,
+  };
+}
+
+interface FoundResource {
+  place: string;
+  document: Fields;
+  isNamed: boolean;
+}
+
+async function findResource(
+  outbound: Outbound,
+  url: URL,
+  named: string | undefined,
+  errors: string[],
+): Promise<FoundResource | undefined> {
+  const well = 'oauth-protected-resource';
+  const isNamed = named !== undefined && URL.canParse(named) && /^https?:/.test(named);
+  const places = isNamed ? [named] : [inserted(url, well), `${url.origin}/.well-known/${well}`];
+  const found = await firstOf(outbound, places, errors);
+  return found && { ...found, isNamed };
+}
+
+async function findServer(
+  outbound: Outbound,
+  issuer: string | undefined,
+  errors: string[],
+): Promise<Fields | undefined> {
+  if (issuer === undefined || !URL.canParse(issuer) || !/^https?:/.test(issuer)) return undefined;
+  return (await firstOf(outbound, authorizationPlaces(new URL(issuer)), errors))?.document;
+}
+
 /** Everything that the server and its authorization server say; what failed is in `errors`. */
 export async function discoverOAuth(
   outbound: Outbound,
@@ -68,64 +133,47 @@ export async function discoverOAuth(
 ): Promise<OAuthMetadata> {
   const url = new URL(serverUrl);
   const errors: string[] = [];
-  const named = challenge.resourceMetadata;
-  const well = 'oauth-protected-resource';
-  const isNamed = named !== undefined && URL.canParse(named);
-  const places = isNamed ? [named] : [inserted(url, well), `${url.origin}/.well-known/${well}`];
-  const resource = await firstOf(outbound, places, errors);
-  const issuers = resource === undefined ? [url.origin] : texts(resource.document['authorization_servers']);
-  const issuer = issuers[0];
-  const found =
-    issuer !== undefined && URL.canParse(issuer) && /^https?:/.test(issuer)
-      ? await firstOf(outbound, authorizationPlaces(new URL(issuer)), errors)
-      : undefined;
-  const document = found?.document;
-  if (resource !== undefined && found === undefined)
+  const resource = await findResource(outbound, url, challenge.resourceMetadata, errors);
+  // Servers older than the document have their authorization server on their own host.
+  const issuer = resource === undefined ? url.origin : texts(resource.document['authorization_servers'])[0];
+  const server = await findServer(outbound, issuer, errors);
+  if (resource !== undefined && server === undefined)
     errors.push('The authorization server has no metadata where it is looked for.');
+  const described = resource?.document ?? {};
   return {
     server_name: serverName,
     server_url: serverUrl,
-    resource: textOf(resource?.document['resource']),
-    resource_metadata_url: resource?.place ?? (isNamed ? named : null),
+    resource: textOf(described['resource']),
+    resource_metadata_url: resource?.place ?? challenge.resourceMetadata?.slice(0, 2000) ?? null,
     scopes_required: scopesOf(challenge.scope),
-    scopes_supported: texts(resource?.document['scopes_supported']),
+    scopes_supported: texts(described['scopes_supported']),
     protected_resource: resource?.document ?? null,
-    authorization_server:
-      document === undefined
-        ? null
-        : {
-            issuer: textOf(document['issuer']) ?? issuer ?? '',
-            authorization_endpoint: textOf(document['authorization_endpoint']),
-            token_endpoint: textOf(document['token_endpoint']),
-            registration_endpoint: textOf(document['registration_endpoint']),
-            scopes_supported: texts(document['scopes_supported']),
-            code_challenge_methods_supported: texts(document['code_challenge_methods_supported']),
-            client_id_metadata_document_supported: document['client_id_metadata_document_supported'] === true,
-          },
-    discovery:
-      resource === undefined && document === undefined
-        ? 'none'
-        : isNamed && resource !== undefined
-          ? 'www-authenticate'
-          : 'well-known',
+    authorization_server: viewServer(server, issuer),
+    discovery: discoveryOf(resource, server),
     errors: errors.slice(0, 20),
   };
 }
 
-const observation = (
-  rule: string,
-  title: string,
-  description: string,
-  severity: Observation['severity'],
-  cwe: string,
-  metadata: OAuthMetadata,
-): Observation => ({
-  rule,
-  title,
-  description,
-  severity,
+function discoveryOf(
+  resource: FoundResource | undefined,
+  server: Fields | undefined,
+): OAuthMetadata['discovery'] {
+  if (resource === undefined) return server === undefined ? 'none' : 'well-known';
+  return resource.isNamed ? 'www-authenticate' : 'well-known';
+}
+
+interface Flaw {
+  rule: string;
+  title: string;
+  description: string;
+  severity: Observation['severity'];
+  cwe: string;
+}
+
+const observation = ({ cwe, ...flaw }: Flaw, { server_name: subject }: OAuthMetadata): Observation => ({
+  ...flaw,
   confidence: 'high',
-  subject: metadata.server_name,
+  subject,
   remedy:
     'Follow the authorization part of the Model Context Protocol: protected resource metadata, PKCE with S256, https everywhere.',
   tags: ['server', 'authorization'],
@@ -135,59 +183,54 @@ const observation = (
   ],
 });
 
-/** What is wrong with how a server asks for tokens. */
-export function oauthFindings(metadata: OAuthMetadata): Observation[] {
-  const { authorization_server: server, server_url: url } = metadata;
-  const found: Observation[] = [];
-  if (metadata.discovery === 'none')
-    found.push(
-      observation(
-        'auth-not-advertised',
-        'The server wants a token and does not say from where',
-        `${url} answers 401 without any metadata, so clients ask people to paste long-lived tokens.`,
-        'low',
-        'CWE-287',
-        metadata,
-      ),
-    );
-  if (server === null) return found;
+function flawsOf({
+  authorization_server: server,
+  server_url: url,
+  discovery,
+  scopes_supported: scopes,
+}: OAuthMetadata): Flaw[] {
+  const flaws: Flaw[] = [];
+  if (discovery === 'none')
+    flaws.push({
+      rule: 'auth-not-advertised',
+      title: 'The server wants a token and does not say from where',
+      description: `${url} answers 401 without any metadata, so clients ask people to paste long-lived tokens.`,
+      severity: 'low',
+      cwe: 'CWE-287',
+    });
+  if (server === null) return flaws;
   if (!server.code_challenge_methods_supported.includes('S256'))
-    found.push(
-      observation(
-        'auth-no-pkce',
-        'The authorization server does not announce PKCE',
-        `${server.issuer} does not offer S256: a stolen code is as good as a token.`,
-        'medium',
-        'CWE-287',
-        metadata,
-      ),
-    );
+    flaws.push({
+      rule: 'auth-no-pkce',
+      title: 'The authorization server does not announce PKCE',
+      description: `${server.issuer} does not offer S256: a stolen code is as good as a token.`,
+      severity: 'medium',
+      cwe: 'CWE-287',
+    });
   for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
     if (endpoint !== null && /^http:\/\/(?!localhost|127\.|\[::1\])/.test(endpoint))
-      found.push(
-        observation(
-          'auth-plain-http',
-          'Tokens travel without encryption',
-          `${endpoint} is no https:// address.`,
-          'high',
-          'CWE-319',
-          metadata,
-        ),
-      );
+      flaws.push({
+        rule: 'auth-plain-http',
+        title: 'Tokens travel without encryption',
+        description: `${endpoint} is no https:// address.`,
+        severity: 'high',
+        cwe: 'CWE-319',
+      });
   if (
-    [...server.scopes_supported, ...metadata.scopes_supported].some((scope) =>
+    [...server.scopes_supported, ...scopes].some((scope) =>
       /^(?:\*|all|admin|root|full[_-]?access)$|\*$/i.test(scope),
     )
   )
-    found.push(
-      observation(
-        'auth-wide-scope',
-        'Scopes allow everything',
-        `${server.issuer} has scopes that stand for everything; a client that asks for one gets more than it needs.`,
-        'low',
-        'CWE-250',
-        metadata,
-      ),
-    );
-  return found;
+    flaws.push({
+      rule: 'auth-wide-scope',
+      title: 'Scopes allow everything',
+      description: `${server.issuer} has scopes that stand for everything; a client that asks for one gets more than it needs.`,
+      severity: 'low',
+      cwe: 'CWE-250',
+    });
+  return flaws;
 }
+
+/** What is wrong with how a server asks for tokens. */
+export const oauthFindings = (metadata: OAuthMetadata): Observation[] =>
+  flawsOf(metadata).map((flaw) => observation(flaw, metadata));

@@ -26,16 +26,18 @@ export interface Parts {
 const mostFindings = 5000;
 const confidenceRank: Record<Confidence, number> = { high: 0, medium: 1, low: 2 };
 
+const byPlace = ({ location: a }: Finding, { location: b }: Finding): number =>
+  (a?.path ?? '').localeCompare(b?.path ?? '') || (a?.startLine ?? 0) - (b?.startLine ?? 0);
+
 /** Worst and surest first, then by place. */
 const order = (a: Finding, b: Finding): number =>
   bySeverity(a.severity, b.severity) ||
   confidenceRank[a.confidence] - confidenceRank[b.confidence] ||
-  (a.location?.path ?? '').localeCompare(b.location?.path ?? '') ||
-  (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) ||
-  (a.fingerprint < b.fingerprint ? -1 : 1);
+  byPlace(a, b) ||
+  a.fingerprint.localeCompare(b.fingerprint);
 
 /** What the findings say of their rules. */
-export function rulesOf(findings: readonly Finding[]): Rule[] {
+function rulesOf(findings: readonly Finding[]): Rule[] {
   const rules = new Map<string, Rule>();
   for (const { rule, title, severity, remedy, tags, frameworks } of findings) {
     const known = rules.get(rule);
@@ -55,7 +57,7 @@ export function rulesOf(findings: readonly Finding[]): Rule[] {
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** In plain sentences: what was looked at, what was found, and what was not looked at. */
-export function summaryOf(
+function summaryOf(
   { tools, packages, depsChecked, coverage, textguard }: Parts,
   findings: readonly Finding[],
 ): string {

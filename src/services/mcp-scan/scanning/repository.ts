@@ -15,18 +15,15 @@ export interface Repository {
 /** Where archives of a host come from besides itself. */
 const archiveHosts: Readonly<Record<string, readonly string[]>> = { 'github.com': ['codeload.github.com'] };
 
-const originsOf = (hosts: readonly string[]): Map<string, string> =>
-  new Map(
-    hosts.flatMap((host) => {
-      const url =
-        URL.canParse(host) && /^https?:\/\//.test(host)
-          ? new URL(host)
-          : URL.canParse(`https://${host}`)
-            ? new URL(`https://${host}`)
-            : undefined;
-      return url === undefined ? [] : [[url.host, url.protocol] as const];
-    }),
-  );
+/** Hosts that are scanned, with the protocol of each. */
+function originsOf(hosts: readonly string[]): Map<string, string> {
+  const urls = hosts
+    .map((host) => (/^https?:\/\//.test(host) ? host : `https://${host}`))
+    .filter((each) => URL.canParse(each));
+  return new Map(urls.map((each) => [new URL(each).host, new URL(each).protocol]));
+}
+
+const isName = (part: string) => /^[\w.~-]+$/.test(part) && part !== '.' && part !== '..';
 
 /**
  * Checks the address of a repository.
@@ -49,18 +46,17 @@ export function readRepositoryUrl(given: string, hosts: readonly string[]): Repo
     throw invalid(
       `'github_url' names the host ${url.host}, which is not among those that are scanned (${[...allowed.keys()].join(', ')}). The operator adds hosts with mcp_scan.repository_hosts.`,
     );
-  if (url.protocol === 'http:' && protocol !== 'http:') url.protocol = 'https:';
   const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
   const parts = path.split('/').slice(1);
-  if (
-    parts.length < 2 ||
-    (url.hostname === 'github.com' && parts.length !== 2) ||
-    parts.some((part) => !/^[\w.~-]+$/.test(part) || /^\.{1,2}$/.test(part))
-  )
+  const isRepository = url.hostname === 'github.com' ? parts.length === 2 : parts.length >= 2;
+  if (!isRepository || !parts.every(isName))
     throw invalid(
       "'github_url' must name a repository: its address is https://host/owner/name, and nothing behind it.",
     );
-  return { url: `${url.protocol}//${url.host}${path}`, name: parts.join('/') };
+  return {
+    url: `${protocol === 'http:' ? url.protocol : 'https:'}//${url.host}${path}`,
+    name: parts.join('/'),
+  };
 }
 
 const mostRefBytes = 32 * 1024 * 1024;
@@ -104,33 +100,36 @@ export interface RepositoryAccess {
   signal?: AbortSignal | undefined;
 }
 
-/** Redirects of a host may lead to hosts that are allowed too, and nowhere else. */
+/** Whether a redirect may be followed: to hosts that are scanned too, and to where their archives are. */
+function mayFollow(next: URL, hosts: readonly string[]): boolean {
+  const allowed = originsOf(hosts);
+  const isBeside = [...allowed.keys()].some((host) => archiveHosts[host]?.includes(next.host));
+  if (isBeside) return next.protocol === 'https:';
+  return allowed.has(next.host) && (next.protocol === 'https:' || allowed.get(next.host) === 'http:');
+}
+
+const mostRedirects = 4;
+
 async function ask(
   url: string,
-  { outbound, hosts, signal }: RepositoryAccess,
+  access: RepositoryAccess,
   options: OutboundRequest = {},
 ): Promise<OutboundAnswer> {
-  const allowed = originsOf(hosts);
-  const besides = [...allowed.keys()].flatMap((host) => archiveHosts[host] ?? []);
+  const { outbound, hosts, signal } = access;
   let target = url;
-  for (let left = 4; ; left -= 1) {
+  for (let left = mostRedirects; left >= 0; left -= 1) {
     const answer = await outbound.request(target, { headTimeoutMs, ...options, ...(signal && { signal }) });
     const { location } = answer.headers;
     if (![301, 302, 303, 307, 308].includes(answer.status) || typeof location !== 'string') return answer;
     answer.body.destroy();
     const next = URL.canParse(location, target) ? new URL(location, target) : undefined;
-    const isAllowed =
-      next !== undefined &&
-      (besides.includes(next.host)
-        ? next.protocol === 'https:'
-        : allowed.has(next.host) && (next.protocol === 'https:' || allowed.get(next.host) === 'http:'));
-    if (!isAllowed)
+    if (next === undefined || !mayFollow(next, hosts))
       throw new ScanFailure(
         `The host redirects to ${next?.host ?? 'an address that cannot be read'}, which is not among those that are scanned.`,
       );
-    if (left <= 0) throw new ScanFailure('The host redirects too often.');
     target = next.href;
   }
+  throw new ScanFailure('The host redirects too often.');
 }
 
 async function textOf(answer: OutboundAnswer, what: string): Promise<string> {

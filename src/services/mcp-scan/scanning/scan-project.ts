@@ -41,7 +41,7 @@ export class ScanFailure extends Error {
   override readonly name = 'ScanFailure';
 }
 
-export async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'>): Promise<SourceOutcome> {
+async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'>): Promise<SourceOutcome> {
   const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
   const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8) };
   const outcome = await runThread<SourceOutcome | Refused, SourceStage>(
@@ -64,7 +64,7 @@ export async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'
 const kinds = { tool: 'tool', resource: 'resource', prompt: 'prompt' } as const;
 
 /** Tools, resources and prompts of the source; HTTP routes and exports are none. */
-export const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
+const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
   surface.flatMap(({ kind, name, description, path, line }) => {
     if (kind !== 'tool' && kind !== 'resource' && kind !== 'prompt') return [];
     const tool = { name, kind: kinds[kind], description };

@@ -1,7 +1,8 @@
 /** A thread's task: what a project's files alone say. */
 import { ArchiveError } from '#base/archives/archive-limits.ts';
 import { serveTask } from '#base/processes/serve-task.ts';
-import { configFindings, readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
+import { configFindings } from '#engine/mcp-servers/config-findings.ts';
+import { readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
 import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
 import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';

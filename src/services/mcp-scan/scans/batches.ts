@@ -18,9 +18,7 @@ export async function crossServerFindings(db: Queries, scans: readonly Scan[]): 
   return crossServer(servers);
 }
 
-export async function crossServer(
-  servers: readonly (ServerTools & { tools: ScannedTool[] })[],
-): Promise<Finding[]> {
+async function crossServer(servers: readonly (ServerTools & { tools: ScannedTool[] })[]): Promise<Finding[]> {
   if (servers.length < 2) return [];
   const flows = toxicFlows(servers).filter((flow) => flow.servers.length > 1);
   const references = await Promise.all(

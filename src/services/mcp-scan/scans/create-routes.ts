@@ -4,7 +4,8 @@ import type { Handlers } from '#base/http/mount.ts';
 import { readServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { Caller } from '#identity/caller.ts';
 import { mostInBatch, type createOperations } from '../contract/create.ts';
-import type { Created, Scans } from './scans.ts';
+import type { Created } from './new-scans.ts';
+import type { Scans } from './scans.ts';
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof AppError && error.status < 500) return error.message;
@@ -44,10 +45,13 @@ function configOf(value: unknown, name: string) {
   return config;
 }
 
-export const createHandlers = (scans: Scans): Handlers<typeof createOperations, Caller> => ({
-  processFile: ({ caller, body }) => scans.createFromFile(caller, body.file, body.visibility),
+export const createHandlers = (
+  scans: Scans,
+  create = scans.create,
+): Handlers<typeof createOperations, Caller> => ({
+  processFile: ({ caller, body }) => create.fromFile(caller, body.file, body.visibility),
   processRepository: ({ caller, body }) =>
-    scans.createFromRepository(caller, {
+    create.fromRepository(caller, {
       url: body.github_url,
       revision: body.revision,
       publish: body.publish,
@@ -58,7 +62,7 @@ export const createHandlers = (scans: Scans): Handlers<typeof createOperations, 
       body.repositories,
       ({ github_url, revision }) => ({ github_url, ...(revision !== undefined && { revision }) }),
       ({ github_url: url, revision }, batchId) =>
-        scans.createFromRepository(
+        create.fromRepository(
           caller,
           { url, revision, publish: body.publish, visibility: body.visibility },
           batchId,
@@ -75,7 +79,7 @@ export const createHandlers = (scans: Scans): Handlers<typeof createOperations, 
       servers,
       ([server_name]) => ({ server_name }),
       async ([name, value], batchId) =>
-        scans.createFromServer(
+        create.fromServer(
           caller,
           { name, config: configOf(value, name), visibility: body.visibility },
           batchId,
@@ -83,7 +87,7 @@ export const createHandlers = (scans: Scans): Handlers<typeof createOperations, 
     );
   },
   processConfigWithAuth: ({ caller, body, headers }) =>
-    scans.createWithToken(caller, {
+    create.withToken(caller, {
       name: body.server_name,
       config: configOf(body.server_config, body.server_name),
       token: headers['X-MCP-Auth-Token'],
@@ -93,7 +97,7 @@ export const createHandlers = (scans: Scans): Handlers<typeof createOperations, 
     const { server_name, tools, visibility } = body;
     if (tools.length === 0)
       return { issuccess: false, failed_reason: "'tools' is empty.", server_name, scan_id: null };
-    const scanId = await scans.createFromTools(caller, {
+    const scanId = await create.fromTools(caller, {
       serverName: server_name,
       visibility,
       tools: tools.map((tool) => ({

@@ -5,70 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Artifacts } from '#base/artifacts/artifacts.ts';
-import type { Clock } from '#base/clock.ts';
-import type { Database, Queries } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
-import type { Outcome, Run } from '#base/jobs/runs/run.ts';
-import type { Outbound } from '#base/net/outbound.ts';
-import type { Vault } from '#base/secrets/vault.ts';
-import { configFindings } from '#engine/mcp-servers/configurations.ts';
-import { NeedsAuth, type DialDeps, type StdioPolicy } from '../live/dial.ts';
-import { listServer } from '../live/list-server.ts';
-import { discoverOAuth, oauthFindings } from '../live/oauth-metadata.ts';
-import { changesSince } from '../live/changes.ts';
-import { assemble } from '../scanning/assemble.ts';
-import { judgeTools } from '../scanning/judge-tools.ts';
-import type { ProjectLimits } from '../scanning/read-project.ts';
+import type { Outcome } from '#base/jobs/runs/run.ts';
 import { fetchArchive, readRepositoryUrl, resolveRevision } from '../scanning/repository.ts';
-import type { ScanResult } from '../scanning/result.ts';
-import { ScanFailure, scanProject, type ScanTools } from '../scanning/scan-project.ts';
+import { ScanFailure, scanProject } from '../scanning/scan-project.ts';
+import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
+import { executeServer } from './execute-server.ts';
 import { rate } from './rate.ts';
 import type { Scan } from './scan.ts';
-import { openConfig, openToken, withoutSecrets } from './secrets.ts';
 import * as store from './store.ts';
-
-export interface ExecuteDeps extends ScanTools {
-  db: Database;
-  clock: Clock;
-  artifacts: Artifacts;
-  outbound: Outbound;
-  vault: Vault;
-  limits: ProjectLimits;
-  timeoutMs: number;
-  memoryBytes: number;
-  repositoryHosts: readonly string[];
-  fileCacheMs: number;
-  repositoryCacheMs: number;
-  stdio: StdioPolicy;
-  connectTimeoutMs: number;
-  version: string;
-  /** Of everything that decides what is found. */
-  rulesVersion: string;
-  costOf: (usage: ScanResult['usage']) => number;
-  /** Whether the scan's owner may give a stdio server the network. */
-  mayUseNetwork: (scan: Scan) => Promise<boolean>;
-}
-
-export interface ScanInput {
-  scanId: number;
-}
-
-type ScanRun = Run<ScanInput, never>;
-interface Found {
-  result: ScanResult;
-  contentHash?: string;
-  cachedFrom?: Scan;
-}
-
-/** How connections to servers are made for a scan. */
-export const dialDepsOf = (deps: ExecuteDeps, mayUseNetwork: boolean): DialDeps => ({
-  outbound: deps.outbound,
-  stdio: deps.stdio,
-  mayUseNetwork,
-  connectTimeoutMs: deps.connectTimeoutMs,
-  version: deps.version,
-});
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bulwark-scan-'));
@@ -162,63 +107,6 @@ async function scanRepository(scan: Scan, run: ScanRun, deps: ExecuteDeps): Prom
   });
 }
 
-async function scanServer(scan: Scan, run: ScanRun, deps: ExecuteDeps): Promise<Found | Outcome<null>> {
-  const sealed = await store.findSealed(deps.db, scan.scanId);
-  if (scan.config === null) throw new ScanFailure('The configuration of this scan is gone.');
-  const config = openConfig(scan.config, sealed.secrets, deps.vault);
-  const token = openToken(sealed.token, deps.vault);
-  const name = scan.serverName ?? 'server';
-  stage(run)('connecting');
-  const dialDeps = dialDepsOf(deps, config.allowNetwork && (await deps.mayUseNetwork(scan)));
-  try {
-    const listed = await listServer(config, dialDeps, { token, signal: run.signal });
-    stage(run)('checking descriptions');
-    const judged = await judgeTools(listed.tools, {
-      judge: deps.judge,
-      model: deps.model,
-      signal: run.signal,
-    });
-    const parent =
-      scan.parentScanId === null ? undefined : await store.findResult(deps.db, scan.parentScanId);
-    const result = assemble({
-      observations: [
-        ...judged.observations,
-        ...listed.observations,
-        ...configFindings(name, config),
-        ...(scan.oauthMetadata === null ? [] : oauthFindings(scan.oauthMetadata)),
-        ...(parent === undefined ? [] : changesSince(parent.tools, listed.tools)),
-      ],
-      tools: listed.tools,
-      textguard: judged.textguard,
-      packages: [],
-      depsChecked: 'none',
-      serverName: name,
-      servers: [name],
-      server: listed.server,
-      notes: listed.notes,
-      now: new Date(deps.clock.now()),
-    });
-    return { result };
-  } catch (error) {
-    if (error instanceof NeedsAuth && config.url !== undefined) {
-      if (token !== undefined)
-        throw new ScanFailure(
-          `The MCP server refused the token (status ${error.challenge.status}${error.challenge.error === undefined ? '' : `, ${error.challenge.error}`}).`,
-          { cause: error },
-        );
-      const metadata = await discoverOAuth(deps.outbound, {
-        serverName: name,
-        serverUrl: scan.config.url ?? '',
-        challenge: error.challenge,
-      });
-      return { waiting: 'needs_auth', write: (tx: Queries) => store.setNeedsAuth(tx, scan.scanId, metadata) };
-    }
-    if (error instanceof ScanFailure || error instanceof AppError)
-      throw new ScanFailure(withoutSecrets(error.message, config, token), { cause: error });
-    throw error;
-  }
-}
-
 async function find(scan: Scan, run: ScanRun, deps: ExecuteDeps): Promise<Found | Outcome<null>> {
   switch (scan.scanType) {
     case 'file':
@@ -226,7 +114,7 @@ async function find(scan: Scan, run: ScanRun, deps: ExecuteDeps): Promise<Found 
     case 'github':
       return scanRepository(scan, run, deps);
     case 'mcp':
-      return scanServer(scan, run, deps);
+      return executeServer(scan, run, deps);
   }
 }
 

@@ -5,7 +5,7 @@ import { isSuppressed, withSuppressions, type Finding } from '#findings/finding.
 import type { Severity } from '#findings/severity.ts';
 import type { ScanResult } from '../scanning/result.ts';
 import type { Rated } from './scan.ts';
-import { findSuppressions } from '../suppressions/store.ts';
+import { findSuppressions } from '../kept/suppressions.ts';
 
 /** The findings with the tenant's suppressions on them. */
 export async function findingsFor(

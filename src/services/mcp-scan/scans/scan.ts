@@ -1,6 +1,7 @@
 import type { RunProgress } from '#base/jobs/runs/run.ts';
 import type { Level, Ratings } from '#engine/mcp-servers/ratings.ts';
 import type { Severity } from '#findings/severity.ts';
+import type { OAuthMetadata } from '../live/oauth-metadata.ts';
 import type { Shared, Visibility } from '#identity/sharing.ts';
 
 export type ScanStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'needs_auth';
@@ -15,27 +16,6 @@ export interface StoredConfig {
   env: Record<string, string>;
   headers: Record<string, string>;
   allowNetwork: boolean;
-}
-
-export interface OAuthMetadata {
-  server_name: string;
-  server_url: string;
-  resource: string | null;
-  resource_metadata_url: string | null;
-  scopes_required: string[];
-  scopes_supported: string[];
-  protected_resource: Record<string, unknown> | null;
-  authorization_server: {
-    issuer: string;
-    authorization_endpoint: string | null;
-    token_endpoint: string | null;
-    registration_endpoint: string | null;
-    scopes_supported: string[];
-    code_challenge_methods_supported: string[];
-    client_id_metadata_document_supported: boolean;
-  } | null;
-  discovery: 'www-authenticate' | 'well-known' | 'none';
-  errors: string[];
 }
 
 /** A scan, without its results and without secrets. */

@@ -1,25 +1,18 @@
 /** Scans: made, found, changed and ended. */
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type { Database, Queries } from '#base/db/database.ts';
-import { AppError, conflict, invalid, tooManyRequests } from '#base/errors.ts';
-import { newUuid } from '#base/ids.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError, conflict } from '#base/errors.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { Runs } from '#base/jobs/runs/runs.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
-import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import type { Caller } from '#identity/caller.ts';
-import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
+import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
 import { differing, listServer } from '../live/list-server.ts';
-import { assemble } from '../scanning/assemble.ts';
-import { hashOf, hashesOf } from '../scanning/hashes.ts';
-import { judgeTools } from '../scanning/judge-tools.ts';
-import { readRepositoryUrl } from '../scanning/repository.ts';
-import type { ScannedTool } from '../scanning/result.ts';
-import { dialDepsOf, execute, type ExecuteDeps, type ScanInput } from './execute.ts';
-import { rate } from './rate.ts';
-import type { NewScan, Scan } from './scan.ts';
-import { openConfig, sealConfig, sealToken, withoutSecrets } from './secrets.ts';
+import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
+import { dialDepsOf } from './execute-server.ts';
+import { execute } from './execute.ts';
+import { queued, NewScans, type Created } from './new-scans.ts';
+import type { Scan } from './scan.ts';
+import { openConfig, sealToken, withoutSecrets } from './secrets.ts';
 import * as store from './store.ts';
 
 export interface ScansDeps extends ExecuteDeps {
@@ -29,18 +22,12 @@ export interface ScansDeps extends ExecuteDeps {
   scansPerUser: number;
 }
 
-const message = 'The scan is queued; ask for its status by its id.';
 const what = 'The scan';
-
-export interface Created {
-  scan_id: number;
-  status: Scan['status'];
-  message: string;
-}
 
 export class Scans implements AsyncDisposable {
   readonly #deps: ScansDeps;
   readonly #kind: RunKind<ScanInput, null>;
+  readonly create: NewScans;
 
   constructor(deps: ScansDeps) {
     this.#deps = deps;
@@ -64,6 +51,7 @@ export class Scans implements AsyncDisposable {
       },
       (run) => execute(run, deps),
     );
+    this.create = new NewScans(deps, this.#kind);
   }
 
   /** Source code is not kept longer than its scan. */
@@ -79,180 +67,6 @@ export class Scans implements AsyncDisposable {
 
   get workers(): number {
     return this.#deps.workers;
-  }
-
-  async #start(
-    tx: Queries,
-    caller: Caller,
-    scan: Omit<NewScan, 'runId' | 'tenantId' | 'ownerId' | 'uploadTime'>,
-  ): Promise<Created> {
-    const runId = newUuid();
-    const scanId = await store.insertScan(tx, {
-      ...scan,
-      runId,
-      tenantId: caller.tenantId,
-      ownerId: caller.userId,
-      uploadTime: new Date(this.#deps.clock.now()),
-    });
-    const refuse = () =>
-      tooManyRequests(
-        `You have ${this.#deps.scansPerUser} scans that have not ended. Wait for them, or cancel some.`,
-        60,
-      );
-    await this.#kind.start(
-      caller,
-      { scanId },
-      { tx, id: runId, most: { underWay: this.#deps.scansPerUser, refuse } },
-    );
-    return { scan_id: scanId, status: 'pending', message };
-  }
-
-  async createFromFile(caller: Caller, file: File, visibility: Visibility = 'private'): Promise<Created> {
-    const { artifacts, db, limits } = this.#deps;
-    if (file.size === 0) throw invalid("'file' is empty.");
-    if (file.size > limits.packedBytes)
-      throw new AppError(413, 'too_large', `'file' has more than ${limits.packedBytes} bytes.`);
-    const bytes = Buffer.from(await file.arrayBuffer());
-    // oxlint-disable-next-line no-control-regex -- names of files come from strangers.
-    const filename =
-      (file.name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 250) ||
-      'upload.zip';
-    const contentHash = createHash('sha256').update(bytes).digest('hex');
-    const artifact = await artifacts.put(
-      { tenantId: caller.tenantId, userId: caller.userId },
-      Readable.from([bytes], { objectMode: false }),
-      { limitBytes: limits.packedBytes, name: filename, mediaType: 'application/zip', ttlMs: 7 * 86_400_000 },
-    );
-    return db.transaction((tx) =>
-      this.#start(tx, caller, {
-        visibility,
-        scanType: 'file',
-        filename,
-        artifactId: artifact.id,
-        contentHash,
-      }),
-    );
-  }
-
-  async createFromRepository(
-    caller: Caller,
-    given: {
-      url: string;
-      revision?: string | undefined;
-      publish?: boolean | undefined;
-      visibility?: Visibility | undefined;
-    },
-    batchId?: string,
-  ): Promise<Created> {
-    const { url, name } = readRepositoryUrl(given.url, this.#deps.repositoryHosts);
-    const revision = given.revision?.trim() || undefined;
-    if (
-      revision !== undefined &&
-      (!/^[\w./@+-]+$/.test(revision) || revision.includes('..') || revision.startsWith('-'))
-    )
-      throw invalid("'revision' must be a branch, a tag or a commit.");
-    return this.#deps.db.transaction((tx) =>
-      this.#start(tx, caller, {
-        visibility: given.visibility ?? 'private',
-        scanType: 'github',
-        filename: name,
-        githubUrl: url,
-        revision,
-        publish: given.publish,
-        batchId,
-      }),
-    );
-  }
-
-  async createFromServer(
-    caller: Caller,
-    given: {
-      name: string;
-      config: ServerConfig;
-      token?: string | undefined;
-      visibility?: Visibility | undefined;
-      parentScanId?: number | undefined;
-    },
-    batchId?: string,
-  ): Promise<Created> {
-    const { vault, db, outbound } = this.#deps;
-    if (given.config.url !== undefined) outbound.assertAllowed(given.config.url);
-    const { config, secrets } = sealConfig(given.config, vault);
-    return db.transaction((tx) =>
-      this.#start(tx, caller, {
-        visibility: given.visibility ?? 'private',
-        scanType: 'mcp',
-        filename: `MCP:${given.name}`,
-        serverName: given.name,
-        config,
-        secrets,
-        parentScanId: given.parentScanId,
-        batchId,
-        ...(given.token !== undefined && { token: sealToken(given.token, vault) }),
-      }),
-    );
-  }
-
-  /** A new scan with a token, after the last one of this server that waits for one. */
-  async createWithToken(
-    caller: Caller,
-    given: { name: string; config: ServerConfig; token: string; visibility?: Visibility | undefined },
-  ): Promise<Created> {
-    const waiting = await store.findWaiting(this.#deps.db, viewerOf(caller), given.name);
-    return this.createFromServer(caller, { ...given, parentScanId: waiting?.scanId });
-  }
-
-  /** Judges a list of tools at once. */
-  async createFromTools(
-    caller: Caller,
-    {
-      serverName,
-      tools,
-      visibility = 'private',
-    }: {
-      serverName: string;
-      tools: readonly Omit<ScannedTool, 'hashes'>[];
-      visibility?: Visibility | undefined;
-    },
-  ): Promise<number> {
-    const { db, clock, judge, model, rulesVersion, costOf } = this.#deps;
-    const now = new Date(clock.now());
-    const scanned = tools.map((tool) => ({ ...tool, hashes: hashesOf(tool) }));
-    const judged = await judgeTools(scanned, { judge, model });
-    const result = assemble({
-      observations: judged.observations,
-      tools: scanned,
-      textguard: judged.textguard,
-      packages: [],
-      depsChecked: 'none',
-      serverName,
-      servers: [serverName],
-      now,
-    });
-    const rated = await rate(db, caller.tenantId, result, now);
-    return db.transaction(async (tx) => {
-      const scanId = await store.insertScan(tx, {
-        runId: null,
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        visibility,
-        scanType: 'mcp',
-        filename: `MCP:${serverName}`,
-        uploadTime: now,
-        serverName,
-        contentHash: hashOf(scanned.map(({ name, hashes }) => ({ name, hashes }))),
-      });
-      await store.writeResult(tx, scanId, {
-        result,
-        rated,
-        contentHash: undefined,
-        rulesVersion,
-        usage: result.usage,
-        cost: costOf(result.usage),
-      });
-      await store.endNow(tx, scanId, now);
-      return scanId;
-    });
   }
 
   /** @throws AppError 404 */
@@ -326,7 +140,7 @@ export class Scans implements AsyncDisposable {
       const resumed = await this.#kind.resume(runId, { tenantId: scan.tenantId }, { from: ['waiting'], tx });
       if (resumed === undefined) throw refused();
     });
-    return { scan_id: scanId, status: 'pending', message };
+    return { scan_id: scanId, status: 'pending', message: queued };
   }
 
   /** Lists the server now; a new scan where something differs. */
@@ -354,7 +168,7 @@ export class Scans implements AsyncDisposable {
     });
     if (listed !== undefined && differing(before?.tools ?? [], listed.tools).length === 0)
       return { status: 'unchanged' };
-    return this.createFromServer(caller, {
+    return this.create.fromServer(caller, {
       name: scan.serverName ?? 'server',
       config,
       visibility: scan.visibility,

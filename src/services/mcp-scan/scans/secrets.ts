@@ -4,7 +4,7 @@ import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
 import { ScanFailure } from '../scanning/scan-project.ts';
 import type { StoredConfig } from './scan.ts';
 
-export const mask = '********';
+const mask = '********';
 
 interface Held {
   env: Record<string, string>;
@@ -23,7 +23,7 @@ const secretOption = /^--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|a
 const secretPair = /^(--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|auth)[\w-]*=).+$/i;
 
 /** Arguments such as `--token x` and `--token=x` carry secrets too. */
-export const maskedArgs = (args: readonly string[]): string[] =>
+const maskedArgs = (args: readonly string[]): string[] =>
   args.map((arg, at) =>
     secretOption.test(args[at - 1] ?? '') && !arg.startsWith('-')
       ? mask

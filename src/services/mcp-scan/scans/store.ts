@@ -11,7 +11,8 @@ import {
   type Visibility,
 } from '#identity/sharing.ts';
 import type { ScanResult, Usage } from '../scanning/result.ts';
-import type { NewScan, OAuthMetadata, Rated, Scan, ScanStatus } from './scan.ts';
+import type { OAuthMetadata } from '../live/oauth-metadata.ts';
+import type { NewScan, Rated, Scan, ScanStatus } from './scan.ts';
 
 const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
 

@@ -25,8 +25,43 @@ const sourceOf = ({ tags }: Finding): Wire<typeof Vulnerability>['source'] => {
 const idsOf = ({ frameworks }: Finding, of: string) =>
   frameworks.filter(({ framework }) => framework === of).map(({ id }) => id);
 
+function viewPlace({ location }: Finding) {
+  if (location === undefined) return nowhere;
+  const {
+    path,
+    startLine = null,
+    endLine = null,
+    startColumn = null,
+    endColumn = null,
+    snippet = null,
+  } = location;
+  return {
+    file: path,
+    start_line: startLine,
+    end_line: endLine,
+    start_column: startColumn,
+    end_column: endColumn,
+    snippet,
+  };
+}
+
+const nowhere = {
+  file: null,
+  start_line: null,
+  end_line: null,
+  start_column: null,
+  end_column: null,
+  snippet: null,
+};
+
+function viewSuppression({ suppression }: Finding) {
+  if (suppression === undefined) return null;
+  const { reason, by, at, until } = suppression;
+  return { reason, by, at: timeOf(at), until: until === undefined ? null : timeOf(until) };
+}
+
 export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
-  const { location, suppression, flow = [] } = finding;
+  const { flow = [], remedy, subject, evidence } = finding;
   return {
     id: finding.fingerprint,
     rule_id: finding.rule,
@@ -35,17 +70,12 @@ export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
     confidence: finding.confidence,
     cwe: idsOf(finding, 'cwe'),
     owasp: idsOf(finding, 'owasp-mcp'),
-    file: location?.path ?? null,
-    start_line: location?.startLine ?? null,
-    end_line: location?.endLine ?? null,
-    start_column: location?.startColumn ?? null,
-    end_column: location?.endColumn ?? null,
-    snippet: location?.snippet ?? null,
+    ...viewPlace(finding),
     message: finding.description,
-    remediation: finding.remedy ?? null,
-    tool_name: finding.subject ?? null,
+    remediation: remedy ?? null,
+    tool_name: subject ?? null,
     source: sourceOf(finding),
-    evidence: finding.evidence ?? null,
+    evidence: evidence ?? null,
     trace: flow.map(({ location: { path, startLine }, role, text }) => ({
       file: path,
       line: startLine ?? null,
@@ -54,19 +84,11 @@ export function viewFinding(finding: Finding): Wire<typeof Vulnerability> {
     })),
     frameworks: [...finding.frameworks],
     fingerprint: finding.fingerprint,
-    suppressed:
-      suppression === undefined
-        ? null
-        : {
-            reason: suppression.reason,
-            by: suppression.by,
-            at: timeOf(suppression.at),
-            until: suppression.until === undefined ? null : timeOf(suppression.until),
-          },
+    suppressed: viewSuppression(finding),
   };
 }
 
-export function viewResult(result: ScanResult, findings: readonly Finding[]): Wire<typeof ResultData> {
+function viewResult(result: ScanResult, findings: readonly Finding[]): Wire<typeof ResultData> {
   const { coverage } = result;
   return {
     vulnerabilities: findings.map(viewFinding),
@@ -113,7 +135,7 @@ export function viewResult(result: ScanResult, findings: readonly Finding[]): Wi
 }
 
 /** A scan can be repeated where its server can be asked again. */
-export const isRescannable = ({ scanType, config, status }: Scan): boolean =>
+const isRescannable = ({ scanType, config, status }: Scan): boolean =>
   scanType === 'mcp' && config !== null && status === 'completed';
 
 export function viewSummary(scan: Scan, userName: string | null): Wire<typeof ScanSummary> {

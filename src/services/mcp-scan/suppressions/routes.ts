@@ -13,7 +13,7 @@ import {
   insertSuppression,
   listSuppressions,
   type StoredSuppression,
-} from './store.ts';
+} from '../kept/suppressions.ts';
 
 const view = (each: StoredSuppression) => ({
   id: each.id,
