@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 interface Choice {
   readonly id: string;
   readonly name: string;
-  /** A mark behind the name. */
+  /** A badge after the name. */
   readonly mark?: ReactNode;
-  /** A few words at the end. */
+  /** A few words at the end of the line. */
   readonly note: string;
 }
 
-/** Things to tick. */
+/** A list of checkboxes. */
 export const CheckList = ({
   choices,
   chosen,
@@ -19,7 +19,11 @@ export const CheckList = ({
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
 }) => (
-  <div className="grid max-h-72 grid-cols-1 gap-0.5 overflow-y-auto rounded-lg border border-line p-1.5">
+  // It scrolls, also where nothing in it can have the focus because it is disabled.
+  <div
+    tabIndex={0}
+    className="grid max-h-72 grid-cols-1 gap-0.5 overflow-y-auto rounded-lg border border-line p-1.5"
+  >
     {choices.map(({ id, name, mark, note }) => (
       <label
         key={id}

@@ -9,8 +9,6 @@ export interface User {
   readonly username: string;
   readonly tenantName: string;
   readonly isAdmin: boolean;
-  /** Where they sign in: here, or at the OpenID Connect issuer. */
-  readonly source: 'local' | 'oidc';
 }
 
 type State =
@@ -18,7 +16,7 @@ type State =
   | { readonly kind: 'signed-out'; readonly why?: string }
   | { readonly kind: 'signed-in'; readonly user: User };
 
-/** A token is replaced when it has less than this left. */
+/** The access token is renewed when it expires within this time. */
 const renewAheadMs = 30_000;
 
 const server = createClient(sessionOperations, { baseUrl: '' });
@@ -42,7 +40,7 @@ function change(next: State): void {
   for (const listener of listeners) listener();
 }
 
-const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true, source: 'local' };
+const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true };
 
 function userOf(token: string): User {
   const [, payload = ''] = token.split('.');
@@ -54,14 +52,12 @@ function userOf(token: string): User {
     username: string;
     tenant_name: string;
     roles: string[];
-    source?: User['source'];
   };
   return {
     id: claims.sub,
     username: claims.username,
     tenantName: claims.tenant_name,
     isAdmin: claims.roles.includes('admin'),
-    source: claims.source ?? 'local',
   };
 }
 
@@ -82,7 +78,7 @@ const ended = (why?: string) => {
 async function renew(): Promise<void> {
   renewing ??= (async () => {
     try {
-      // The cookie of before the change is refused, and refusing it would drop the cookie of after it.
+      // The old cookie would be refused, and the refusal would delete the new one.
       await changingPassword;
       opened(await server.refreshSession());
     } catch (error) {

@@ -3,7 +3,7 @@ import { AppError } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { HttpApp, HttpReply } from '#base/http/server.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import { clientMetadata } from '#mcp/oauth/client.ts';
 import type { grantOperations } from '../contract/grants.ts';
 import type { AgentGatewayEvents } from '../events.ts';
@@ -13,21 +13,21 @@ import { confirmationPage, messagePage } from './page.ts';
 import type { SignIn } from './sign-in.ts';
 import { viewUserAuthorization } from './view.ts';
 
-/** Where people come back to from every authorization server. */
+/** Redirect URI for all authorization servers. */
 export const callbackPath = '/api/mcp-servers/callback';
-/** Our client metadata document: its address is our client id where authorization servers fetch it. */
+/** Our client metadata document; its URL is our client id where authorization servers support such documents. */
 export const metadataPath = '/api/mcp-servers/client-metadata.json';
 
 export interface GrantRoutesDeps {
   readonly signIn: SignIn;
-  readonly identity: Pick<Identity, 'person'>;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
 }
 
 export const grantHandlers = ({
   signIn,
-  identity,
   events,
+  userNames,
 }: GrantRoutesDeps): Handlers<typeof grantOperations, Caller> => ({
   async authorizeServer({ caller, params }) {
     const { secrets, expiresAt } = await signIn.begin(caller, params.server_id);
@@ -41,32 +41,30 @@ export const grantHandlers = ({
   async disconnectServer({ caller, params, request }) {
     const { serverId, name } = await signIn.disconnect(caller, params.server_id);
     await events.changed('mcp_server_disconnected', { caller, request, details: { id: serverId, name } });
-    return { message: `What was granted for the MCP server "${name}" was deleted.` };
+    return { message: `The authorization for the MCP server "${name}" was deleted.` };
   },
   async listAuthorizations({ caller, params, query }) {
     const { grants, total } = await signIn.listOfUsers(caller, params.server_id, query);
-    const items = grants.map(async (grant) =>
-      viewUserAuthorization(grant, (await identity.person(grant.holder))?.username ?? null),
-    );
-    return { items: await Promise.all(items), total };
+    const nameOf = await userNames(grants.flatMap(({ holder, grantedBy }) => [holder, grantedBy]));
+    return { items: grants.map((grant) => viewUserAuthorization(grant, nameOf)), total };
   },
   async removeAuthorization({ caller, params, request }) {
     const { serverId, name } = await signIn.disconnectUser(caller, params.server_id, params.user_id);
     const details = { id: serverId, name, of_user: params.user_id };
     await events.changed('mcp_server_disconnected', { caller, request, details });
-    return { message: `What the user granted for the MCP server "${name}" was deleted.` };
+    return { message: `The user's authorization for the MCP server "${name}" was deleted.` };
   },
 });
 
-export interface CallbackDeps extends GrantRoutesDeps {
+export interface CallbackDeps extends Omit<GrantRoutesDeps, 'userNames'> {
   readonly redirectUri: () => string;
-  /** Of the document: its own address. */
+  /** The URL of the document itself. */
   readonly metadataUrl: () => string | undefined;
 }
 
 const answerNames = new Set(['state', 'code', 'iss', 'error', 'error_description', 'response']);
 
-/** What the authorization server sent along, each parameter once: of two nobody knows which one counts. */
+/** The parameters of the authorization response. Duplicates are refused, since it is unclear which one counts. */
 function answerOf(parameters: URLSearchParams): URLSearchParams {
   const sent = [...parameters].filter(([name]) => answerNames.has(name));
   if (new Set(sent.map(([name]) => name)).size !== sent.length)
@@ -79,7 +77,7 @@ const show = (reply: HttpReply, { status, headers, body }: Page) =>
 
 const queryOf = (url: string) => new URLSearchParams(url.split('?').slice(1).join('?'));
 
-/** The way back, for browsers: a page that asks, and one that says how it went. */
+/** The redirect URI, for browsers: a confirmation page, and a page with the outcome. */
 export function addCallback(app: HttpApp, { signIn, events, redirectUri, metadataUrl }: CallbackDeps): void {
   app.get(metadataPath, { config: { operation: 'client_metadata' } }, (_request, reply) =>
     reply.send({
@@ -96,7 +94,7 @@ export function addCallback(app: HttpApp, { signIn, events, redirectUri, metadat
   };
 
   void app.register((scope, _options, done) => {
-    // In this scope alone, whatever the service takes elsewhere.
+    // Registered in this scope only, regardless of body types accepted elsewhere in the service.
     takeRawBodies(scope);
     scope.setErrorHandler((error: unknown, request, reply) => {
       const { statusCode = 500 } = error as { statusCode?: number };

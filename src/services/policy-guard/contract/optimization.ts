@@ -6,7 +6,7 @@ import { PolicyGroup } from './groups.ts';
 import { groupUuid } from './policies.ts';
 import { Strictness } from './strictness.ts';
 
-/** Jobs that a group keeps; older ones that have ended go. */
+/** Maximum jobs of a group; older finished ones are deleted. */
 export const mostJobs = 50;
 /** Jobs of one user that wait or run. */
 export const mostJobsUnderWay = 5;
@@ -123,6 +123,7 @@ const PolicyResult = z
 const job = {
   job_id: z.string(),
   group_uuid: z.string(),
+  group_name: z.string().nullable().meta({ description: 'The name that the group has now.' }),
   group_version: z.int().meta({ description: 'Of the group when the job was made.' }),
   tier: OptimizationTier,
   objective: Objective,
