@@ -4,9 +4,9 @@ import { isoTime } from '#base/contract/fields.ts';
 import { RunProgress } from '#base/contract/run-progress.ts';
 import { visibilityField } from '#identity/contract/sharing.ts';
 
-const scanStatuses = ['pending', 'processing', 'completed', 'failed', 'needs_auth'] as const;
+export const scanStatuses = ['pending', 'processing', 'completed', 'failed', 'needs_auth'] as const;
 export const ScanStatus = z.enum(scanStatuses);
-const levels = ['low', 'medium', 'high'] as const;
+export const levels = ['low', 'medium', 'high'] as const;
 export const Level = z.enum(levels);
 const Severity = z.enum(['critical', 'high', 'medium', 'low', 'info']);
 const ScanType = z.enum(['file', 'github', 'mcp']);

@@ -2,33 +2,39 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, visibilityField } from '#identity/contract/sharing.ts';
-import { ScanCreated, ScanParams, ScanRecord, ScanStatus, ScanSummary, Vulnerability } from './records.ts';
+import {
+  levels,
+  ScanCreated,
+  ScanParams,
+  ScanRecord,
+  scanStatuses,
+  ScanStatus,
+  ScanSummary,
+  Vulnerability,
+} from './records.ts';
 
 const tag = 'Scans';
-const commaSeparated = z
-  .string()
-  .max(200)
-  .optional()
-  .transform((text) =>
-    text === undefined
-      ? undefined
-      : text
-          .split(',')
-          .map((each) => each.trim())
-          .filter((each) => each !== ''),
-  );
-const statuses = commaSeparated.pipe(
+/** Values with commas between them. */
+const oneOf = <const V extends string>(values: readonly V[]) =>
   z
-    .array(ScanStatus, {
-      error: 'must name pending, processing, completed, failed or needs_auth, with commas',
-    })
-    .optional(),
-);
-const levelsOf = commaSeparated.pipe(
-  z
-    .array(z.enum(['low', 'medium', 'high']), { error: 'must name low, medium or high, with commas' })
-    .optional(),
-);
+    .string()
+    .max(200)
+    .optional()
+    .transform((text, context): V[] | undefined => {
+      const given = text
+        ?.split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '');
+      const known = given?.filter((each): each is V => values.some((value) => value === each));
+      if (given?.length === known?.length) return known;
+      context.addIssue({
+        code: 'custom',
+        message: `must name ${values.join(', ')}, with commas between them`,
+      });
+      return z.NEVER;
+    });
+const statuses = oneOf(scanStatuses);
+const levelsOf = oneOf(levels);
 const errors = [404];
 
 export const scanOperations = {
