@@ -296,6 +296,8 @@ export const doors: Door[] = [
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
+      '^src/services/mcp-scan/scan-here\\.ts$',
+      '^src/findings/',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

@@ -16,6 +16,7 @@ import { scanOperations } from './contract/scans.ts';
 import { suppressionOperations } from './contract/suppressions.ts';
 import { usageOperations } from './contract/usage.ts';
 import { leaderboardHandlers } from './leaderboard/routes.ts';
+import { openAdvisories } from './scanning/advisories.ts';
 import { engineJudge } from './scanning/judge-tools.ts';
 import { signsVersion } from './scanning/signs-version.ts';
 import { createHandlers } from './scans/create-routes.ts';
@@ -82,6 +83,7 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
   const { config, db, clock, runs, engine, identity, version } = ctx;
   const settings = config.mcpScan;
   const dayMs = 86_400_000;
+  const outbound = service.own(openOutbound(config));
   const promptPrice = perToken(settings.promptTokenPrice);
   const completionPrice = perToken(settings.completionTokenPrice);
   return service.own(
@@ -91,11 +93,11 @@ async function createScans(ctx: McpScanContext, service: OpenService): Promise<S
       runs,
       metrics: service.metrics,
       artifacts: ctx.artifacts ?? openArtifacts(config, db, clock),
-      outbound: service.own(openOutbound(config)),
+      outbound,
       vault: await openVault(config),
       judge: engineJudge(engine),
       model: `bulwark-text ${engine.version}`,
-      advisories: undefined,
+      advisories: openAdvisories({ apiUrl: settings.osvApiUrl, dbDir: settings.osvDbDir, outbound }),
       limits: {
         packedBytes: settings.packedBytes,
         unpackedBytes: settings.unpackedBytes,

@@ -18,7 +18,9 @@ export async function crossServerFindings(db: Queries, scans: readonly Scan[]): 
   return crossServer(servers);
 }
 
-async function crossServer(servers: readonly (ServerTools & { tools: ScannedTool[] })[]): Promise<Finding[]> {
+export async function crossServer(
+  servers: readonly (ServerTools & { tools: ScannedTool[] })[],
+): Promise<Finding[]> {
   if (servers.length < 2) return [];
   const flows = toxicFlows(servers).filter((flow) => flow.servers.length > 1);
   const references = await Promise.all(
