@@ -21,7 +21,9 @@ interface ScanOptions {
 }
 
 /** One line on standard error that says what is done now; nothing if that is not a terminal. */
-function progressLine(): { stage: (text: string) => void } & Disposable {
+function progressLine(): {
+  stage: (text: string, files?: { done: number; total: number }) => void;
+} & Disposable {
   const { stderr } = process;
   const startedAt = performance.now();
   let text = '';
@@ -31,8 +33,8 @@ function progressLine(): { stage: (text: string) => void } & Disposable {
   };
   const timer = stderr.isTTY ? setInterval(draw, 500).unref() : undefined;
   return {
-    stage(now) {
-      text = now;
+    stage(now, files) {
+      text = files === undefined ? now : `${now}, file ${files.done} of ${files.total}`;
       if (stderr.isTTY) draw();
     },
     [Symbol.dispose]() {

@@ -19,14 +19,15 @@ const width = 100;
 const indent = '      ';
 
 const paint = (style: Style, text: string) =>
-  process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? styleText(style, text) : text;
+  // Without a terminal, and where NO_COLOR asks for it, the text stays as it is.
+  styleText(style, text, { stream: process.stdout });
 
 /** Source of strangers as a terminal may have it, with its indentation. */
 const shown = (line: string): string =>
   line
     .replaceAll('\t', '    ')
-    // oxlint-disable-next-line no-control-regex -- that is what is taken out.
     .replaceAll(
+      // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- that is what is taken out.
       /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E01EF}]/gu,
       '\uFFFD',
     )

@@ -32,7 +32,7 @@ export interface ScanHereOptions {
   osvDbDir?: string | undefined;
   version: string;
   signal?: AbortSignal | undefined;
-  onStage: (stage: string) => void;
+  onStage: (stage: string, files?: { done: number; total: number }) => void;
 }
 
 export interface ScannedHere {
@@ -223,7 +223,8 @@ async function isArchive(path: string): Promise<boolean> {
   const head = Buffer.alloc(512);
   await file.read(head, 0, 512, 0);
   return (
-    /^(?:PK|\u001F\u008B)/.test(head.toString('latin1', 0, 2)) ||
+    head.toString('latin1', 0, 2) === 'PK' ||
+    head.readUInt16BE(0) === 0x1f8b ||
     head.toString('latin1', 257, 262) === 'ustar'
   );
 }
@@ -251,22 +252,23 @@ async function scanAddress(target: string, tools: Tools, options: ScanHereOption
  */
 export async function scanHere(target: string, options: ScanHereOptions): Promise<ScanHere> {
   await using stack = new AsyncDisposableStack();
-  if (/^https?:\/\//i.test(target)) {
-    if (!URL.canParse(target)) throw invalid(`${target} is no address.`);
-    return scanAddress(target, await openTools(options, stack), options);
-  }
-  const stats = await stat(target).catch(() => undefined);
-  if (stats === undefined)
+  const isAddress = /^https?:\/\//i.test(target);
+  if (isAddress && !URL.canParse(target)) throw invalid(`${target} is no address.`);
+  if (!isAddress && (await stat(target).catch(() => undefined)) === undefined)
     throw invalid(`${target} is neither a file or folder here nor an http:// or https:// address.`);
   const tools = await openTools(options, stack);
-  if (stats.isDirectory()) return scanFiles(target, false, tools, options);
-  if (await isArchive(target)) return scanFiles(target, true, tools, options);
-  if (target.endsWith('.json')) {
-    const text = await readFile(target, 'utf8');
+  return await (isAddress ? scanAddress(target, tools, options) : scanPath(target, tools, options));
+}
+
+async function scanPath(path: string, tools: Tools, options: ScanHereOptions): Promise<ScanHere> {
+  if ((await stat(path)).isDirectory()) return scanFiles(path, false, tools, options);
+  if (await isArchive(path)) return scanFiles(path, true, tools, options);
+  if (path.endsWith('.json')) {
+    const text = await readFile(path, 'utf8');
     const servers = serversIn(parsed(text));
-    if (servers !== undefined) return scanConfiguration(target, servers, text, tools, options);
+    if (servers !== undefined) return scanConfiguration(path, servers, text, tools, options);
   }
-  return scanFiles(target, false, tools, options);
+  return scanFiles(path, false, tools, options);
 }
 
 function parsed(text: string): unknown {

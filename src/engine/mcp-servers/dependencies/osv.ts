@@ -50,29 +50,32 @@ export function affects({ affected = [], withdrawn }: Advisory, each: Package): 
   );
 }
 
-/** The base score of a CVSS 3 vector (FIRST, CVSS v3.1 specification, section 7.1). */
-export function cvss3Score(vector: string): number | undefined {
+const impactOf = { H: 0.56, L: 0.22, N: 0 };
+const weights = {
+  AV: { N: 0.85, A: 0.62, L: 0.55, P: 0.2 },
+  AC: { L: 0.77, H: 0.44 },
+  UI: { N: 0.85, R: 0.62 },
+  C: impactOf,
+  I: impactOf,
+  A: impactOf,
+};
+const privileges = { U: { N: 0.85, L: 0.62, H: 0.27 }, C: { N: 0.85, L: 0.68, H: 0.5 } };
+
+/** Rounds up to one decimal as the specification's appendix A does. */
+const roundedUp = (value: number) => Math.ceil(Math.round(value * 100_000) / 10_000) / 10;
+
+/** The base score of a CVSS 3 vector (FIRST, CVSS v3.1 specification, section 7.1); NaN for one that lacks a metric. */
+function cvss3Score(vector: string): number {
   const parts = new Map(vector.split('/').map((part) => part.split(':', 2) as [string, string]));
-  const of = (metric: string, values: Record<string, number>) => values[parts.get(metric) ?? ''];
-  const isChanged = parts.get('S') === 'C';
-  const impactOf = { H: 0.56, L: 0.22, N: 0 };
-  const values = [
-    of('AV', { N: 0.85, A: 0.62, L: 0.55, P: 0.2 }),
-    of('AC', { L: 0.77, H: 0.44 }),
-    of('PR', isChanged ? { N: 0.85, L: 0.68, H: 0.5 } : { N: 0.85, L: 0.62, H: 0.27 }),
-    of('UI', { N: 0.85, R: 0.62 }),
-    of('C', impactOf),
-    of('I', impactOf),
-    of('A', impactOf),
-  ];
-  if (values.some((value) => value === undefined)) return undefined;
-  const [av = 0, ac = 0, pr = 0, ui = 0, c = 0, i = 0, a = 0] = values;
-  const iss = 1 - (1 - c) * (1 - i) * (1 - a);
-  const impact = isChanged ? 7.52 * (iss - 0.029) - 3.25 * (iss - 0.02) ** 15 : 6.42 * iss;
+  const scope = parts.get('S') === 'C' ? 'C' : 'U';
+  const valueOf = (metric: string, values: Readonly<Record<string, number>>) =>
+    values[parts.get(metric) ?? ''] ?? Number.NaN;
+  const of = (metric: keyof typeof weights) => valueOf(metric, weights[metric]);
+  const iss = 1 - (1 - of('C')) * (1 - of('I')) * (1 - of('A'));
+  const impact = scope === 'C' ? 7.52 * (iss - 0.029) - 3.25 * (iss - 0.02) ** 15 : 6.42 * iss;
   if (impact <= 0) return 0;
-  const exploitability = 8.22 * av * ac * pr * ui;
-  const sum = Math.min(isChanged ? 1.08 * (impact + exploitability) : impact + exploitability, 10);
-  return Math.ceil(Math.round(sum * 100_000) / 10_000) / 10;
+  const exploitability = 8.22 * of('AV') * of('AC') * valueOf('PR', privileges[scope]) * of('UI');
+  return roundedUp(Math.min((scope === 'C' ? 1.08 : 1) * (impact + exploitability), 10));
 }
 
 const named: Readonly<Record<string, Severity>> = {
@@ -87,8 +90,8 @@ function severityOf({ severity = [], database_specific: own }: Advisory): Severi
   const said = named[own?.severity?.toUpperCase() ?? ''];
   if (said !== undefined) return said;
   const vector = severity.find(({ type }) => type === 'CVSS_V3')?.score;
-  const score = vector === undefined ? undefined : cvss3Score(vector);
-  return score === undefined ? 'medium' : severityOfScore(score);
+  const score = vector === undefined ? Number.NaN : cvss3Score(vector);
+  return Number.isNaN(score) ? 'medium' : severityOfScore(score);
 }
 
 /** The first version without the weakness, above the one in use. */
@@ -105,18 +108,37 @@ function fixedIn(
     .toSorted((a, b) => compareVersions(ecosystem, a, b))[0];
 }
 
-/** Dependencies of development do not run with the server: one step less. */
+const known = {
+  rule: 'dependency-vulnerable',
+  title: 'A dependency has a known vulnerability',
+  cwe: 'CWE-1395',
+};
+const malicious = {
+  rule: 'dependency-malicious',
+  title: 'A dependency is known to be malicious',
+  cwe: 'CWE-506',
+};
+
+function gravity(each: Package, advisory: Advisory): Severity {
+  if (advisory.id.startsWith('MAL-')) return 'critical';
+  // What only development needs does not run with the server.
+  return each.isDevelopment ? 'low' : severityOf(advisory);
+}
+
+const summaryOf = ({ summary, details }: Advisory): string =>
+  (summary ?? details?.split('\n')[0] ?? 'a known vulnerability').slice(0, 500);
+
+/** A package and an advisory about it, as an observation. */
 export function advisoryObservation(each: Package, advisory: Advisory): Observation {
   const { name, version = '', path, line, isDirect } = each;
   const fixed = fixedIn(advisory, each);
-  const alias = advisory.aliases?.find((id) => id.startsWith('CVE-'));
-  const isMalicious = advisory.id.startsWith('MAL-');
-  const summary = advisory.summary ?? advisory.details?.split('\n')[0] ?? 'a known vulnerability';
+  const ids = [advisory.id, ...(advisory.aliases ?? []).filter((id) => id.startsWith('CVE-')).slice(0, 1)];
+  const { rule, title, cwe } = advisory.id.startsWith('MAL-') ? malicious : known;
   return {
-    rule: isMalicious ? 'dependency-malicious' : 'dependency-vulnerable',
-    title: isMalicious ? 'A dependency is known to be malicious' : 'A dependency has a known vulnerability',
-    description: `${name} ${version}: ${summary.slice(0, 500)} (${[advisory.id, alias].filter((id) => id !== undefined).join(', ')}).`,
-    severity: isMalicious ? 'critical' : each.isDevelopment ? 'low' : severityOf(advisory),
+    rule,
+    title,
+    description: `${name} ${version}: ${summaryOf(advisory)} (${ids.join(', ')}).`,
+    severity: gravity(each, advisory),
     confidence: isDirect ? 'high' : 'medium',
     location: { path, ...(line !== undefined && { startLine: line, endLine: line }) },
     subject: name,
@@ -125,9 +147,9 @@ export function advisoryObservation(each: Package, advisory: Advisory): Observat
       fixed === undefined
         ? 'No fixed version is known: replace the package, or check that the part is not used.'
         : `Use ${name} ${fixed} or later.`,
-    tags: ['dependency', advisory.id, ...(alias === undefined ? [] : [alias])],
+    tags: ['dependency', ...ids],
     frameworks: [
-      { framework: 'cwe', id: isMalicious ? 'CWE-506' : 'CWE-1395' },
+      { framework: 'cwe', id: cwe },
       { framework: 'owasp-mcp', id: 'MCP04:2025' },
     ],
   };

@@ -233,7 +233,7 @@ describe('a configuration', () => {
       const { body } = await call('GET', `/batches/${batch}`, { as });
       assert.equal(body.is_complete, true);
       const rules = new Set(body.cross_server.map((each: { rule_id: string }) => each.rule_id));
-      assert.deepEqual([...rules].toSorted(), ['E002', 'TF001']);
+      assert.deepEqual(rules, new Set(['TF001', 'E002']));
       assert.equal((await call('GET', `/batches/${batch}`, { as: tokens.stranger })).status, 404);
     } finally {
       await mail[Symbol.asyncDispose]();

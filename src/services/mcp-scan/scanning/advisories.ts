@@ -48,42 +48,33 @@ async function askJson(
   return JSON.parse(text);
 }
 
-async function byApi(
-  packages: readonly Package[],
-  apiUrl: string,
-  outbound: Outbound,
-  signal: AbortSignal | undefined,
-): Promise<Observation[]> {
-  const base = apiUrl.replace(/\/+$/, '');
+type Ask = (path: string, body?: unknown) => Promise<unknown>;
+
+/** Ids of advisories, each with the packages that it is about. */
+async function affectedBy(packages: readonly Package[], ask: Ask): Promise<Map<string, Package[]>> {
   const affected = new Map<string, Package[]>();
+  const add = (id: unknown, each: Package | undefined) => {
+    if (each !== undefined && typeof id === 'string') affected.set(id, [...(affected.get(id) ?? []), each]);
+  };
   for (let from = 0; from < packages.length; from += inBatch) {
     const batch = packages.slice(from, from + inBatch);
     const queries = batch.map(({ ecosystem, name, version }) => ({ package: { ecosystem, name }, version }));
-    const { results = [] } = (await askJson(outbound, `${base}/v1/querybatch`, { queries }, signal)) as {
-      results?: { vulns?: { id: string }[] }[];
+    const { results = [] } = (await ask('/v1/querybatch', { queries })) as {
+      results?: { vulns?: { id: unknown }[] }[];
     };
-    for (const [i, { vulns = [] }] of results.entries())
-      for (const { id } of vulns) {
-        const each = batch[i];
-        if (each !== undefined && typeof id === 'string')
-          affected.set(id, [...(affected.get(id) ?? []), each]);
-      }
+    for (const [i, { vulns = [] }] of results.entries()) for (const { id } of vulns) add(id, batch[i]);
   }
+  return affected;
+}
+
+async function byApi(packages: readonly Package[], ask: Ask): Promise<Observation[]> {
+  const affected = await affectedBy(packages, ask);
   const ids = [...affected.keys()].slice(0, mostAdvisories);
   const observations: Observation[] = [];
   for (let from = 0; from < ids.length; from += detailConcurrency) {
+    const some = ids.slice(from, from + detailConcurrency);
     const details = await Promise.all(
-      ids
-        .slice(from, from + detailConcurrency)
-        .map(
-          async (id) =>
-            (await askJson(
-              outbound,
-              `${base}/v1/vulns/${encodeURIComponent(id)}`,
-              undefined,
-              signal,
-            )) as Advisory,
-        ),
+      some.map(async (id) => (await ask(`/v1/vulns/${encodeURIComponent(id)}`)) as Advisory),
     );
     for (const advisory of details)
       for (const each of affected.get(advisory.id) ?? [])
@@ -150,7 +141,9 @@ export function openAdvisories({ apiUrl, dbDir, outbound }: Settings): Advisorie
           missing.length > 0 && wanted.every(({ ecosystem }) => missing.includes(ecosystem));
         return { observations, checked: isUnchecked ? 'none' : 'db', notes: [...notes, ...left] };
       }
-      return { observations: await byApi(wanted, apiUrl ?? '', outbound, signal), checked: 'api', notes };
+      const base = (apiUrl ?? '').replace(/\/+$/, '');
+      const ask: Ask = (path, body) => askJson(outbound, `${base}${path}`, body, signal);
+      return { observations: await byApi(wanted, ask), checked: 'api', notes };
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message.slice(0, 300) : 'it failed';

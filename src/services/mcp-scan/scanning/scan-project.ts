@@ -33,7 +33,7 @@ export interface ProjectScan extends ScanTools {
   timeoutMs: number;
   memoryBytes: number;
   signal?: AbortSignal | undefined;
-  onStage?: ((stage: string) => void) | undefined;
+  onStage?: ((stage: string, files?: { done: number; total: number }) => void) | undefined;
 }
 
 /** A scan that cannot be done, for a reason that its owner understands. */
@@ -43,11 +43,19 @@ export class ScanFailure extends Error {
 
 async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'>): Promise<SourceOutcome> {
   const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
-  const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8) };
+  const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8), memoryBytes };
   const outcome = await runThread<SourceOutcome | Refused, SourceStage>(
     new URL('source-task.ts', import.meta.url),
     task,
-    { timeoutMs, memoryBytes, signal, ...(onStage && { onProgress: onStage }) },
+    {
+      timeoutMs,
+      signal,
+      memoryBytes: 2 * memoryBytes,
+      ...(onStage && {
+        onProgress: ({ step, done, total }: SourceStage) =>
+          onStage(step, done === undefined || total === undefined ? undefined : { done, total }),
+      }),
+    },
   ).catch((error: unknown) => {
     if (!(error instanceof ThreadLimitError)) throw error;
     throw new ScanFailure(

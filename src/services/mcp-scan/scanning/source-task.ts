@@ -6,7 +6,7 @@ import { readServerConfig, serversIn } from '#engine/mcp-servers/configurations.
 import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
 import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
 import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
-import { analyseProject } from '#engine/source/analyse-project.ts';
+import { analyseInThread } from '#engine/source/analyse-in-thread.ts';
 import type { Entrance } from '#engine/source/types.ts';
 import type { Observation } from '#findings/finding.ts';
 import {
@@ -22,9 +22,15 @@ export interface SourceTask {
   source: ProjectSource;
   limits: ProjectLimits;
   analyseMs: number;
+  memoryBytes: number;
 }
 
-export type SourceStage = 'reading files' | 'detecting vulnerabilities' | 'reading dependencies';
+/** How many files, and of how many, where that is known. */
+export interface SourceStage {
+  step: string;
+  done?: number;
+  total?: number;
+}
 
 /** The archive must not be unpacked. */
 export interface Refused {
@@ -81,9 +87,29 @@ const linesOf = (files: readonly ProjectFile[]): number =>
     0,
   );
 
+const tellEveryMs = 250;
+
+/** A file that takes too long or too much memory is left out and named, and the others are analysed. */
+async function analyse(
+  files: readonly ProjectFile[],
+  { analyseMs, memoryBytes }: Pick<SourceTask, 'analyseMs' | 'memoryBytes'>,
+  tell: (stage: SourceStage) => void,
+) {
+  let toldAt = 0;
+  return analyseInThread(files, {
+    limits: { totalMs: analyseMs },
+    memoryBytes,
+    onProgress({ done, total }) {
+      if (performance.now() - toldAt < tellEveryMs) return;
+      toldAt = performance.now();
+      tell({ step: 'detecting vulnerabilities', done, total });
+    },
+  });
+}
+
 await serveTask<SourceTask, SourceStage>(
-  async ({ source, limits, analyseMs }, tell): Promise<SourceOutcome | Refused> => {
-    tell('reading files');
+  async ({ source, limits, analyseMs, memoryBytes }, tell): Promise<SourceOutcome | Refused> => {
+    tell({ step: 'reading files' });
     const project = await readProject(source, limits).catch((error: unknown) => {
       // Thrown out of a thread an error loses its class.
       if (error instanceof ArchiveError) return { refused: error.message };
@@ -91,9 +117,9 @@ await serveTask<SourceTask, SourceStage>(
     });
     if ('refused' in project) return project;
     const { files, present, left } = project;
-    tell('detecting vulnerabilities');
-    const analysis = await analyseProject(files, { limits: { totalMs: analyseMs } });
-    tell('reading dependencies');
+    tell({ step: 'detecting vulnerabilities' });
+    const analysis = await analyse(files, { analyseMs, memoryBytes }, tell);
+    tell({ step: 'reading dependencies' });
     const { packages, unread } = readPackages(files);
     const configurations = readConfigurations(files);
     const skipped = [...analysis.coverage.skipped, ...left];

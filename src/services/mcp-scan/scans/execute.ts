@@ -41,7 +41,8 @@ async function cachedResult(deps: ExecuteDeps, cached: Scan | undefined): Promis
       };
 }
 
-const stage = (run: ScanRun) => (step: string) => run.progress({ done: 0, step });
+const stage = (run: ScanRun) => (step: string, files?: { done: number; total: number }) =>
+  run.progress({ done: files?.done ?? 0, total: files?.total, step });
 
 async function scanArchive(
   scan: Scan,
