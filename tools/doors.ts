@@ -148,6 +148,13 @@ export const doors: Door[] = [
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {
+    room: 'engine/mcp-servers',
+    files: /^src\/engine\/mcp-servers\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/', '^src/engine/mcp-servers/'],
+    packages: ['yaml', 'smol-toml'],
+    note: 'pure: what MCP servers say of themselves, their configurations and dependencies',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
@@ -290,6 +297,8 @@ export const doors: Door[] = [
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
+      '^src/services/mcp-scan/scan-here\\.ts$',
+      '^src/findings/',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
