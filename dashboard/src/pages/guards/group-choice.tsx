@@ -9,11 +9,13 @@ export function GroupChoice({
   chosen,
   onChange,
   attached = {},
+  readOnly = false,
 }: {
   chosen: readonly string[];
   onChange: (groupUuids: readonly string[]) => void;
   /** Names of the groups that the guard has: it keeps one that is shared no longer. */
   attached?: Readonly<Record<string, string>>;
+  readOnly?: boolean;
 }) {
   const groups = useQuery({
     queryKey: keys.groupList('all'),
@@ -27,6 +29,7 @@ export function GroupChoice({
           <CheckList
             chosen={chosen}
             onChange={onChange}
+            readOnly={readOnly}
             choices={[
               ...all.map(({ group_uuid: id, name, is_template: isTemplate, policies }) => ({
                 id,

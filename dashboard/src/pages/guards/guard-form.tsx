@@ -51,7 +51,12 @@ export function GuardForm({ guard, editable }: { guard: Guard; editable: boolean
       <SettingsForm editable={editable} run={save} changes={keys.guards} className="gap-5">
         <fieldset disabled={!editable} className="grid min-w-0 gap-5">
           <NameField name={name} onName={setName} />
-          <GroupChoice chosen={groups} onChange={setGroups} attached={guard.policy_group_names} />
+          <GroupChoice
+            chosen={groups}
+            onChange={setGroups}
+            attached={guard.policy_group_names}
+            readOnly={!editable}
+          />
           <GroupOverrides groupUuids={groups} overrides={overrides} onChange={setOverrides} />
           <div className="grid gap-4 sm:grid-cols-2">
             <ModeField
