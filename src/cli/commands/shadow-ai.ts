@@ -140,8 +140,10 @@ function addSimulate(shadowAi: Command): void {
         as,
         fault = [],
         ...options
-      }: Omit<SimulateOptions, 'kind' | 'as' | 'fault'> & { fault?: SimulateOptions['fault']; as: SimulateOptions['kind'] }) =>
-        simulate({ ...options, fault: fault ?? [], kind: as }),
+      }: Omit<SimulateOptions, 'kind' | 'as' | 'fault'> & {
+        fault?: SimulateOptions['fault'];
+        as: SimulateOptions['kind'];
+      }) => simulate({ ...options, fault: fault ?? [], kind: as }),
     );
 }
 
