@@ -13,7 +13,7 @@ const root = createRootRoute({
 
 type Lazy = ReturnType<typeof lazyRouteComponent>;
 
-/** A page at its path; its code is loaded when somebody goes there, or points at a link to it. */
+/** A page at its path. Its code is loaded when the page is opened or a link to it is hovered. */
 const page = <const Path extends string>(path: Path, component: Lazy) =>
   createRoute({ getParentRoute: () => root, path, component });
 

@@ -59,7 +59,7 @@ interface Area {
   readonly places: readonly Place[];
 }
 
-/** All that can be gone to, as the navigation and the command palette show it. */
+/** All pages, as the navigation and the command palette show them. */
 export const areas: readonly Area[] = [
   { name: undefined, service: undefined, places: [{ to: '/', name: 'Overview', icon: Gauge }] },
   {
