@@ -140,8 +140,10 @@ function addSimulate(shadowAi: Command): void {
         as,
         fault = [],
         ...options
-      }: Omit<SimulateOptions, 'kind' | 'as' | 'fault'> & { fault?: SimulateOptions['fault']; as: SimulateOptions['kind'] }) =>
-        simulate({ ...options, fault: fault ?? [], kind: as }),
+      }: Omit<SimulateOptions, 'kind' | 'as' | 'fault'> & {
+        fault?: SimulateOptions['fault'];
+        as: SimulateOptions['kind'];
+      }) => simulate({ ...options, fault: fault ?? [], kind: as }),
     );
 }
 
@@ -149,7 +151,7 @@ function addSimulate(shadowAi: Command): void {
 export function addShadowAiCommand(program: Command): void {
   const shadowAi = program
     .command('shadow-ai')
-    .description('AI tools that nobody has sanctioned, found in what endpoints report');
+    .description('unsanctioned AI tools, found in what endpoints report');
   addReading(shadowAi);
   addReplay(shadowAi);
   addSimulate(shadowAi);
