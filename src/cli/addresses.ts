@@ -64,7 +64,7 @@ function keptAddress(dataDir: string, service: Asked): string | undefined {
 export interface Address {
   /** Without a slash at its end. */
   readonly url: string;
-  /** Where it stands, for messages. */
+  /** Where it is configured, for messages. */
   readonly from: string;
 }
 
