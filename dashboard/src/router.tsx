@@ -91,6 +91,30 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/gateways/server-page.tsx'), 'ServerPage'),
   ),
   page(
+    '/ai-tools',
+    lazyRouteComponent(() => import('./pages/shadow-ai/tools-page.tsx'), 'ToolsPage'),
+  ),
+  page(
+    '/ai-detections',
+    lazyRouteComponent(() => import('./pages/shadow-ai/detections-page.tsx'), 'DetectionsPage'),
+  ),
+  page(
+    '/ai-detections/$eventId',
+    lazyRouteComponent(() => import('./pages/shadow-ai/detection-page.tsx'), 'DetectionPage'),
+  ),
+  page(
+    '/ai-connections',
+    lazyRouteComponent(() => import('./pages/shadow-ai/connections-page.tsx'), 'ConnectionsPage'),
+  ),
+  page(
+    '/ai-rules',
+    lazyRouteComponent(() => import('./pages/shadow-ai/rules-page.tsx'), 'RulesPage'),
+  ),
+  page(
+    '/ai-sources',
+    lazyRouteComponent(() => import('./pages/shadow-ai/sources-page.tsx'), 'SourcesPage'),
+  ),
+  page(
     '/api-keys',
     lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
   ),

@@ -15,6 +15,7 @@ import { addEvalCommand } from './commands/eval.ts';
 import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
 import { addShadowAiCommand } from './commands/shadow-ai.ts';
+import { addScanCommand } from './commands/scan.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { aboutAddress } from './connection.ts';
@@ -37,6 +38,7 @@ addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
 addGatewayCommand(program);
+addScanCommand(program);
 addShadowAiCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
@@ -48,6 +50,7 @@ Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} fa
 Start here:
   bulwark up                                     start everything on embedded defaults
   bulwark guard check "Ignore all prior rules"   judge a text on the spot, no server needed
+  bulwark scan .                                 scan the MCP server in this folder, no server needed
 `,
 );
 

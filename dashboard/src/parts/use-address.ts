@@ -1,7 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-const parts = ['tab', 'shown', 'guard', 'outcome', 'words', 'hours', 'session', 'tool', 'owner'] as const;
+const parts = [
+  'tab',
+  'shown',
+  'guard',
+  'outcome',
+  'words',
+  'hours',
+  'days',
+  'os',
+  'mode',
+  'session',
+  'tool',
+  'owner',
+] as const;
 
 /** The query parameters of pages, so that a link opens what is shown. */
 type AddressPart = (typeof parts)[number];

@@ -51,6 +51,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
   const requestParams = {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
+    ...(operation.headers && { header: operation.headers }),
   };
   return {
     operationId: name,
@@ -100,6 +101,7 @@ export interface DocumentInfo {
 export function toOpenApiDocument(operations: Operations, info: DocumentInfo) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, operation] of Object.entries(operations)) {
+    if (operation.isHidden) continue;
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = toOpenApi(name, operation);
   }

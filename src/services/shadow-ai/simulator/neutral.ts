@@ -35,7 +35,7 @@ export interface NeutralEvent {
 }
 
 /** An address for a host, of the range for benchmarks. */
-export function addressOf(host: string): string {
+function addressOf(host: string): string {
   let hash = 7;
   for (const char of host) hash = (hash * 31 + char.charCodeAt(0)) % 130_000;
   return `198.${18 + (hash >> 16)}.${(hash >> 8) & 255}.${hash & 255}`;

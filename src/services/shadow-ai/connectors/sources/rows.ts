@@ -34,7 +34,7 @@ export interface ToldProcess {
 const classes = { process: 1007, network: 4001, file: 1001, dns: 4003 } as const;
 
 /** Names of operating systems as all sources give them then. */
-export function osName(given: string | undefined): string | undefined {
+function osName(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   if (/^win/i.test(given)) return 'Windows';
   if (/^(?:mac|osx|darwin)/i.test(given)) return 'macOS';
