@@ -16,13 +16,10 @@ const LiteLlmParams = z
     guard_uuid: z.string().min(1).max(100).optional().meta({
       description: 'The guard, where the path names none.',
     }),
-    skip_system_messages: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          'Do not judge system and developer messages; only where no one but the application can write them.',
-      }),
+    skip_system_messages: z.boolean().default(false).meta({
+      description:
+        'Do not judge system and developer messages; only where no one but the application can write them.',
+    }),
   })
   .meta({ id: 'LiteLlmParams' });
 
