@@ -5,14 +5,14 @@ ENV NODE_ENV=production \
     BULWARK_DATA_DIR=/var/lib/bulwark
 WORKDIR /opt/bulwark
 COPY package.json package-lock.json .npmrc ./
-# Without install scripts: the only one that matters brings the Node that this image has.
+# No install scripts: the only required one installs Node, which the image already has.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY . .
 RUN node tools/build-dashboard.ts
 RUN mkdir -p "$BULWARK_DATA_DIR" && chown node:node "$BULWARK_DATA_DIR"
 USER node
 VOLUME /var/lib/bulwark
-# Dashboard, policy guard over HTTP and gRPC, action guard, agent gateway.
+# Dashboard, policy guard (HTTP, gRPC), action guard, agent gateway, shadow AI.
 EXPOSE 22100 8100 50051 8200 8300 8400
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "bin/health-check.mjs"]
 ENTRYPOINT ["node", "--liftoff-only", "src/cli/bulwark.ts"]

@@ -28,7 +28,7 @@ const rules = readdirSync(folder)
   .map((source, at): ActionRule => ({ ruleId: `rul_${at}`, ...source, compiled: engine.compile(source) }));
 
 let seed = 1;
-/** Mulberry32: its period is long enough that no text comes twice. */
+/** Mulberry32: its period is long enough that no text is generated twice. */
 const random = (below: number) => {
   seed = (seed + 0x6d_2b_79_f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

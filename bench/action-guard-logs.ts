@@ -31,7 +31,7 @@ const spanMs = 30 * 86_400_000;
 const sessions = 50_000;
 const pick = <T>(items: readonly T[]): T => items[randomInt(items.length)] as T;
 
-/** Entries of a session lie within six hours, as sessions do; every hundredth session lasts for all the time. */
+/** Entries of a session are within six hours; every hundredth session spans the whole time. */
 function entryOf(i: number): NewLogEntry {
   const session = randomInt(sessions);
   const long = session % 100 === 0;

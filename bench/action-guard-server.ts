@@ -1,4 +1,4 @@
-/** The servers that bench/action-guard.ts asks; each says on its first line where it is, and ends with its input. */
+/** Servers for bench/action-guard.ts; each prints its address in the first line and ends when its input closes. */
 import { mkdtemp } from 'node:fs/promises';
 import { openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export interface Ready {
   key: string;
 }
 
-/** A verdict as the guard answers it to an ordinary action. */
+/** A typical verdict. */
 const answer = {
   allowed: true,
   violations: [],
@@ -58,7 +58,7 @@ async function serveEcho(): Promise<Ready> {
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), token: '', key: '' };
 }
 
-/** On the database of the address, else on an embedded one on disk: the log must be as durable as it is in use. */
+/** Uses the given database, else an embedded one on disk, so that the log is durable as in production. */
 async function serveGuard(databaseUrl: string | undefined): Promise<Ready> {
   const password = 'a password of the bench';
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-bench-'));

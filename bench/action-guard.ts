@@ -21,7 +21,7 @@ interface Server extends AsyncDisposable {
   ready: Ready;
 }
 
-/** On the first core, where the system can pin it. */
+/** Pinned to the first core if the system supports it. */
 async function start(...args: string[]): Promise<Server> {
   const child = spawn(
     'taskset',
@@ -45,7 +45,7 @@ const step = (i: number, tool_name: string, tool_params: object, tool_output?: s
   metadata: { tool_name, tool_params, server_name: 'office', ...(tool_output && { tool_output }) },
 });
 
-/** Ten steps; the session differs from call to call. */
+/** Ten steps; each call has its own session. */
 const body = (i: number) =>
   JSON.stringify({
     session_history: {

@@ -121,7 +121,7 @@ const body = ({ tool }: Target) => {
   return JSON.stringify({ jsonrpc: '2.0', id: sent, method: 'tools/call', params });
 };
 
-/** Once by hand: what is measured must be the answer, no error that comes fast. */
+/** Checks one response, so that fast errors are not measured. */
 async function check(target: Target): Promise<void> {
   const response = await fetch(target.url, {
     method: 'POST',
@@ -139,7 +139,7 @@ interface Figures {
   readonly p99: number;
 }
 
-/** Median of calls one after the other, in ms: finer than what autocannon counts in. */
+/** Median of sequential calls, in ms; more precise than autocannon. */
 async function serialMs(target: Target, calls: number): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < calls; i += 1) {
@@ -182,7 +182,7 @@ async function compare(targets: readonly Target[], connections: number): Promise
 
 interface Measured {
   readonly figures: readonly Figures[][];
-  /** Empty but at one connection. */
+  /** Empty except at one connection. */
   readonly serial: readonly number[][];
 }
 
@@ -213,7 +213,7 @@ async function memoryOf(party: Party): Promise<{ rssMiB: number; heapMiB: number
   return firstLine(party);
 }
 
-/** Sessions of the older era, each with a call, that their clients leave open. */
+/** Legacy sessions with one call each, left open by their clients. */
 async function abandonSessions(target: Target, count: number): Promise<void> {
   const headers = {
     'content-type': 'application/json',

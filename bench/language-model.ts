@@ -17,7 +17,7 @@ const calls = Number(process.argv[2] ?? 640);
 const limits = { p50: 5, p99: 20 };
 const port = 9571;
 
-// A process of its own, as a model is: its work is not ours.
+// A separate process, so that the model's work does not count.
 const server = fork('test/fixtures/scripted-model/server.ts', ['--port', String(port)], { silent: true });
 if (server.stdout !== null) await once(server.stdout, 'data');
 await using model = createLanguageModel(
@@ -53,7 +53,7 @@ async function bare(user: string): Promise<void> {
 const ours = (user: string) => model.classify({ system: 'The policy: no bread.', user });
 
 let asked = 0;
-/** Milliseconds of each of one round of calls at the same time. */
+/** Milliseconds of each call in one round of concurrent calls. */
 const round = (ask: (user: string) => Promise<unknown>): Promise<number[]> =>
   Promise.all(
     Array.from({ length: atATime }, async () => {
@@ -64,7 +64,7 @@ const round = (ask: (user: string) => Promise<unknown>): Promise<number[]> =>
     }),
   );
 
-// Connections are opened and code is compiled before it counts.
+// Warm-up: opens connections and compiles code.
 for (let i = 0; i < 4; i++) await round(i % 2 === 0 ? bare : ours);
 const times = { bare: [] as number[], ours: [] as number[] };
 for (let i = 0; i < calls / atATime; i++) {

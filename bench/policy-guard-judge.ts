@@ -22,7 +22,7 @@ const modelPort = 9572;
 const model = `scripted?delayMs=${modelMs}`;
 const password = 'a password of the bench';
 
-// Processes of their own, as they are in use: their work is not the client's.
+// Separate processes, as in production, so that their work does not count as the client's.
 const server = fork('test/fixtures/scripted-model/server.ts', ['--port', String(modelPort)], {
   silent: true,
 });
@@ -95,7 +95,7 @@ const guarded = async (text: string) => {
 
 let asked = 0;
 const callsInTurn = 4;
-/** Milliseconds of each call of one round: callers do not begin at the same moment, as they do not in use. */
+/** Milliseconds of each call in one round; callers start at different times, as in production. */
 async function round(ask: (text: string) => Promise<unknown>): Promise<number[]> {
   const caller = async (_: unknown, i: number) => {
     await sleep((i / atATime) * modelMs);
@@ -111,7 +111,7 @@ async function round(ask: (text: string) => Promise<unknown>): Promise<number[]>
   return (await Promise.all(Array.from({ length: atATime }, caller))).flat();
 }
 
-// Connections are opened, code is compiled and exemplars are asked for before it counts.
+// Warm-up: opens connections, compiles code and generates exemplars.
 for (let i = 0; i < 4; i++) await round(i % 2 === 0 ? bare : guarded);
 const times = { bare: [] as number[], guarded: [] as number[] };
 while (times.guarded.length < calls) {

@@ -37,7 +37,7 @@ const lines = createInterface(server.stdout);
 const nextLine = async () => ((await once(lines, 'line')) as [string])[0];
 const ready = JSON.parse(await nextLine()) as Ready;
 
-/** After a collection, so that garbage does not count. */
+/** After a garbage collection. */
 async function memoryOfServer(): Promise<Memory> {
   const answered = nextLine();
   server.stdin.write('memory\n');
@@ -104,7 +104,7 @@ server.stdin.end();
 await Promise.race([once(server, 'exit'), sleep(10_000)]);
 await rm(dataDir, { recursive: true, force: true });
 
-/** Over the rows, by least squares, as a share of the mean. */
+/** Linear trend over the rows (least squares), as a share of the mean. */
 function growth(of: readonly (Memory & { atSeconds: number })[], kind: keyof Memory): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const times = of.map(({ atSeconds }) => atSeconds);

@@ -24,7 +24,7 @@ const [kind = 'pglite', count = '1000000'] = process.argv.slice(2);
 process.env['BULWARK_TEST_DATABASE'] = kind;
 const total = Number(count);
 const goalMs = kind === 'postgres' ? 200 : 500;
-/** Entries in a second, one statement after the other. */
+/** Entries written per second, one statement after another. */
 const goalWritten = 1000;
 
 const tenantId = randomUUID();
@@ -34,7 +34,7 @@ const policies = ['Violence and abuse', 'Jailbreak attempt', 'Profanity', 'Hate'
 const nowMs = Date.now();
 const spanMs = 30 * 86_400_000;
 const vocabulary = Array.from({ length: 20_000 }, (_, i) => `word${i}`);
-/** Stands in every text of the older half, and in none since. */
+/** A word in every text of the older half, and in none of the newer. */
 const [bygone = 0] = wordNumbers(tenantId, 'bygone');
 const numbers = vocabulary.map((word) => wordNumbers(tenantId, word)[0] ?? 0);
 
@@ -42,7 +42,7 @@ await using settings = await makeTestDatabase();
 await using db = await openDatabase(settings.settings);
 await migrate(db, [runMigrations, policyGuardMigrations], '0');
 
-/** Words at the front of the vocabulary stand in most texts. */
+/** Words at the front of the vocabulary occur in most texts. */
 const someText = () => Array.from({ length: 30 }, () => Math.floor(Math.random() ** 3 * vocabulary.length));
 
 const entryOf = (i: number): Query => ({
@@ -71,7 +71,7 @@ const entryOf = (i: number): Query => ({
   ],
 });
 
-// The usual way, to see what it costs; the rest is made by the database, which is faster.
+// Written through the store, to measure it; the rest is generated in the database, which is faster.
 const written = 10_000;
 const writeStartMs = performance.now();
 for (let i = 0; i < written; i += 500)

@@ -1,4 +1,4 @@
-/** The servers that bench/policy-guard.ts asks; each says on its first line where it is, and ends with its input. */
+/** Servers for bench/policy-guard.ts; each prints its address in the first line and ends when its input closes. */
 import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
@@ -23,7 +23,7 @@ export interface Ready {
   key: string;
   uncachedUuid: string;
   cachedUuid: string;
-  /** Of a guard that logs each request with its text, and caches nothing. */
+  /** For a guard that logs each request with its text and caches nothing. */
   loggingUuid: string;
 }
 
@@ -57,7 +57,7 @@ const detectors = [
   'Suicide and Self-Harm',
 ];
 
-/** What a guard answers to an ordinary text. */
+/** A typical response of a guard. */
 const answer = {
   flag: false,
   id: 'gd_abcdefghijklmnopqrstuvwx',
@@ -141,7 +141,7 @@ async function serveGuard(dataDir = ''): Promise<Ready> {
   };
 }
 
-/** Bytes of this process after a collection; it must run with --expose-gc. */
+/** Heap size in bytes after a garbage collection; requires --expose-gc. */
 function memory(): string {
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();

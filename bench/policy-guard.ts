@@ -27,7 +27,7 @@ interface Server extends AsyncDisposable {
   cpu(): Promise<number>;
 }
 
-/** Clock ticks of /proc are a hundredth of a second on every Linux that Node runs on. */
+/** /proc reports CPU time in hundredths of a second on every Linux that Node supports. */
 const tickUs = 10_000;
 
 /** Pinned to the first core. */
@@ -62,7 +62,7 @@ interface Figures {
 interface Load {
   connections: number;
   characters: number;
-  /** Fifty texts again and again, or never the same. */
+  /** Either fifty repeated texts, or always new ones. */
   same: boolean;
   guardUuid: string;
   key: string;
@@ -181,7 +181,7 @@ async function residentMiB(child: ChildProcess): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
-/** Of `bulwark up` and its children, ten seconds after it answers; undefined where it does not start. */
+/** Memory of `bulwark up` and its children, ten seconds after it responds; undefined if it does not start. */
 async function atRestMiB(): Promise<number | undefined> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-bench-'));
   const child = spawn(process.execPath, [join(root, 'bin/bulwark.mjs'), 'up'], {

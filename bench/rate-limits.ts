@@ -21,11 +21,11 @@ const redisUrl = process.env['BULWARK_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:637
 const perMinute = 1_000_000;
 const callers = 100;
 const seconds = 3;
-/** Requests that come in one turn of the event loop. */
+/** Requests per turn of the event loop. */
 const together = 20;
 const log = pino({ level: 'warn' });
 
-/** Microseconds for one request, what waiting there was included; and messages to the store each second. */
+/** Microseconds per request including waits, and messages to the store per second. */
 async function measure(shared: SharedBuckets | undefined): Promise<{ micros: number; messages: number }> {
   let messages = 0;
   const counted: SharedBuckets | undefined = shared && {

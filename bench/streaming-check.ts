@@ -30,7 +30,7 @@ const policies = detectorSlugs.map((detector) => ({
   source: sourceOf(detector),
   compiled: engine.compile(sourceOf(detector)),
 }));
-const sets = [{ policies, bar: { threshold: 1, strictnessLevel: 'medium' } as const }];
+const sets = [{ policies, sensitivity: { threshold: 1, strictnessLevel: 'medium' } as const }];
 const judgeWindow = async (text: string) => {
   await judge(engine, { text, messages: [] }, sets);
   return undefined;

@@ -29,7 +29,7 @@ const policies = detectorSlugs.map((detector) =>
   engine.compile({ name: detector, description: '', blockActivities: [], safeActivities: [], detector }),
 );
 
-/** Pieces of what lies in the repository: prose, code, lists, and our own training rows. */
+/** Texts from the repository: prose, code, lists, and our training rows. */
 function texts(): string[] {
   const files = [
     ...readdirSync(join(root, 'docs/decisions')).map((name) => join('docs/decisions', name)),

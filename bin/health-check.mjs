@@ -1,4 +1,5 @@
-// Whether the services of this machine's Bulwark answer: status 0, or 1 with the reason. For a container's health check.
+// Checks whether the services of this Bulwark are ready: exits with 0, or 1 and the reason. For container health
+// checks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

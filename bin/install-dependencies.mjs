@@ -1,5 +1,5 @@
-// Installs the packages that package-lock.json names, where they are not there yet, and shows how far it is.
-// Plain JavaScript for Node 20 and newer: this runs before anything is installed.
+// Installs missing packages of package-lock.json and shows progress. Plain JavaScript for Node 20 and newer, because it
+// runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { join } from 'node:path';
 const fits = (allowed, actual) => allowed === undefined || allowed.includes(actual);
 
 /**
- * Where the packages will lie that this machine needs.
- * @param {string} lock the text of the lock file
+ * Install paths of the packages that this machine needs.
+ * @param {string} lock content of the lock file
  * @param {boolean} development
  */
 function expectedPlaces(lock, development) {
@@ -28,7 +28,7 @@ function expectedPlaces(lock, development) {
 }
 
 /**
- * Shows how many of the packages are there: a line that moves on a terminal, else a line for each quarter.
+ * Shows the installation progress: an updated line on a terminal, else one line per quarter.
  * @param {string} root @param {string[]} places
  */
 function showProgress(root, places) {
@@ -54,7 +54,7 @@ function showProgress(root, places) {
 
 /** @param {string} root @param {boolean} development */
 async function npmInstall(root, development) {
-  // Not `npm ci`: it deletes what is installed first, also from under a program that runs; see decision 004.
+  // Not `npm ci`: it deletes installed packages first, even under a running program; see decision 004.
   const child = spawn(
     'npm',
     [
@@ -90,9 +90,9 @@ async function npmInstall(root, development) {
 }
 
 /**
- * Ends the process with status 1 where they cannot be installed.
+ * Exits with status 1 if the installation fails.
  * @param {string} root the folder of package.json
- * @param {boolean} development whether what only tests and checks need is wanted too: it is most of the download
+ * @param {boolean} development whether development dependencies are required too, which are most of the download
  */
 export async function installIfMissing(root, development) {
   const lockPath = join(root, 'package-lock.json');
@@ -113,7 +113,7 @@ export async function installIfMissing(root, development) {
     );
     process.exit(1);
   }
-  // Whole or not at all, also where the disk is full or a copy of this folder shares its files.
+  // Written atomically, in case the disk is full or a copy of this folder shares its files.
   writeFileSync(`${stamp}.new`, development ? hash : `${hash} product`);
   renameSync(`${stamp}.new`, stamp);
   process.stderr.write(

@@ -1,4 +1,4 @@
-// Lets Node run our TypeScript where this package is installed below a node_modules folder, which Node refuses by itself.
+// Lets Node run our TypeScript if this package is installed below a node_modules folder, which Node refuses by default.
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// Installs what is missing, then runs a program of this package with the Node it is written for.
-// Plain JavaScript for Node 20 and newer: this runs before anything is installed.
+// Installs missing dependencies, then runs a program of this package with the required Node version. Plain JavaScript
+// for Node 20 and newer, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,14 +11,14 @@ import { installIfMissing } from './install-dependencies.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const neededMajor = 24;
 
-/** The Node of our dependencies, else the one that runs this where it is new enough. */
+/** The Node from our dependencies, else the current one if it is new enough. */
 function findNode() {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
     const found = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     if (existsSync(found)) return found;
   } catch {
-    // Not installed: the Node that runs this may do.
+    // Not installed: the current Node may be sufficient.
   }
   if (Number.parseInt(process.versions.node, 10) >= neededMajor) return process.execPath;
   process.stderr.write(
@@ -28,7 +28,7 @@ function findNode() {
   process.exit(1);
 }
 
-// Node runs TypeScript as it stands, but for files below a node_modules folder, where an installed package lies.
+// Node runs TypeScript directly, except below a node_modules folder, where an installed package is.
 const hooks = root.split(sep).includes('node_modules')
   ? [
       '--disable-warning=ExperimentalWarning',
@@ -38,7 +38,7 @@ const hooks = root.split(sep).includes('node_modules')
   : [];
 
 /**
- * npm runs commands in a shell that dies of a signal without passing it on: then this process would stay behind.
+ * npm runs commands in a shell that dies from a signal without forwarding it, which would leave this process behind.
  * @param {() => void} stop
  */
 function stopWithNpm(stop) {
@@ -52,7 +52,7 @@ function stopWithNpm(stop) {
 /**
  * @param {string[]} args a program of this package, relative to its root, and its arguments
  * @param {string[]} nodeFlags flags of Node itself
- * @param {boolean} development whether it needs more than the product itself
+ * @param {boolean} development whether development dependencies are required
  */
 export async function runWithDependencies(args, nodeFlags = [], development = true) {
   await installIfMissing(root, development);
@@ -60,11 +60,11 @@ export async function runWithDependencies(args, nodeFlags = [], development = tr
   const child = spawn(
     findNode(),
     [...nodeFlags, ...hooks, join(root, program), ...rest],
-    // The channel tells the program when this process was killed, so that it does not stay behind alone.
+    // The channel lets the program notice that this process was killed.
     { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
   );
-  // A terminal's Ctrl-C reaches both processes, a supervisor's signal perhaps only this one: each is passed on, and the
-  // program takes those that arrive together for one.
+  // Ctrl-C on a terminal reaches both processes, a supervisor's signal perhaps only this one. Each signal is forwarded,
+  // and the program treats signals that arrive together as one.
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   const watch = stopWithNpm(() => child.kill('SIGTERM'));

@@ -67,7 +67,7 @@ test('folders of a service that import each other are a cycle, though no two of 
     [`${folder}/judges/c.ts`, ''],
     [`${folder}/verdicts/b.ts`, ''],
     [`${folder}/verdicts/d.ts`, "import { c } from '../judges/c.ts';"],
-    // A file of the folder itself counts by itself, and a test for nothing.
+    // A file directly in the folder counts separately; tests are ignored.
     [`${folder}/judging.ts`, "import { a } from './judges/a.ts';\nimport { b } from './verdicts/b.ts';"],
     [`${folder}/judges/a.test.ts`, "import { j } from '../judging.ts';"],
   ]);

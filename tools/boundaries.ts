@@ -12,7 +12,7 @@ import { type Import, importsOf } from './import-graph.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Packages that a test beside the code may use, whatever its room. */
+/** Packages that tests beside the code may use in any room. */
 const testPackages = [
   'fast-check',
   'openai',
@@ -49,13 +49,13 @@ function oursAllowed(door: Door, { from, to }: Import, isTest: boolean): boolean
   const here = door.files.exec(from);
   if (door.files.exec(to)?.[0] === here?.[0]) return true;
   if (isTest && /^(test|src\/(base|engine|identity|llm))\//.test(to)) return true;
-  // A test goes through its service's door, whichever sub-room it lies in.
+  // A test may use its own service's door, regardless of its sub-room.
   if (isTest && serviceOf(to) !== undefined && serviceOf(to) === serviceOf(from)) return true;
   const self = here?.groups?.['self'] ?? '';
   return door.may.some((pattern) => new RegExp(pattern.replaceAll('$self', self)).test(to));
 }
 
-/** Why the import may not be, or undefined when it may. */
+/** Why the import is not allowed; undefined if it is. */
 function broken(each: Import): string | undefined {
   const { from, to } = each;
   const door = doors.find(({ files }) => files.test(from));
@@ -68,10 +68,10 @@ function broken(each: Import): string | undefined {
   return oursAllowed(door, each, isTest) ? undefined : `${door.room} may not import ${to}`;
 }
 
-/** In these folders, and in each below them, no two folders import each other, by whatever way round. */
+/** In these folders and their subfolders, import cycles between folders are refused. */
 const withoutFolderCycles = /^src\/services\//;
 
-/** For each folder: which of what lies in it, folders or files, imports which. */
+/** For each folder: which of its files and subfolders imports which. */
 function folderGraphs(graph: ReadonlyMap<string, readonly string[]>): Map<string, Map<string, string[]>> {
   const graphs = new Map<string, Map<string, string[]>>();
   for (const [from, targets] of graph) {
@@ -80,7 +80,7 @@ function folderGraphs(graph: ReadonlyMap<string, readonly string[]>): Map<string
     for (const to of targets) {
       const toParts = to.split('/');
       const common = fromParts.findIndex((part, i) => part !== toParts[i]);
-      // The two part ways here: everything above them is the same.
+      // The first differing path segment: everything above is the same.
       const folder = fromParts.slice(0, common).join('/');
       if (common < 0 || !withoutFolderCycles.test(`${folder}/`)) continue;
       const inFolder = graphs.get(folder) ?? new Map<string, string[]>();
@@ -112,7 +112,7 @@ function findCycle(graph: Map<string, string[]>): string[] | undefined {
   return undefined;
 }
 
-/** Every broken rule in the given sources (path below the root → text), a line each. */
+/** Every violation in the given sources (path → text), one line each. */
 export function checkBoundaries(sources: ReadonlyMap<string, string>): string[] {
   const problems: string[] = [];
   const graph = new Map<string, string[]>();
@@ -154,7 +154,7 @@ export function doorsTable(): string {
   ].join('\n');
 }
 
-/** The repository's own sources. */
+/** The sources of the repository. */
 export function readSources(): Map<string, string> {
   const files = globSync(
     ['src/**/*.ts', 'dashboard/**/*.{ts,tsx}', 'tools/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],

@@ -1,4 +1,4 @@
-/** Builds the dashboard's files ahead, for a deployment whose own folder cannot be written: `node tools/build-dashboard.ts`. */
+/** Builds the dashboard in advance, for deployments whose folder is read-only: `node tools/build-dashboard.ts`. */
 import { join } from 'node:path';
 import { createLog } from '#base/log/log.ts';
 import { openDashboardFiles } from '#front-door/dashboard-files.ts';

@@ -1,15 +1,15 @@
-/** The doors of the house: which room may import which, and by which door each npm package comes in. */
+/** Import rules: which room may import which, and which npm packages each room may use. */
 
 export interface Door {
-  /** What it is called in the table. */
+  /** Name in the table. */
   room: string;
-  /** Files of the room; a named group `self` can be used in `may` as `$self`. */
+  /** Pattern of the room's files; a named group `self` can be used in `may` as `$self`. */
   files: RegExp;
   /** Our own files that it may import, besides itself. */
   may: string[];
-  /** The same in words, where the table would only repeat itself. */
+  /** The same in words, if the table would be repetitive. */
   inWords?: string;
-  /** npm packages that come in by this door. */
+  /** npm packages that the room may import. */
   packages: string[];
   note: string;
 }
@@ -17,9 +17,9 @@ export interface Door {
 interface Floor {
   /** The folder. */
   name: string;
-  /** Rooms outside the service; all that a service may import, where it is not said. */
+  /** Rooms outside the service that it may import; default: all that a service may import. */
   rooms?: string[];
-  /** Besides those of every service. */
+  /** npm packages in addition to those of every service. */
   packages?: string[];
   note: string;
 }
@@ -38,7 +38,7 @@ const contracts = '^src/services/[^/]+/contract';
 const nameOf = (pattern: string) => `\`${pattern.replace(/^\^src\//, '')}\``;
 
 /**
- * Sub-rooms of a service, from the ground up: each may import those before it.
+ * Sub-rooms of a service, from the lowest layer up: each may import those before it.
  * @param own files of the service's folder that they may import too
  */
 const floors = (service: string, own: string, names: Floor[]): Door[] =>
@@ -65,7 +65,7 @@ const floors = (service: string, own: string, names: Floor[]): Door[] =>
     };
   });
 
-/** Rules for one file are those of the first door that matches it. */
+/** The first matching entry applies to a file. */
 export const doors: Door[] = [
   {
     room: 'base/contract',

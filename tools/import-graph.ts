@@ -1,9 +1,9 @@
-/** Who imports what, read from the sources. */
+/** Extracts imports from the sources. */
 import { posix } from 'node:path';
 
 export interface Import {
   from: string;
-  /** A path below the root, or the bare name of a package. */
+  /** A path relative to the root, or a package name. */
   to: string;
   line: number;
 }
@@ -17,7 +17,7 @@ const packageName = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** What a file imports; Node's own modules are left out. */
+/** The imports of a file, without Node's built-in modules. */
 export function importsOf(file: string, source: string): Import[] {
   const found: Import[] = [];
   for (const match of source.matchAll(importPattern)) {
@@ -32,7 +32,7 @@ export function importsOf(file: string, source: string): Import[] {
   return found;
 }
 
-/** The files among the sources that `file` imports, directly or through others; itself too. */
+/** The files among the sources that `file` imports, directly or indirectly, and itself. */
 export function reachedFrom(
   file: string,
   importsOfFile: (file: string) => readonly string[],

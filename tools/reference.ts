@@ -124,7 +124,7 @@ const between = (text: string, mark: string, inner: string) =>
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Path below the root → what belongs there. */
+/** Path relative to the root → generated content. */
 export const pages = (): Record<string, string> => ({
   'docs/reference/configuration.md': configurationPage(),
   'docs/reference/policy-guard-grpc.md': grpcPage(),
@@ -132,7 +132,7 @@ export const pages = (): Record<string, string> => ({
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'doors', doorsTable()),
 });
 
-/** The pages on disk that are out of date. */
+/** Pages on disk that are out of date. */
 export const stalePages = (): string[] =>
   Object.entries(pages())
     .filter(([path, text]) => {

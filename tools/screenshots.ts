@@ -13,7 +13,7 @@ const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
 interface Picture {
   readonly name: string;
   readonly path: (filled: Filled) => string;
-  /** Makes the page show something. */
+  /** Fills the page with example data. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
@@ -70,12 +70,12 @@ const pictures: readonly Picture[] = [
   { name: 'deployment', path: () => '/deployment' },
 ];
 
-/** How busy each hour of a day is, beside the others. */
+/** Relative activity of each hour of a day. */
 const dayShape = [3, 2, 1, 1, 1, 2, 4, 9, 15, 19, 21, 20, 17, 19, 22, 21, 18, 13, 9, 7, 6, 5, 4, 3];
 
 /**
- * The deployment is a minute old: all that it counted stands in its last hour or two. The pictures show the same counts
- * as a whole day would have brought them.
+ * The deployment is a minute old, so all its counts are in the last hour or two. The screenshots distribute the same
+ * counts over a whole day.
  */
 async function spreadOverTheDay(page: Page): Promise<void> {
   await page.route(/\/(?:governance|logs)\/hours/, async (route) => {

@@ -61,7 +61,7 @@ await using sharedBrowser = browser ? await startBrowser() : undefined;
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   NODE_ENV: 'test',
-  // Programs that tests start need not compile our sources again.
+  // Programs started by tests use the compile cache.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
   ...(sharedBrowser && { BULWARK_TEST_BROWSER: sharedBrowser.wsEndpoint() }),
 };
@@ -73,7 +73,7 @@ if (postgres) {
 const durations = new Durations(join(root, 'node_modules/.cache/bulwark-test-durations.json'));
 const settings = {
   root,
-  // Pages wait for what they show: beside each other on a small machine they would wait too long.
+  // Browser tests run one at a time, because they would time out in parallel on a small machine.
   workers: Number(workers ?? (browser ? 1 : Math.min(4, availableParallelism()))),
   env,
   fileLimitMs: 600_000,

@@ -30,11 +30,11 @@ import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gateway/service.ts';
 
 export interface Ready {
-  /** Of the endpoints; each has both servers, tools `http__echo` and `stdio__echo`. */
+  /** Endpoint URLs; each gateway has both servers, with tools `http__echo` and `stdio__echo`. */
   readonly mcpUrls: readonly string[];
   readonly base: string;
   readonly key: string;
-  /** To make, attach and start one gateway, at the mean. */
+  /** Mean time to create, attach and start one gateway. */
   readonly startMs: number;
 }
 
@@ -115,7 +115,7 @@ async function policySet(send: Sent): Promise<string> {
   return (await send('/api/v1/policies/sets', { name: 'Bench', policy_ids: [policyId] }))['policy_id'] ?? '';
 }
 
-/** Everything that a gateway can do for its calls. */
+/** A gateway with all features enabled. */
 const settings = (actionGuardPolicyId: string) => ({
   name: 'Bench',
   action_guard_policy_id: actionGuardPolicyId,

@@ -1,4 +1,4 @@
-/** The MCP server that bench/gateway.ts puts behind everything: on the official SDK, of the modern era, one tool. */
+/** The MCP server behind all gateways in bench/gateway.ts: official SDK, modern protocol, one tool. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

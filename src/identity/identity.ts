@@ -90,7 +90,7 @@ export interface Identity extends AsyncDisposable {
 }
 
 type Context = Pick<PlatformContext, 'config' | 'db' | 'log' | 'clock' | 'strictAnswers'> & {
-  /** Without them nothing that is old goes. */
+  /** Without background jobs, nothing old is deleted. */
   readonly jobs?: PlatformContext['jobs'];
 };
 

@@ -15,7 +15,7 @@ import { identityMigrations } from './migrations.ts';
 export const adminPassword = 'correct horse battery staple';
 export const userPassword = 'a password for tests';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that a test advances. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }

@@ -23,9 +23,12 @@ import {
 import type { ClientFacts, Transport } from './transport.ts';
 
 export interface ConnectionCall extends PeerCall {
-  /** What the one who asks can be asked back; default: that of the connection. Modern servers alone are told. */
+  /**
+   * What the server may ask the client for during this request; default: as on the connection. Sent to modern servers
+   * only.
+   */
   readonly capabilities?: Fields | undefined;
-  /** Modern servers send log messages of this level and above with the call. */
+  /** Minimum level of log messages that a modern server sends during the call. */
   readonly logLevel?: string | undefined;
 }
 
@@ -36,9 +39,9 @@ export interface Connection extends AsyncDisposable {
   readonly capabilities: Fields;
   readonly instructions: string | undefined;
   /**
-   * A modern server may answer `input_required` where the call has no `onRequest`; with it, its questions are put there
-   * and the call is repeated with the answers.
-   * @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted.
+   * A modern server may answer `input_required`; its questions then go to `onRequest`, and the call is repeated with
+   * the answers. Without `onRequest` such an answer is returned as it is.
+   * @throws RpcError that the server answered; AppError 502 or 504; the signal's reason if it was aborted.
    */
   request(call: ConnectionCall): Promise<Fields>;
   notify(method: string, params?: Fields): Promise<void>;
@@ -48,9 +51,9 @@ export interface Connection extends AsyncDisposable {
 export interface ConnectSettings {
   readonly transport: Transport;
   readonly client: ClientFacts;
-  /** Known from an earlier connection; it saves a question. */
+  /** Era known from an earlier connection; saves the detection request. */
   readonly era?: Era | undefined;
-  /** For each question of the beginning. */
+  /** Timeout of each request during the handshake. */
   readonly timeoutMs: number;
   readonly handlers: PeerHandlers;
 }
@@ -81,7 +84,7 @@ function eraOfRefusal(error: unknown): Era | 'unknown' {
     const { headerMismatch, missingClientCapability } = rpcCodes;
     return error.code === headerMismatch || error.code === missingClientCapability ? 'unknown' : 'legacy';
   }
-  // Legacy servers refuse requests without a session in many ways; a missing credential implies nothing.
+  // Legacy servers refuse requests without a session in many ways; a missing credential says nothing about the era.
   if (error instanceof AppError)
     return ['upstream_refused', 'upstream_garbage', 'timed_out'].includes(error.code) ? 'legacy' : 'unknown';
   return 'unknown';
@@ -149,7 +152,7 @@ async function initialize(peer: Peer, settings: ConnectSettings): Promise<Greeti
   };
 }
 
-/** The answers to a modern server's questions, each under its key. */
+/** Answers to a modern server's questions, by the key of the question. */
 async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fields> {
   const answers: Fields = {};
   for (const [key, value] of Object.entries(fieldsOf(result['inputRequests']))) {
@@ -162,7 +165,7 @@ async function inputResponses(result: Fields, call: ConnectionCall): Promise<Fie
   return answers;
 }
 
-/** Asks a modern server, and returns what it asks back. */
+/** Sends a request to a modern server and resolves its questions. */
 async function askModern(
   peer: Peer,
   greeting: Greeting,
@@ -191,7 +194,7 @@ async function askModern(
 const pauseMs = 1000;
 const longestPauseMs = 60_000;
 
-/** Keeps a modern server's stream of changes open for as long as the connection lives. */
+/** Keeps a modern server's change stream open for the lifetime of the connection. */
 function hearChanges(
   peer: Peer,
   greeting: Greeting,
@@ -207,7 +210,7 @@ function hearChanges(
   };
   if (Object.keys(notifications).length === 0) return;
   const params = { notifications, _meta: modernMeta(greeting.version, client, {}) };
-  // The longest that a timer takes.
+  // Maximum delay of a Node.js timer.
   const timeoutMs = 2 ** 31 - 1;
   const onNotification = (message: RpcNotification) => handlers.onNotification(message);
   const hear = (waitMs: number): void => {
@@ -220,7 +223,7 @@ function hearChanges(
     peer
       .request({ method: 'subscriptions/listen', params, timeoutMs, onNotification })
       .then(again, (error: unknown) => {
-        // A server that refuses has none; one that is gone is found out by the next call.
+        // A server that refuses has no such stream; if it is unreachable, the next call notices.
         if (!(error instanceof RpcError)) again();
       });
   };

@@ -1,4 +1,4 @@
-/** Values of the body that modern requests repeat in HTTP headers (`Mcp-Name`, `Mcp-Param-*`). */
+/** Values from the request body that modern clients repeat in HTTP headers (`Mcp-Name`, `Mcp-Param-*`). */
 import { fieldsOf, isFields, type Fields } from './json-rpc.ts';
 
 const prefix = '=?base64?';
@@ -6,14 +6,14 @@ const suffix = '?=';
 const plain = /^[\x20-\x7e]*$/;
 const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A header's value for the text: itself where it is plain ASCII without outer blanks, else its base64 form. */
+/** Encodes the text as a header value: unchanged if it is plain ASCII without outer white space, else as base64. */
 export function encodeHeaderValue(text: string): string {
   const safe =
     plain.test(text) && text.trim() === text && !(text.startsWith(prefix) && text.endsWith(suffix));
   return safe ? text : `${prefix}${Buffer.from(text, 'utf8').toString('base64')}${suffix}`;
 }
 
-/** The text of a header's value; undefined where its base64 form is broken. */
+/** Decodes a header value; undefined if its base64 form is malformed. */
 export function decodeHeaderValue(sent: string): string | undefined {
   const value = sent.replace(/^[ \t]+|[ \t]+$/g, '');
   if (!value.startsWith(prefix) || !value.endsWith(suffix)) return value;
@@ -26,7 +26,7 @@ export function decodeHeaderValue(sent: string): string | undefined {
   }
 }
 
-/** An argument that a tool wants repeated in a header. */
+/** A tool argument that must be repeated in a header. */
 export interface HeaderParam {
   readonly header: string;
   readonly path: readonly string[];
@@ -51,13 +51,13 @@ function collect(schema: Fields, path: readonly string[], found: HeaderParam[]):
   });
 }
 
-/** The arguments that the tool's input schema wants in headers; undefined where it declares them wrongly. */
+/** The arguments that the tool's input schema maps to headers; undefined if the declaration is invalid. */
 export function headerParamsOf(inputSchema: unknown): HeaderParam[] | undefined {
   const found: HeaderParam[] = [];
   return collect(fieldsOf(inputSchema), [], found) ? found : undefined;
 }
 
-/** The headers that repeat these arguments. */
+/** The headers for these arguments. */
 export function headersFor(params: readonly HeaderParam[], args: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { header, path } of params) {
@@ -73,7 +73,7 @@ export function headersFor(params: readonly HeaderParam[], args: unknown): Recor
   return headers;
 }
 
-/** The first header that contradicts the arguments, in words; undefined where all agree. */
+/** Describes the first header that contradicts the arguments; undefined if all match. */
 export function contradiction(
   params: readonly HeaderParam[],
   args: unknown,

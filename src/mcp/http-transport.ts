@@ -1,4 +1,4 @@
-/** Client transport for Streamable HTTP, of both eras. */
+/** Client transport for Streamable HTTP, for both protocol eras. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#base/errors.ts';
 import {
@@ -18,13 +18,13 @@ import type { Credentials, Delivery, Transport, TransportEvents } from './transp
 export interface HttpTransportSettings {
   readonly url: string;
   readonly outbound: Outbound;
-  /** None for servers that want none. */
+  /** Undefined for servers without authentication. */
   readonly credentials?: Credentials | undefined;
-  /** The largest message that is taken. */
+  /** Maximum size of a received message. */
   readonly limitBytes: number;
 }
 
-/** The server lost our session: the request was not executed and may be repeated in a new one. */
+/** The server lost our session: the request was not executed and can be retried in a new session. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost';
 }
@@ -32,11 +32,11 @@ export class SessionLost extends Error {
 const maxResumptions = 5;
 const defaultRetryMs = 1000;
 const longestRetryMs = 30_000;
-/** How long a first call waits for the server's own stream. */
+/** Maximum time a first call waits for the server's own stream to open. */
 const streamOpenMs = 1000;
 const streamPauseMs = 1000;
 
-/** A short answer comes as text at once. */
+/** Short responses are read at once. */
 type Answer = OutboundAnswer | OutboundText;
 
 const textOf = (answer: Answer, limitBytes: number): string | Promise<string> =>
@@ -62,7 +62,7 @@ function parseMessages(text: string): RpcMessage[] {
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => asMessage(each) ?? []);
 }
 
-/** Whether credentials were renewed and the message may be retried. Throws what the user must do otherwise. */
+/** Whether credentials were renewed, so that the message can be retried. Otherwise throws what the user must do. */
 export async function hasOthers(
   credentials: Credentials | undefined,
   answer: Answer,
@@ -76,7 +76,7 @@ export async function hasOthers(
   return others && !isLast;
 }
 
-/** Converts an error response; a JSON-RPC error in its body takes precedence. */
+/** Converts an error response to an error; a JSON-RPC error in its body takes precedence. */
 async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
   const { status } = answer;
   const text = await Promise.resolve(textOf(answer, limitBytes)).catch(() => '');
@@ -93,14 +93,14 @@ async function refusal(answer: Answer, limitBytes: number): Promise<Error> {
           cause: new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`),
         });
   } catch {
-    // Not JSON: the status says enough.
+    // Not JSON: the status is all we know.
   }
   return new AppError(502, 'upstream_refused', `The MCP server answered ${status}.`, {
     cause: new Error(text.slice(0, 300)),
   });
 }
 
-/** Messages to a server by POST; what comes back on a request's stream belongs to that request. */
+/** Sends messages by POST; messages on a response's stream belong to its request. */
 export class HttpTransport implements Transport {
   readonly #settings: HttpTransportSettings;
   readonly #ended = new AbortController();
@@ -129,11 +129,11 @@ export class HttpTransport implements Transport {
 
   async listen(): Promise<void> {
     const open = new Promise<void>((resolve) => {
-      // A server without such a stream, or one that is gone, is found out by the next call.
+      // If the server has no such stream or is unreachable, the next call notices.
       this.#hear(resolve).then(resolve, () => resolve());
     });
-    // What a server asks during the first call may come on this stream, and is lost where it is not open yet. Some
-    // servers send the head with the first event alone, so the wait has an end.
+    // The server may send its first requests on this stream; they are lost if it is not open yet. Some servers send the
+    // response headers only with the first event, so the wait is limited.
     await Promise.race([open, sleep(streamOpenMs, undefined, { ref: false })]);
   }
 
@@ -174,13 +174,13 @@ export class HttpTransport implements Transport {
     };
   }
 
-  /** Whether the response of the request was among them. */
+  /** Whether the stream contained the response of the request. */
   #deliver(messages: readonly RpcMessage[], related: RequestId | undefined): boolean {
     for (const message of messages) this.#events?.message(message, related);
     return messages.some((message) => isResponse(message) && message.id === related);
   }
 
-  /** Reads one stream; answers whether the request's response was on it, and where it could be taken up again. */
+  /** Reads one stream. Returns whether it contained the response, and the event id to resume from. */
   async #readStream(answer: OutboundAnswer, related: RequestId | undefined) {
     const seen = { answered: false, lastId: undefined as string | undefined, retryMs: defaultRetryMs };
     try {
@@ -192,7 +192,7 @@ export class HttpTransport implements Transport {
       }
     } catch (error) {
       if (error instanceof RpcError || error instanceof AppError) throw error;
-      // The stream broke off: with an id it can be taken up again.
+      // The stream broke off: it can be resumed if it had an event id.
     } finally {
       answer.body.destroy();
     }
@@ -277,20 +277,20 @@ export class HttpTransport implements Transport {
       ...this.#modernHeaders(message),
       ...headers,
     });
-    // Requests have a signal of their own, which is aborted when the connection ends.
+    // Requests have their own signal, which is aborted when the connection closes.
     const until = signal ?? this.#ended.signal;
     const request: OutboundRequest = {
       method: 'POST',
       headers: sent,
       body: JSON.stringify(message),
       signal: until,
-      // The caller's own timeout applies.
+      // The caller's timeout applies.
       headTimeoutMs: 0,
       idleTimeoutMs: 0,
       isStream: 'method' in message && message.method === 'subscriptions/listen',
       maxRedirects: 3,
     };
-    // What answers a notification is not read.
+    // Responses to notifications are ignored.
     const isAnswered = 'method' in message && 'id' in message;
     const answer = await (isAnswered
       ? outbound.exchange(url, request, limitBytes)
@@ -307,7 +307,7 @@ export class HttpTransport implements Transport {
     await this.#receive(answer, message, until);
   }
 
-  /** The server's own stream, for as long as it offers one. */
+  /** Reads the server's own stream for as long as the server offers one. */
   async #hear(onOpen: () => void) {
     let lastId: string | undefined;
     while (!this.#ended.signal.aborted) {

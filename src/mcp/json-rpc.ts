@@ -44,14 +44,14 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Of the older revisions; the newer ones answer invalidParams. */
+  /** Used by older protocol revisions; newer ones use invalidParams. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingClientCapability: -32021,
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** An error as the protocol carries it: it may be shown to the other side as it is. */
+/** A JSON-RPC error that may be forwarded to the other side unchanged. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -71,7 +71,7 @@ export class RpcError extends Error {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field that is an object, else an empty one. */
+/** The field if it is an object, else an empty object. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 const isId = (value: unknown): value is RequestId =>
@@ -86,7 +86,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The value as a message; undefined for anything that is none. */
+/** Parses the value as a message; undefined if it is not one. */
 export function asMessage(value: unknown): RpcMessage | undefined {
   if (!isFields(value) || value['jsonrpc'] !== '2.0') return undefined;
   return typeof value['method'] === 'string' ? asCall(value) : asResponse(value);

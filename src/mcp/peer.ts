@@ -1,4 +1,4 @@
-/** Requests, answers, cancellation and time over a transport: one side of a JSON-RPC conversation. */
+/** One side of a JSON-RPC conversation over a transport: requests, responses, cancellation and timeouts. */
 import { AppError } from '#base/errors.ts';
 import {
   failure,
@@ -19,22 +19,22 @@ import {
 import { metaOf } from './protocol.ts';
 import type { Transport } from './transport.ts';
 
-/** A request to a server, with what may come back before its answer. */
+/** A request to a server, with handlers for what may arrive before its response. */
 export interface PeerCall {
   readonly method: string;
   readonly params?: Fields | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Until the answer, and begun anew by each progress notification. */
+  /** Timeout until the response; each progress notification restarts it. */
   readonly timeoutMs: number;
-  /** Progress and log messages that belong to this call. */
+  /** Receives the progress and log messages of this call. */
   readonly onNotification?: ((message: RpcNotification) => void) | undefined;
-  /** The server asks its client, in the course of this call. */
+  /** Answers requests that the server sends during this call. */
   readonly onRequest?: ((request: RpcRequest, signal: AbortSignal) => Promise<Fields>) | undefined;
 }
 
 export interface PeerHandlers {
-  /** What belongs to no call: list changes, updates of resources, logs. */
+  /** Receives what belongs to no call: list changes, resource updates, logs. */
   onNotification(message: RpcNotification): void;
   onClosed(reason: Error): void;
 }
@@ -43,16 +43,16 @@ interface Waiting {
   readonly call: PeerCall;
   readonly resolve: (result: Fields) => void;
   readonly reject: (reason: unknown) => void;
-  /** Ends the delivery. */
+  /** Aborts the delivery. */
   readonly stop: AbortController;
-  /** The call ends then, however often it reports progress. */
+  /** Absolute time limit, which progress notifications do not extend. */
   readonly untilMs: number;
-  /** Listens to the caller's signal. */
+  /** Removes the listener from the caller's signal. */
   readonly abort: () => void;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** However often it reports progress, a call ends after so many times its time. */
+/** The absolute time limit of a call, as a multiple of its timeout. */
 const longestFactor = 10;
 
 export class Peer implements AsyncDisposable {
@@ -70,7 +70,7 @@ export class Peer implements AsyncDisposable {
     this.#events = {
       message: (message: RpcMessage, related: RequestId | undefined) => {
         if (isRequest(message))
-          // An answer that cannot be delivered is the server's loss; the connection tells of its own end.
+          // If the answer cannot be delivered the server gets none; the transport reports its own end.
           this.#answer(message, related).catch(() => undefined);
         else if (isNotification(message)) this.#take(message, related);
         else this.#settle(message as RpcResponse, related);
@@ -96,7 +96,7 @@ export class Peer implements AsyncDisposable {
     return this.#waiting.size;
   }
 
-  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason when it was aborted. */
+  /** @throws RpcError that the server answered; AppError 502 or 504; the signal's reason if it was aborted. */
   request(call: PeerCall): Promise<Fields> {
     if (this.#over !== undefined) return Promise.reject(this.#over);
     if (call.signal?.aborted === true) return Promise.reject(call.signal.reason as Error);
@@ -180,7 +180,7 @@ export class Peer implements AsyncDisposable {
     } else entry.resolve(response.result);
   }
 
-  /** The call that an unmarked message belongs to: that of its stream, else the latest. */
+  /** The call that a message without a related request belongs to: the call of its stream, else the latest. */
   #callOf(related: RequestId | undefined, able: (call: PeerCall) => unknown): PeerCall | undefined {
     const own = related === undefined ? undefined : this.#waiting.get(related)?.call;
     if (own !== undefined) return able(own) === undefined ? undefined : own;

@@ -1,7 +1,7 @@
-/** Revisions of the Model Context Protocol and what tells them apart. */
+/** Revisions of the Model Context Protocol and how they differ. */
 import { fieldsOf, type Fields } from './json-rpc.ts';
 
-/** Legacy: sessions that begin with `initialize`. Modern: each request stands alone. */
+/** Legacy: sessions that begin with `initialize`. Modern: self-contained requests without sessions. */
 export type Era = 'legacy' | 'modern';
 
 export const modernVersions = ['2026-07-28'] as const;
@@ -10,7 +10,7 @@ export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-1
 export const modernVersion = modernVersions[0];
 export const legacyVersion = legacyVersions[0];
 
-/** What a legacy request without the header speaks. */
+/** Assumed for legacy requests without the version header. */
 export const unnamedVersion = '2025-03-26';
 
 export const isModernVersion = (version: unknown): boolean => modernVersions.some((each) => each === version);
@@ -26,25 +26,25 @@ export const metaKeys = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** Keys of `_meta` that are ours: between a client and the gateway, never passed on. */
+/** Keys of `_meta` between a client and the gateway; never forwarded. */
 export const ownMetaPrefix = 'bulwark/';
 
-/** What the client says that its user asked for, in the user's words. */
+/** The user's task, in the user's words. */
 export const taskKey = `${ownMetaPrefix}task`;
 
-/** Keys of `_meta` that carry a trace across (W3C Trace Context). */
+/** Keys of `_meta` that carry a trace context (W3C Trace Context). */
 export const traceKeys = ['traceparent', 'tracestate', 'baggage'] as const;
 
 export const metaOf = (params: Fields | undefined): Fields => fieldsOf(params?.['_meta']);
 
-/** Methods by which a server asks its client, and the client capability that each needs. */
+/** Requests that a server may send to its client, and the client capability that each requires. */
 export const clientMethods: ReadonlyMap<string, string> = new Map([
   ['elicitation/create', 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],
 ]);
 
-/** The field of `params` that `Mcp-Name` repeats, by method. */
+/** The field of `params` that the header `Mcp-Name` repeats, by method. */
 export const namedBy: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -65,7 +65,7 @@ export const logLevels = [
   'emergency',
 ] as const;
 
-/** Whether a message of `level` is to be sent to who asked for `wanted` and above. */
+/** Whether a message of `level` reaches the minimum level `wanted`. */
 export const levelReaches = (level: unknown, wanted: string): boolean =>
   logLevels.findIndex((each) => each === level) >= logLevels.findIndex((each) => each === wanted);
 
@@ -76,7 +76,7 @@ const listKeys: Readonly<Record<string, string>> = {
   'prompts/list': 'prompts',
 };
 
-/** The field of a list's result that holds its items. */
+/** The field of a list result that contains its items. */
 export const listKeyOf = (method: string): string | undefined => listKeys[method];
 
 /** Whether a modern result carries `ttlMs` and `cacheScope`. */

@@ -1,4 +1,4 @@
-/** HTTP with server-sent events as of 2024-11-05: one stream of messages, and an address to post to. */
+/** HTTP+SSE transport of revision 2024-11-05: one event stream for received messages, and an endpoint for POST. */
 import { AppError } from '#base/errors.ts';
 import { readEvents } from '#base/events/read-events.ts';
 import { hasOthers, type HttpTransportSettings } from './http-transport.ts';
@@ -8,7 +8,7 @@ import type { Delivery, Transport, TransportEvents } from './transport.ts';
 
 const openTimeoutMs = 10_000;
 
-/** The stream is opened at once; it carries every message of the server. */
+/** The stream is opened at once and carries all messages of the server. */
 export class SseTransport implements Transport {
   readonly #deps: HttpTransportSettings;
   readonly #ended = new AbortController();
@@ -58,7 +58,7 @@ export class SseTransport implements Transport {
     );
     const endpoint = await opened.promise.finally(() => clearTimeout(timer));
     const target = URL.canParse(endpoint, answer.url) ? new URL(endpoint, answer.url) : undefined;
-    // A stream that sends our messages to another host is an attack; one that was redirected there gets no credentials.
+    // A stream that names an endpoint of another host is an attack. After a redirect there, no credentials are sent.
     const from = new URL(credentials === undefined ? answer.url : url);
     if (target?.origin !== from.origin)
       throw new AppError(502, 'upstream_garbage', 'The MCP server named an endpoint of another origin.');
@@ -70,7 +70,7 @@ export class SseTransport implements Transport {
   }
 
   agreed(): void {
-    // Its messages do not say.
+    // The transport does not send the protocol version.
   }
 
   listen(): Promise<void> {

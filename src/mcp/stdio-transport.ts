@@ -1,4 +1,4 @@
-/** A server that we start: JSON lines over its standard input and output, in a process group of its own. */
+/** Transport to a child process: JSON lines over standard input and output, in a process group of its own. */
 import type { Readable } from 'node:stream';
 import { AppError } from '#base/errors.ts';
 import { startProcess, type RunningProcess } from '#base/processes/start-process.ts';
@@ -8,20 +8,20 @@ import type { Transport, TransportEvents } from './transport.ts';
 export interface StdioTransportSettings {
   readonly command: string;
   readonly args: readonly string[];
-  /** All that it gets of an environment. */
+  /** The complete environment of the process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where a command without a slash is looked for: `PATH` of its own environment, else of ours. */
+  /** Search path for commands without a slash: `PATH` of its environment, else ours. */
   readonly searchPath: string;
   readonly limitBytes: number;
-  /** A line that it wrote to standard error, or to standard output though it is no message. */
+  /** Receives lines of standard error, and lines of standard output that are not messages. */
   readonly onNoise?: (line: string) => void;
 }
 
 const keptNoiseCharacters = 500;
-/** Shorter values are words that any text may have. */
+/** Shorter values are not redacted, since they may be ordinary words. */
 const shortestSecret = 6;
 
-/** Cuts a stream into lines; `onTooLong` where one is longer than the limit. */
+/** Splits a stream into lines; calls `onTooLong` if a line exceeds the limit. */
 function eachLine(
   stream: Readable,
   limitBytes: number,
@@ -55,7 +55,7 @@ export class StdioTransport implements Transport {
   #child: RunningProcess | undefined;
   #isOver = false;
   #lastNoise = '';
-  // What it was given in its environment may be a secret, and must not come out in an error or a log.
+  // Values of its environment may be secrets and are redacted from errors and logs.
   readonly #given;
   #dispose: (() => Promise<void>) | undefined;
 
@@ -86,7 +86,7 @@ export class StdioTransport implements Transport {
   }
 
   agreed(): void {
-    // Its messages do not say.
+    // The transport does not send the protocol version.
   }
 
   listen(): Promise<void> {
@@ -128,12 +128,12 @@ export class StdioTransport implements Transport {
         message = asMessage(parseJson(line));
       } catch (cause) {
         if (cause instanceof RangeError) throw cause;
-        // A program that prints to standard output besides: not our message.
+        // Programs may print other text to standard output; it is not a message.
       }
       if (message === undefined) this.#noise(line);
       else events.message(message, undefined);
     };
-    /** What a server says can end its own connection at worst: what a listener of a stream throws ends the process. */
+    /** An exception in a stream listener would end our process; instead a bad message only closes this connection. */
     const onLine = (line: string) => {
       if (this.#isOver) return;
       try {

@@ -2,54 +2,55 @@ import type { Fields, RequestId, RpcMessage } from './json-rpc.ts';
 import type { Challenge } from './oauth/challenge.ts';
 import type { Era } from './protocol.ts';
 
-/** How a message goes out, beyond what it says. */
+/** Options for sending one message. */
 export interface Delivery {
-  /** Ends it; whoever gives one aborts it when the transport is over. */
+  /** Aborts the delivery; callers abort it when the transport closes. */
   readonly signal?: AbortSignal | undefined;
-  /** HTTP headers of this one message. */
+  /** Additional HTTP headers for this message. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface TransportEvents {
-  /** @param related the request of ours on whose stream it came; undefined where the transport cannot tell. */
+  /** @param related our request on whose stream the message arrived; undefined if the transport cannot tell. */
   message(message: RpcMessage, related: RequestId | undefined): void;
-  /** It is over, for a reason that is told to whoever waits. Called at most once. */
+  /** The transport is closed. The reason is passed to all pending requests. Called at most once. */
   closed(reason: Error): void;
 }
 
-/** A way to a server that carries messages, and knows nothing of what they mean. */
+/** Carries messages to and from a server without interpreting them. */
 export interface Transport extends AsyncDisposable {
-  /** Connects, where there is something to connect before the first message. */
+  /** Connects, if the transport needs a connection before the first message. */
   open(events: TransportEvents): Promise<void>;
   /**
-   * Resolves when the message is delivered, for a request over HTTP when its stream has ended.
-   * @throws AppError or RpcError when it could not be delivered.
+   * Resolves when the message is delivered; for a request over HTTP, when its response stream has ended.
+   * @throws AppError or RpcError if it could not be delivered.
    */
   send(message: RpcMessage, delivery: Delivery): Promise<void>;
-  /** What was agreed on: later messages say so where the transport can. */
+  /** Sets the negotiated protocol version, which HTTP transports send with later messages. */
   agreed(version: string | undefined, era: Era | undefined): void;
   /**
-   * Begins to listen for what the server says by itself, where that takes a stream of its own; resolves when it is open,
-   * refused, or a moment has passed.
+   * Opens the stream for messages that the server sends on its own initiative, if the transport has one. Resolves when
+   * it is open, refused, or after a short wait.
    */
   listen(): Promise<void>;
 }
 
-/** What a connection says about who connects. */
+/** How the connecting client identifies itself. */
 export interface ClientFacts {
   readonly info: Fields;
   readonly capabilities: Fields;
 }
 
-/** What proves to a server over HTTP who calls. */
+/** Credentials for an HTTP server. */
 export interface Credentials {
-  /** Called before each message, so that a token that was renewed is used at once. */
+  /** Called before each message, so that renewed tokens are used at once. */
   headers(): Promise<Readonly<Record<string, string>>>;
   /**
-   * The server refused them (401 or 403). True where there are others by now, and the message may be sent once more.
-   * @param sent the headers that were refused
-   * @param isLast the message was sent a second time already, so others would come too late
-   * @throws AppError that says what is to be done
+   * Called when the server refused the credentials (401 or 403). Resolves to true if there are new ones and the message
+   * may be retried once.
+   * @param sent the refused headers
+   * @param isLast the message was already retried, so it will not be retried again
+   * @throws AppError that tells the user what to do
    */
   refused(challenge: Challenge, sent: Readonly<Record<string, string>>, isLast: boolean): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** `bulwark gateway …` against a service that runs, and the configurations that it prints in the hands of real clients. */
+/** `bulwark gateway …` against a running service, and the configurations that it prints, used by real clients. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

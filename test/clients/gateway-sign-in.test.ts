@@ -1,4 +1,4 @@
-/** Both official SDKs connect to a gateway as their users have them do it: found out, registered, allowed, called. */
+/** Both official SDKs connect to a gateway by discovery, registration, consent and calls. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** OpenAI's guardrails as their users configure them: moderation by a guard, the other checks by a scripted model. */
+/** OpenAI's guardrails in their usual configuration: moderation by a guard, the other checks by a scripted model. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';

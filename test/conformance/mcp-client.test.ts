@@ -28,6 +28,8 @@ const service = await openTestService({
   env: {
     // The suite's own name for a client's metadata document.
     BULWARK_AGENT_GATEWAY_CLIENT_METADATA_URL: 'https://conformance-test.local/client-metadata.json',
+    // A gateway lists nothing of a server that it cannot reach in time, and the machine may be busy.
+    BULWARK_AGENT_GATEWAY_CONNECT_TIMEOUT_MS: '120000',
   },
 });
 const { call, key } = service;

@@ -1,4 +1,4 @@
-/** What holds for every page: nothing serious for axe in either theme, nothing wider than a phone, nothing from elsewhere. */
+/** Checks of every page: no serious axe violations in either theme, no overflow on phones, no external resources. */
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

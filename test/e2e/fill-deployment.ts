@@ -1,4 +1,4 @@
-/** Gives a deployment some life through its own interfaces, for the tests and pictures that look at pages. */
+/** Fills a deployment with example data through its APIs, for browser tests and screenshots. */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

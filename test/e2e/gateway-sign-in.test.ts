@@ -1,4 +1,4 @@
-/** A person lets an AI client into a gateway: in Chromium, without JavaScript, with the keyboard, and as axe sees it. */
+/** A user authorises an AI client at a gateway: in Chromium, without JavaScript, by keyboard, checked with axe. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The main journeys without a mouse: what Tab cannot reach and a key cannot press fails here. */
+/** The main workflows by keyboard only. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';

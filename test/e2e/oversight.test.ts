@@ -1,4 +1,4 @@
-/** What waits for a person at a gateway: calls to approve and tools that have changed; and servers that come and go. */
+/** Approvals and changed tools of a gateway, and servers that connect and disconnect. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';

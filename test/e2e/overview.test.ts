@@ -1,4 +1,4 @@
-/** The last day by the hour, with a service that fails and for a person who sees only their own. */
+/** The last day by the hour, with a failing service and for a user who sees only their own data. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Policies out of a document, what a guard learns, what it lets pass, and text that hides. */
+/** Policies from a document, learned corrections of a guard, allow-lists, and obfuscated text. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setDocument } from '../fixtures/pdf/make-pdf.ts';

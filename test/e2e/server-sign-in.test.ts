@@ -1,4 +1,4 @@
-/** Signing in at an MCP server: the dashboard shows how it stands, and the page on the way back asks, without JavaScript too. */
+/** Sign-in at an MCP server: its state in the dashboard, and the confirmation page, also without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';

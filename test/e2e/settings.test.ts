@@ -1,4 +1,7 @@
-/** Tenants, the language model with its test, the cache, retention; errors as the services tell them; the session's end; one's own password. */
+/**
+ * Tenants, the language model with its test, cache, retention, error messages, session end, and changing one's
+ * password.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startScriptedModel } from '../fixtures/scripted-model/server.ts';
@@ -230,24 +233,4 @@ test('people change their own password: this browser stays signed in, all others
     .waitFor();
   await signInAs(elsewhere, before.username, 'the password of after');
   await overviewOf(elsewhere).waitFor();
-});
-
-test('a user of an OpenID Connect issuer reads why there is no password to change', async () => {
-  const page = await (await session.window({ viewport: { width: 1440, height: 900 } })).newPage();
-  // The browser reads who is signed in from the token; the server refuses the changed one, and a new one is fetched.
-  await page.route('**/session', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { access_token: string };
-    const [head, payload = '', signature] = body.access_token.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string };
-    const changed = Buffer.from(JSON.stringify({ ...claims, source: 'oidc' })).toString('base64url');
-    await route.fulfill({ response, json: { ...body, access_token: [head, changed, signature].join('.') } });
-  });
-  await page.goto('/');
-  await signInAs(page, credentials.username, credentials.password);
-  await overviewOf(page).waitFor();
-  const dialog = await openChangePassword(page);
-  await dialog.getByText(/OpenID Connect issuer/).waitFor();
-  assert.equal(await dialog.getByRole('textbox').count(), 0);
-  assert.deepEqual(await seriousFindings(page), []);
 });

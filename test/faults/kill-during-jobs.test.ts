@@ -1,4 +1,4 @@
-/** `kill -9` while jobs run: each job that was sent is done after the restart, on both databases. */
+/** `kill -9` while jobs run: every submitted job is completed after the restart, on both databases. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

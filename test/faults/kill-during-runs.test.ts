@@ -1,4 +1,4 @@
-/** `kill -9` while runs are executed: each goes on from its checkpoint and ends once, on both databases. */
+/** `kill -9` while runs are executed: each continues from its checkpoint and ends once, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestDatabase } from '#base/db/testing.ts';

@@ -1,4 +1,4 @@
-/** Runs for tests of processes that crash, stall and compete, and the processes that execute them. */
+/** Run kinds for tests of crashing, stalled and competing processes, and the processes that execute them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

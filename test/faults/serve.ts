@@ -1,4 +1,4 @@
-/** One service of the program, started to be killed. */
+/** Starts one service of the program, to be killed by a test. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

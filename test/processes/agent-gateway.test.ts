@@ -1,4 +1,6 @@
-/** Two `bulwark serve agent-gateway` over one PostgreSQL: tokens of MCP servers, of all or of each user, are renewed once. */
+/**
+ * Two `bulwark serve agent-gateway` on one PostgreSQL: tokens of MCP servers, shared or per user, are refreshed once.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

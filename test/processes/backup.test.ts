@@ -1,4 +1,4 @@
-/** The commands of the guide to backups, as they stand there, on a database of the program. */
+/** Runs the commands of the backup guide on a database of the program. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

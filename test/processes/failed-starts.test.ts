@@ -1,4 +1,4 @@
-/** Starts that cannot succeed, through the launcher that people use: each ends with status 1 and says what to do. */
+/** Failing starts through the launcher: each exits with status 1 and says what to do. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

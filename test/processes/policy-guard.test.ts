@@ -1,4 +1,4 @@
-/** Two `bulwark serve policy-guard` over one PostgreSQL and one Redis: what one is told the other does. */
+/** Two `bulwark serve policy-guard` on one PostgreSQL and one Redis: changes by one apply to the other. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Two `bulwark serve action-guard`: a limit is that of both together, through Redis and through PostgreSQL. */
+/** Two `bulwark serve action-guard` share a rate limit, through Redis and through PostgreSQL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTogether, whyNot } from './together.ts';

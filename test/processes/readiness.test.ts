@@ -1,4 +1,4 @@
-/** Probes, and secrets that all processes over one database must share, through the program's own start. */
+/** Probes, and secrets that all processes of one database must share, in started programs. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

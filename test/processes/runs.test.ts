@@ -1,4 +1,4 @@
-/** Processes that execute runs of one PostgreSQL: they compete, stall, and are told what to do by another. */
+/** Processes that execute runs of one PostgreSQL: they compete, stall, and are controlled by another process. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Processes of one service over one PostgreSQL and one Redis, as a deployment has them. */
+/** Several processes of one service on one PostgreSQL and one Redis. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';

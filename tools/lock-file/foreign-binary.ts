@@ -1,4 +1,4 @@
-/** What a lock file says of a binary for another platform, told from its name. */
+/** Lock file entries for binaries of other platforms, derived from their names. */
 import type { LockEntry } from './lock.ts';
 
 const systems = [
@@ -28,8 +28,8 @@ const processors = [
 
 /**
  * @param name such as `@oxlint/binding-linux-arm64-musl`, or `@tailwindcss/oxide-wasm32-wasi`
- * @param parent the entry of the package that wants it
- * @throws Error when the name tells no platform: npm would then fetch it everywhere
+ * @param parent the entry of the package that depends on it
+ * @throws Error if the name contains no platform: npm would then install it everywhere
  */
 export function foreignBinary(name: string, version: string, parent: LockEntry): LockEntry {
   const words = name.split(/[-/]/);

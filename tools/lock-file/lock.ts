@@ -1,4 +1,4 @@
-/** Reading a lock file of npm (version 3) as npm does when it looks whether the file is complete. */
+/** Reads an npm lock file (version 3) as npm does when it checks whether the file is complete. */
 
 type Versions = Readonly<Record<string, string>>;
 
@@ -18,14 +18,14 @@ export interface LockEntry {
 }
 
 export interface Lock {
-  /** By place: `''` is this package, `node_modules/a/node_modules/b` is the `b` that only `a` sees. */
+  /** By install path: `''` is this package, `node_modules/a/node_modules/b` is the `b` that only `a` uses. */
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 export type Manifest = { readonly [K in (typeof kinds)[number]]?: Versions };
 
-/** Where a package that lies at `from` finds `name`: beside it or beside one of its parents. */
+/** The install path that `name` resolves to for a package at `from`. */
 function placeOf(packages: Lock['packages'], from: string, name: string): string | undefined {
   for (let parent = from; ; parent = parent.slice(0, Math.max(0, parent.lastIndexOf('node_modules/') - 1))) {
     const place = `${parent === '' ? '' : `${parent}/`}node_modules/${name}`;
@@ -37,14 +37,14 @@ function placeOf(packages: Lock['packages'], from: string, name: string): string
 const isExact = (range: string) => /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(range);
 
 interface Missing {
-  /** Where its entry belongs. */
+  /** The install path for a new entry. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
   readonly parent: LockEntry;
 }
 
-/** Optional dependencies of an exact version, as binaries have it, which the lock file does not hold. */
+/** Optional dependencies with exact versions, as used for binaries, that are missing in the lock file. */
 export function missingBinaries({ packages }: Lock): Missing[] {
   const missing = new Map<string, Missing>();
   for (const [from, parent] of Object.entries(packages))
@@ -60,7 +60,7 @@ export function missingBinaries({ packages }: Lock): Missing[] {
   return [...missing.values()];
 }
 
-/** The file with more entries, in npm's order. */
+/** The lock file with additional entries, in npm's order. */
 export const withEntries = (
   lock: Lock,
   added: readonly { readonly path: string; readonly entry: LockEntry }[],
@@ -73,7 +73,7 @@ export const withEntries = (
   ),
 });
 
-/** What `npm ci` refuses, and what must not stand in the file; a sentence each. */
+/** Problems that `npm ci` would refuse, and forbidden content; one sentence each. */
 export const lockProblems = (lock: Lock, manifest: Manifest): string[] => [
   ...staleRanges((lock.packages[''] ?? {}) as Manifest, manifest),
   ...Object.entries(lock.packages).flatMap(([place, entry]) => [

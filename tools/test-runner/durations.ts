@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How long each file took when it last ran here: long ones begin first, so that no worker ends long after the others. */
+/** How long each file took in its last run; long files start first, to keep all workers busy until the end. */
 export class Durations {
   readonly #path: string;
   readonly #ms: Map<string, number>;
@@ -31,7 +31,7 @@ function read(path: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>;
   } catch {
-    // Nothing has run here yet.
+    // No earlier run.
     return {};
   }
 }

@@ -1,29 +1,29 @@
-/** What became of one file of tests. */
+/** The outcome of one test file. */
 export interface FileReport {
-  /** A path below the root. */
+  /** A path relative to the root. */
   readonly file: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly wallMs: number;
-  /** Of the process that ran it; of the programs that its tests started, none. */
+  /** CPU time of the process that ran it, without child processes. */
   readonly cpuMs: number;
   readonly failures: readonly Failure[];
 }
 
 export interface Failure {
-  /** The test's name, and where it stands. */
+  /** The test's name and location. */
   readonly name: string;
   /** The error, with its causes and stack. */
   readonly text: string;
 }
 
-/** What a worker tells the process that started it. */
+/** Message from a worker to the parent process. */
 export type WorkerMessage =
   | { readonly kind: 'begun'; readonly test: string }
   | { readonly kind: 'report'; readonly report: FileReport; readonly residentBytes: number };
 
-/** The report of a file whose tests could not be told one by one. */
+/** The report of a file whose tests could not be reported individually. */
 export const failedWhole = (file: string, wallMs: number, text: string): FileReport => ({
   file,
   passed: 0,

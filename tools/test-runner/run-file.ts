@@ -7,11 +7,10 @@ import { inspect } from 'node:util';
 import type { Failure, FileReport } from './file-report.ts';
 
 /**
- * Runs one file of tests in this process, which may have run others before and may run others after.
- *
- * A file is over when nothing is left that this process waits for: a server, a timer or a connection that it leaves
- * open keeps it from ending. Besides its tests, a file fails when it cannot be loaded to its end, when something
- * fails after its tests, and when it leaves this process changed for those that follow.
+ * Runs one test file in this process, which may run others before and after.
+ * A file ends when the event loop is empty; a server, timer or connection that is left open prevents that. Besides
+ * failing tests, a file fails if it cannot be loaded completely, if an error occurs after its tests, or if it leaves
+ * the process changed.
  */
 export async function runFile(
   root: string,
@@ -24,7 +23,7 @@ export async function runFile(
   const path = join(root, file);
   const { counts, failures } = await runTests(file, path, onBegun);
   failures.push(...(await loadFailures(file, path)));
-  // The test runner itself sets the exit status where a test has failed, and only there.
+  // Only the test runner sets the exit status, when a test fails.
   if (failures.length > 0) process.exitCode = undefined;
   failures.push(...restore(before).map((change) => own(file, `It leaves this process changed: ${change}.`)));
   const { tests = 0, passed = 0, skipped = 0, todo = 0 } = counts;
@@ -54,7 +53,7 @@ async function runTests(file: string, path: string, onBegun: (test: string) => v
     else if (type === 'test:fail') failures.push(...failureOf(data));
     else if (type === 'test:diagnostic') diagnostics.push(data.message);
     else if (type === 'test:summary') summary = data;
-    // A file without a test is told as one test of its path.
+    // Node reports a file without tests as one test named after its path.
     else if (type === 'test:pass' && data.name === path) failures.push(own(file, 'It has no test.'));
   }
   const isSound = summary !== undefined && summary.success;
@@ -62,13 +61,13 @@ async function runTests(file: string, path: string, onBegun: (test: string) => v
   return { counts: summary === undefined ? {} : summary.counts, failures };
 }
 
-/** What failed while no test ran is told in words alone, among the counts. */
+/** Failures outside tests are reported only as text, among the counts. */
 const wordsAmong = (diagnostics: readonly string[]): string =>
   diagnostics.filter((line) => !/^\w+ [\d.]+$/.test(line)).join('\n');
 
 const own = (file: string, text: string): Failure => ({ name: file, text });
 
-/** A test that fails because one within it did is told by that one. */
+/** A test that failed because of a subtest is reported by the subtest. */
 function failureOf({ name, file, line, details }: EventData.TestFail): Failure[] {
   const { error } = details;
   if ((error as { failureType?: string }).failureType === 'subtestsFailed') return [];
@@ -76,8 +75,8 @@ function failureOf({ name, file, line, details }: EventData.TestFail): Failure[]
 }
 
 /**
- * Why the file was not loaded to its end. Node tells of it only where no test was registered before, so the module,
- * which is loaded already, is asked for once more.
+ * Why the file was not loaded completely. Node reports this only if no test was registered before, so the module, which
+ * is already cached, is imported again.
  */
 async function loadFailures(file: string, path: string): Promise<Failure[]> {
   const over = new AbortController();
@@ -100,10 +99,10 @@ interface Surroundings {
 
 const surroundings = (): Surroundings => ({ env: { ...process.env }, folder: process.cwd() });
 
-/** The test runner's own. */
+/** Set by the test runner itself. */
 const isRunners = (variable: string) => variable.startsWith('NODE_TEST_');
 
-/** Makes this process as it was, and tells what was not. */
+/** Restores the state of the process, and reports what had changed. */
 function restore({ env, folder }: Surroundings): string[] {
   mock.reset();
   const changes: string[] = [];

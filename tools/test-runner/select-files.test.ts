@@ -38,7 +38,7 @@ test('what depends on the database is told by what a file imports', () => {
     'src/base/ids.test.ts',
     'src/engine/text/engine.test.ts',
     'src/cli/plain.test.ts',
-    // These have a PostgreSQL of their own choice, whatever the others run on.
+    // These choose their own PostgreSQL, independent of the selected database.
     'test/processes/policy-guard.test.ts',
   ])
     assert.equal(dependsOnDatabase(file), false, file);

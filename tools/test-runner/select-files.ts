@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { importsOf, reachedFrom } from '../import-graph.ts';
 
 export interface Wanted {
-  /** Parts of paths; a file with one of them is wanted whatever its suite. */
+  /** Parts of paths; matching files are selected in any suite. */
   readonly parts: readonly string[];
   readonly suite: 'fast' | 'slow' | 'all' | 'browser';
 }
 
 /**
- * The files of tests that are wanted, by where they are: what stands beside the code is the fast suite, `test/` the
- * slow one, `test/e2e/` the one that needs a browser.
+ * Selects test files by their folder: files beside the code are the fast suite, `test/` the slow one, `test/e2e/` needs
+ * a browser.
  */
 export function selectFiles(root: string, { parts, suite }: Wanted): string[] {
   const fast = ['src/**/*.test.ts', 'tools/**/*.test.ts'];
@@ -26,12 +26,12 @@ export function selectFiles(root: string, { parts, suite }: Wanted): string[] {
     .sort();
 }
 
-/** What tells a test which kind of database it runs on. */
+/** Modules that depend on the kind of database. */
 const asksForDatabase = /process\.env(?:\.|\[')BULWARK_TEST_DATABASE\b/;
 
 /**
- * Whether what the file does depends on the database that the tests run on: whether it, or what it imports, asks
- * for it. For all others one run tells all.
+ * Whether the file's result depends on the selected database: whether it, directly or indirectly, imports one of these
+ * modules. All other files need only one run.
  */
 export function databaseSense(root: string): (file: string) => boolean {
   const sources = new Map<string, string>();

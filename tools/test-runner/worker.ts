@@ -1,4 +1,4 @@
-/** A process that runs files of tests, one after another, as it is told over its channel. */
+/** A process that runs test files one after another, as instructed over its channel. */
 import { flushCompileCache } from 'node:module';
 import type { WorkerMessage } from './file-report.ts';
 import { runFile } from './run-file.ts';
@@ -10,16 +10,16 @@ if (channel === undefined || root === undefined) throw new Error('This program i
 const tell = (message: WorkerMessage) => process.send?.(message);
 
 process.on('message', (file: string) => {
-  // A file is over when nothing is left to wait for; the channel must not count.
+  // The channel must not keep the event loop alive, because an empty event loop ends a file.
   channel.unref();
   void runFile(root, file, (test) => tell({ kind: 'begun', test })).then((report) => {
     channel.ref();
     tell({ kind: 'report', report, residentBytes: process.memoryUsage.rss() });
   });
 });
-// However the end came: what the tests have started and left behind, which is of this group, ends too.
+// However the process ends, child processes of the tests, which are in its group, end too.
 process.on('disconnect', () => {
-  // Kept for the processes that come after, which a process that is killed does not do by itself.
+  // Saves the compile cache for later processes; a killed process would not do so.
   flushCompileCache();
   process.kill(-process.pid, 'SIGKILL');
 });

@@ -8,7 +8,7 @@ import { runFiles } from './workers.ts';
 
 const passing = `import { test } from 'node:test'; test('passes', () => {});`;
 
-/** What each file does, and what is to be told of it; nothing where it is sound. */
+/** The content of each file and its expected report; none for files that pass. */
 const files: Record<string, [source: string, told?: RegExp]> = {
   'first.test.ts': [passing],
   'assertion.test.ts': [
@@ -61,7 +61,7 @@ before(async () => {
   await writeFile(join(root, 'package.json'), '{ "type": "module" }');
   reports = await runFiles(Object.keys(files), {
     root,
-    // All in one process, as far as they let it live.
+    // All in one process, unless they crash it.
     workers: 1,
     env: process.env,
     fileLimitMs: 3000,

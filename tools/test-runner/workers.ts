@@ -5,25 +5,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failedWhole, type FileReport, type WorkerMessage } from './file-report.ts';
 
 export interface RunSettings {
-  /** The repository; paths of files are below it. */
+  /** Root of the repository; paths are relative to it. */
   readonly root: string;
-  /** Processes at a time. */
+  /** Number of concurrent processes. */
   readonly workers: number;
   readonly env: NodeJS.ProcessEnv;
-  /** A file that takes longer has failed, and its process is ended. */
+  /** Time limit of a file; afterwards it has failed and its process is killed. */
   readonly fileLimitMs: number;
-  /** One process for each file, instead of one for many. */
+  /** One process per file instead of shared ones. */
   readonly alone?: boolean;
-  /** Called with each file when it is over, with what was printed meanwhile. */
+  /** Called with each finished file and its output. */
   readonly onReport: (report: FileReport, output: string) => void;
 }
 
-/** A worker that has grown beyond this makes room for a new one. */
+/** Memory limit of a worker; above it a new one is started. */
 const mostResidentBytes = 2 * 1024 ** 3;
-/** Of what a file has printed, the end is kept. */
+/** Maximum output kept per file; the end is kept. */
 const keptOutput = 20_000;
 
-/** Runs the files in the order given, as many at a time as there are workers. */
+/** Runs the files in the given order, one per worker at a time. */
 export async function runFiles(files: readonly string[], settings: RunSettings): Promise<FileReport[]> {
   const waiting = [...files];
   const reports: FileReport[] = [];
@@ -58,10 +58,10 @@ class TestWorker {
     this.#child = fork(join(import.meta.dirname, 'worker.ts'), [settings.root], {
       cwd: settings.root,
       env: settings.env,
-      // As the program itself is started: docs/decisions/005-webassembly-compiled-once.md
+      // Same flag as the program itself: docs/decisions/005-webassembly-compiled-once.md
       execArgv: ['--liftoff-only'],
       silent: true,
-      // A group of its own, so that all that tests start can be ended with it.
+      // A separate process group, so that child processes of tests can be killed with it.
       detached: true,
     });
     this.#exited = once(this.#child, 'exit');
@@ -70,12 +70,12 @@ class TestWorker {
     this.#child.on('message', (message: WorkerMessage) => this.#hear(message));
   }
 
-  /** What was printed since the last file began. */
+  /** Output since the last file started. */
   get output(): string {
     return this.#output;
   }
 
-  /** Whether it can run no more files. */
+  /** Whether it cannot run more files. */
   get isSpent(): boolean {
     return !this.#child.connected || this.#residentBytes > mostResidentBytes;
   }
@@ -103,7 +103,7 @@ class TestWorker {
     this.#child.send(file, () => {});
     const report = await Promise.race([reported, died, late]);
     over.abort();
-    // What was printed comes on another way than the report.
+    // Output and report arrive on different channels.
     if (report.failures.length > 0) await sleep(100);
     return report;
   }
@@ -128,7 +128,7 @@ class TestWorker {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nothing of the group is left.
+      // No process of the group is left.
     }
   }
 }

@@ -81,8 +81,8 @@ const rows = readDataSets(positionals[0] ?? join(import.meta.dirname, '../../../
 const cases = [...customCases(rows), ...builtInCases(rows)].filter(
   ({ name }) => values.only === undefined || name.includes(values.only),
 );
-const bar = { threshold: 0.5, strictnessLevel: 'medium' } as const;
-const cut = cutOf(bar);
+const sensitivity = { threshold: 0.5, strictnessLevel: 'medium' } as const;
+const cut = cutOf(sensitivity);
 
 interface Figures {
   readonly f1: number;
@@ -123,7 +123,7 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
   const used = process.cpuUsage();
   const made = await optimise(
     engine,
-    { source: policy, current: compiled, untuned: compiled, tuning: undefined, bar, examples },
+    { source: policy, current: compiled, untuned: compiled, tuning: undefined, sensitivity, examples },
     { tier, objective, ordinary: true },
   );
   const seconds = (performance.now() - started) / 1000;
@@ -148,12 +148,12 @@ async function measureOne({ policy, positives, negatives }: Case, tier: Tier, se
     heldBefore: atCut(
       logits.map(([now = 0]) => now),
       truth,
-      bar.threshold,
+      sensitivity.threshold,
     ),
     heldAfter: atCut(
       logits.map(([, later = 0]) => later),
       truth,
-      bar.threshold,
+      sensitivity.threshold,
     ),
     rows: heldOut.length,
   };

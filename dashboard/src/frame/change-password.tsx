@@ -2,13 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { AppError } from '#base/errors.ts';
 import { newPassword } from '#identity/contract/auth.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import { session, type User } from '../session/session.ts';
 
-const title = 'Change password';
 const rules = newPassword();
 
 type Typed = { current: string; next: string; repeated: string };
@@ -24,24 +21,8 @@ function errorsIn({ next, repeated }: Typed): Errors {
   };
 }
 
-/** Whoever signs in at an OpenID Connect issuer has no password here. */
+/** The server says so where the password is the OpenID Connect issuer's. */
 export function ChangePassword({ user, onClose }: { user: User; onClose: () => void }) {
-  if (user.source === 'local') return <OwnPassword username={user.username} onClose={onClose} />;
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      lead="You have no password here: you sign in at your organisation’s OpenID Connect issuer. Change your password there."
-    >
-      <div className="flex justify-end">
-        <Button onClick={onClose}>Understood</Button>
-      </div>
-    </Dialog>
-  );
-}
-
-function OwnPassword({ username, onClose }: { username: string; onClose: () => void }) {
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', repeated: '' });
   const [errors, setErrors] = useState<Errors>({});
   const fields = useRef<HTMLDivElement>(null);
@@ -71,7 +52,7 @@ function OwnPassword({ username, onClose }: { username: string; onClose: () => v
   };
   return (
     <FormDialog
-      title={title}
+      title="Change password"
       lead="This browser stays signed in. All your other sessions end, and so does the access you gave to AI clients. API keys stay valid."
       action="Change password"
       run={change}
@@ -84,7 +65,7 @@ function OwnPassword({ username, onClose }: { username: string; onClose: () => v
     >
       <div ref={fields} className="grid gap-4">
         {/* Password managers update the entry of this name. */}
-        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <TextField label="Current password" autoComplete="current-password" {...field('current')} />
         <TextField
           label="New password"

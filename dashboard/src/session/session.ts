@@ -9,8 +9,6 @@ export interface User {
   readonly username: string;
   readonly tenantName: string;
   readonly isAdmin: boolean;
-  /** Where they sign in: here, or at the OpenID Connect issuer. */
-  readonly source: 'local' | 'oidc';
 }
 
 type State =
@@ -42,7 +40,7 @@ function change(next: State): void {
   for (const listener of listeners) listener();
 }
 
-const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true, source: 'local' };
+const anonymous: User = { id: '', username: 'local', tenantName: 'system', isAdmin: true };
 
 function userOf(token: string): User {
   const [, payload = ''] = token.split('.');
@@ -54,14 +52,12 @@ function userOf(token: string): User {
     username: string;
     tenant_name: string;
     roles: string[];
-    source?: User['source'];
   };
   return {
     id: claims.sub,
     username: claims.username,
     tenantName: claims.tenant_name,
     isAdmin: claims.roles.includes('admin'),
-    source: claims.source ?? 'local',
   };
 }
 

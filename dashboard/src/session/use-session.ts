@@ -3,7 +3,7 @@ import { session, type User } from './session.ts';
 
 export const useSession = () => useSyncExternalStore(session.subscribe, session.state);
 
-const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false, source: 'local' };
+const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false };
 
 /** Who is signed in; below the frame somebody always is. */
 export function useUser(): User {

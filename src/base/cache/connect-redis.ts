@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** Commands that nobody waits for any more are not kept for ever. */
+/** Bounds the queue of commands whose callers have timed out. */
 const forgottenAfterMs = 2000;
 const connectTimeoutMs = 2000;
 

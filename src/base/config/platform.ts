@@ -14,6 +14,9 @@ import {
   type ConfigOf,
 } from './setting.ts';
 
+const port = (preset: number, of: string) =>
+  integer(preset, { min: 0, max: 65_535 }, `Port of ${of}; 0 picks a free one.`);
+
 export const platformSections = {
   '': {
     environment: text('development', 'What /health answers as environment.'),
@@ -43,20 +46,12 @@ export const platformSections = {
     ),
   },
   port: {
-    dashboard: integer(
-      22_100,
-      { min: 0, max: 65_535 },
-      'Port of the dashboard and front door; 0 picks a free one.',
-    ),
-    policyGuard: integer(8100, { min: 0, max: 65_535 }, 'Port of the policy guard; 0 picks a free one.'),
-    policyGuardGrpc: integer(
-      50_051,
-      { min: 0, max: 65_535 },
-      'Port of the policy guard for gRPC; 0 picks a free one.',
-    ),
-    actionGuard: integer(8200, { min: 0, max: 65_535 }, 'Port of the action guard; 0 picks a free one.'),
-    agentGateway: integer(8300, { min: 0, max: 65_535 }, 'Port of the agent gateway; 0 picks a free one.'),
-    shadowAi: integer(8400, { min: 0, max: 65_535 }, 'Port of shadow AI; 0 picks a free one.'),
+    dashboard: port(22_100, 'the dashboard and front door'),
+    policyGuard: port(8100, 'the policy guard'),
+    policyGuardGrpc: port(50_051, 'the policy guard for gRPC'),
+    actionGuard: port(8200, 'the action guard'),
+    agentGateway: port(8300, 'the agent gateway'),
+    shadowAi: port(8400, 'shadow AI'),
   },
   grpc: {
     enabled: flag(true, 'Also serve gRPC, on the services that support it.'),

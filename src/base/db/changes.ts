@@ -9,7 +9,7 @@ export interface Changes extends AsyncDisposable {
    */
   announce(payload: string): Promise<void>;
   /** Whether notifications of other processes are being received. */
-  hears(): boolean;
+  isConnected(): boolean;
 }
 
 export interface ChangesOptions {
@@ -58,7 +58,7 @@ export async function openChanges({ db, log, channel, onChange, onGap }: Changes
         log.warn({ err, channel }, 'other processes could not be notified of a change');
       }
     },
-    hears: () => subscription !== undefined,
+    isConnected: () => subscription !== undefined,
     async [Symbol.asyncDispose]() {
       isClosed = true;
       clearTimeout(retry);

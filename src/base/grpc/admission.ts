@@ -20,16 +20,6 @@ export interface AdmissionSettings<Caller> {
   ) => Promise<{ caller: Caller | undefined }> | undefined;
 }
 
-export interface Admission<Caller> {
-  readonly interceptor: ServerInterceptor;
-  /** Caller and request id determined before the method ran. */
-  readonly admitted: (metadata: Metadata) => { caller: Caller | undefined; requestId: string };
-  /** Ends long-lived streams: health and reflection. */
-  endStreams(): void;
-  /** How many calls have come, but for those that ask how the server is. */
-  readonly asked: number;
-}
-
 const credentialNames = ['authorization', 'x-api-key'] as const;
 
 function headersOf(metadata: Metadata): IncomingHttpHeaders {
@@ -57,65 +47,64 @@ const httpStatus: Partial<Record<status, number>> = {
 };
 
 /** Authenticates before reading the message, so that unauthenticated callers cost no memory. */
-export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Admission<Caller> {
-  const { log, metrics, authenticate } = settings;
-  const known = new WeakMap<Metadata, { caller: Caller | undefined; requestId: string }>();
-  const streams = new Set<() => void>();
-  let asked = 0;
+export class Admission<Caller> {
+  readonly #settings: AdmissionSettings<Caller>;
+  readonly #admitted = new WeakMap<Metadata, { caller: Caller | undefined; requestId: string }>();
+  /** Ends each open stream. */
+  readonly #streams = new Set<() => void>();
+  #asked = 0;
 
-  function ended(path: string, id: string, code: status, startMs: number): void {
-    const ms = performance.now() - startMs;
-    const operation = path.slice(path.lastIndexOf('/') + 1);
-    metrics?.observeRequest({
-      operation,
-      method: 'gRPC',
-      status: httpStatus[code] ?? 500,
-      seconds: ms / 1000,
-    });
-    log.info(
-      { request_id: id, method: 'gRPC', path, status: status[code], ms: Math.round(ms * 100) / 100 },
-      'request',
-    );
+  constructor(settings: AdmissionSettings<Caller>) {
+    this.#settings = settings;
   }
 
-  const interceptor: ServerInterceptor = ({ path, responseStream }, call) => {
+  /** Calls received so far, health checks excluded. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** Caller and request id determined before the method ran. */
+  admitted(metadata: Metadata): { caller: Caller | undefined; requestId: string } {
+    return this.#admitted.get(metadata) ?? { caller: undefined, requestId: '' };
+  }
+
+  /** Ends long-lived streams: health and reflection. */
+  endStreams(): void {
+    for (const end of this.#streams) end();
+  }
+
+  readonly interceptor: ServerInterceptor = ({ path, responseStream }, call) => {
     const startMs = performance.now();
-    if (!path.startsWith('/grpc.health.')) asked += 1;
+    if (!path.startsWith('/grpc.health.')) this.#asked += 1;
     let id = '';
     let hasEnded = false;
     const over = (code: status) => {
       if (hasEnded) return;
       hasEnded = true;
-      streams.delete(end);
-      ended(path, id, code, startMs);
+      this.#streams.delete(end);
+      this.#observe(path, id, code, startMs);
     };
-    const end = () => {
-      const status_ = toStatus(unavailable('The service is shutting down.'), id);
-      over(status_.code);
-      call.sendStatus(status_);
+    const refuse = (error: unknown) => {
+      const refusal = toStatus(toAppError(error), id);
+      over(refusal.code);
+      call.sendStatus(refusal);
     };
-    if (responseStream) streams.add(end);
+    const end = () => refuse(unavailable('The service is shutting down.'));
+    if (responseStream) this.#streams.add(end);
     return new ServerInterceptingCall(call, {
-      start(next) {
+      start: (next) => {
         next({
-          onReceiveMetadata(metadata, forward) {
+          onReceiveMetadata: (metadata, forward) => {
             id = requestId(metadata.get('x-request-id')[0]?.toString());
-            const asking = authenticate(path, headersOf(metadata));
+            const asking = this.#settings.authenticate(path, headersOf(metadata));
             if (asking === undefined) {
               forward(metadata);
               return;
             }
-            asking.then(
-              ({ caller }) => {
-                known.set(metadata, { caller, requestId: id });
-                forward(metadata);
-              },
-              (error: unknown) => {
-                const refusal = toStatus(toAppError(error), id);
-                over(refusal.code);
-                call.sendStatus(refusal);
-              },
-            );
+            asking.then(({ caller }) => {
+              this.#admitted.set(metadata, { caller, requestId: id });
+              forward(metadata);
+            }, refuse);
           },
           onCancel() {
             const isLate = Number(call.getDeadline()) <= Date.now();
@@ -130,14 +119,19 @@ export function createAdmission<Caller>(settings: AdmissionSettings<Caller>): Ad
     });
   };
 
-  return {
-    interceptor,
-    get asked() {
-      return asked;
-    },
-    admitted: (metadata) => known.get(metadata) ?? { caller: undefined, requestId: '' },
-    endStreams() {
-      for (const end of streams) end();
-    },
-  };
+  #observe(path: string, id: string, code: status, startMs: number): void {
+    const { log, metrics } = this.#settings;
+    const ms = performance.now() - startMs;
+    const operation = path.slice(path.lastIndexOf('/') + 1);
+    metrics?.observeRequest({
+      operation,
+      method: 'gRPC',
+      status: httpStatus[code] ?? 500,
+      seconds: ms / 1000,
+    });
+    log.info(
+      { request_id: id, method: 'gRPC', path, status: status[code], ms: Math.round(ms * 100) / 100 },
+      'request',
+    );
+  }
 }

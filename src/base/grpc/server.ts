@@ -22,7 +22,7 @@ import { listenProblem, type ListenSettings } from '../http/listen.ts';
 import type { Logger } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Readiness } from '../readiness/readiness.ts';
-import { createAdmission, type Admission } from './admission.ts';
+import { Admission } from './admission.ts';
 import { addHealth } from './health.ts';
 import { serverCredentials } from './credentials.ts';
 import { reflectable } from './reflection.ts';
@@ -114,7 +114,7 @@ function build<Caller>(
   const operations = new Map(
     Object.entries(methods).map(([name, { operation }]) => [`/${serviceName}/${name}`, operation]),
   );
-  const admission = createAdmission<Caller>({
+  const admission = new Admission<Caller>({
     log,
     metrics: settings.metrics,
     authenticate: (path, headers) => {

@@ -9,7 +9,7 @@ interface Serving {
   readonly grpc?: { readonly asked: number } | undefined;
 }
 
-/** Whoever still asks has not noticed yet that the process ends: it goes on for so long, besides the delay. */
+/** While requests still arrive, the load balancer has not noticed yet: wait up to this long besides the delay. */
 const unnoticedMs = 5000;
 const tickMs = 20;
 

@@ -25,7 +25,7 @@ export interface RateLimits extends AsyncDisposable {
   readonly backend: 'memory' | SharedBuckets['kind'];
   /** Whether the processes are counted together just now. */
   readonly isShared: boolean;
-  /** A limit of its own, by the name of its scope: processes that use the same name share it. */
+  /** A separate limit, by the name of its scope: processes that use the same name share it. */
   limit(scope: string, settings: LimitSettings): CountRequest;
 }
 
@@ -38,14 +38,14 @@ interface CallerBucket extends TokenBucket {
 
 /** Callers whose buckets are remembered; one that is forgotten starts with a full one in this process. */
 const maxCallers = 100_000;
-/** What was let through is told to the others so often; nobody waits for that. */
+/** How often admitted requests are reported to the other processes, in the background. */
 const settleMs = 50;
 /** Callers of one message. */
 const maxSettled = 1000;
 /** After a failure each process counts alone for so long, before the store is asked again. */
 const pauseMs = 1000;
 
-/** How many requests of a caller one process may let through before it has told the others: 2%, one at least. */
+/** How many requests of a caller one process may admit before it reports them to the others: 2%, at least one. */
 export const ahead = (perMinute: number): number => Math.max(1, Math.floor(perMinute / 50));
 
 /** Limits of this process alone where there is no store. */
@@ -180,7 +180,7 @@ class CountedLimits implements RateLimits {
     }
   }
 
-  /** What is not settled is forgotten: nobody is refused later for what was let through meanwhile. */
+  /** Unreported requests are dropped: callers are not refused later for requests admitted meanwhile. */
   #lost(err: unknown, buckets: readonly CallerBucket[]): void {
     this.#pausedUntil = performance.now() + pauseMs;
     for (const bucket of [...buckets, ...this.#changed.values()]) bucket.unsettled = 0;

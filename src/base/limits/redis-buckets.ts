@@ -1,7 +1,7 @@
 import { connectRedis } from '../cache/connect-redis.ts';
 import type { SharedBuckets } from './shared-buckets.ts';
 
-/** All buckets of one message; a bucket that nobody asked for in three minutes is full, and goes. */
+/** All buckets of one message; a bucket unused for three minutes is full again, and expires. */
 const spendScript = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + time[2] / 1000

@@ -93,7 +93,7 @@ function innermost(address: string): string {
 }
 
 /**
- * Returns a function that tells whether an IP address may be connected to.
+ * Returns a function that decides whether an IP address may be connected to.
  * @throws StartupError if the operator's list contains an invalid CIDR block.
  */
 export function addressCheck({ allowed, loopback }: PrivateNetworkRule): (address: string) => boolean {

@@ -153,38 +153,66 @@ export interface OutboundSettings {
 }
 
 /** @throws StartupError if the setting `allow_private_network` is invalid. */
-export function openOutbound(settings: OutboundSettings): Outbound {
-  const allowed = addressCheck({
-    allowed: settings.allowPrivateNetwork,
-    loopback: settings.environment === 'development',
-  });
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(allowed) });
-  const agentFor = (connections: number) =>
-    new Agent({
-      connections,
-      keepAliveTimeout: 10_000,
-      // IP literals are not looked up, so check them here.
-      connect(options, callback) {
-        const host = bare(options.hostname);
-        if (isIP(host) !== 0 && !allowed(host)) callback(new ForbiddenAddress(host), null);
-        else connect(options, callback);
-      },
+export const openOutbound = (settings: OutboundSettings): Outbound => new CheckedOutbound(settings);
+
+type Send<Answer> = (url: URL, options: OutboundRequest) => Promise<Answer>;
+
+class CheckedOutbound implements Outbound {
+  readonly #isAllowed: (address: string) => boolean;
+  readonly #agent: Agent;
+  readonly #streams: Agent;
+  /** Recently parsed URLs: parsing and checking costs more than a lookup. */
+  readonly #known = new Map<string, URL>();
+
+  constructor(settings: OutboundSettings) {
+    this.#isAllowed = addressCheck({
+      allowed: settings.allowPrivateNetwork,
+      loopback: settings.environment === 'development',
     });
-  const agent = agentFor(settings.connections ?? 64);
-  const streams = agentFor(maxStreams);
+    this.#agent = agentFor(settings.connections ?? 64, this.#isAllowed);
+    this.#streams = agentFor(maxStreams, this.#isAllowed);
+  }
 
-  const assertAllowed = (url: URL) => {
+  assertAllowed(url: string): void {
+    this.#assertAllowed(parse(url));
+  }
+
+  request(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {
+    return this.#follow(url, options, (target, sent) => this.#send(target, sent));
+  }
+
+  exchange(
+    url: string,
+    options: OutboundRequest,
+    limitBytes: number,
+  ): Promise<OutboundAnswer | OutboundText> {
+    return this.#follow(url, options, (target, sent) => this.#sendForText(target, sent, limitBytes));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.#streams.destroy()]);
+  }
+
+  #assertAllowed(url: URL): void {
     const host = bare(url.hostname);
-    if (isIP(host) !== 0 && !allowed(host)) throw forbiddenAddress(host);
-  };
+    if (isIP(host) !== 0 && !this.#isAllowed(host)) throw forbiddenAddress(host);
+  }
 
-  const timeouts = (options: OutboundRequest) => ({
-    headersTimeout: options.headTimeoutMs ?? defaultTimeoutMs,
-    bodyTimeout: options.idleTimeoutMs ?? defaultTimeoutMs,
-  });
-  const dispatcherFor = ({ isStream }: OutboundRequest) => (isStream === true ? streams : agent);
+  #allowedUrl(url: string): URL {
+    const found = this.#known.get(url);
+    if (found !== undefined) return found;
+    const parsed = parse(url);
+    this.#assertAllowed(parsed);
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(url, parsed);
+    return parsed;
+  }
 
-  const once = async (url: URL, options: OutboundRequest): Promise<OutboundAnswer> => {
+  #dispatcherFor({ isStream }: OutboundRequest): Agent {
+    return isStream === true ? this.#streams : this.#agent;
+  }
+
+  async #send(url: URL, options: OutboundRequest): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body, signal } = options;
     try {
       const answer = await request(url, {
@@ -192,64 +220,45 @@ export function openOutbound(settings: OutboundSettings): Outbound {
         headers: { ...headers },
         body: body ?? null,
         signal: signal ?? null,
-        dispatcher: dispatcherFor(options),
+        dispatcher: this.#dispatcherFor(options),
         ...timeouts(options),
       });
-      // A body that is destroyed unread emits an error, which is nobody's; readers get theirs all the same.
+      // A body that is destroyed unread emits an error that nobody handles; readers get theirs all the same.
       answer.body.on('error', () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body, url: url.href };
     } catch (error) {
       signal?.throwIfAborted();
       throw failureOf(url, error);
     }
-  };
+  }
 
-  const onceAsText =
-    (limitBytes: number) =>
-    async (url: URL, options: OutboundRequest): Promise<OutboundAnswer | OutboundText> => {
-      const { method = 'GET', headers = {}, body, signal } = options;
-      const { origin, pathname, search, href } = url;
-      const asked = { origin, path: pathname + search, method, headers: { ...headers }, body: body ?? null };
-      try {
-        const answer = await exchange(
-          dispatcherFor(options),
-          { ...asked, ...timeouts(options) },
-          { limitBytes, signal },
-        );
-        return { ...answer, url: href };
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw failureOf(url, error);
-      }
-    };
+  async #sendForText(
+    url: URL,
+    options: OutboundRequest,
+    limitBytes: number,
+  ): Promise<OutboundAnswer | OutboundText> {
+    const { method = 'GET', headers = {}, body, signal } = options;
+    const { origin, pathname, search, href } = url;
+    const asked = { origin, path: pathname + search, method, headers: { ...headers }, body: body ?? null };
+    try {
+      const answer = await exchange(
+        this.#dispatcherFor(options),
+        { ...asked, ...timeouts(options) },
+        { limitBytes, signal },
+      );
+      return { ...answer, url: href };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw failureOf(url, error);
+    }
+  }
 
-  /** Recently parsed URLs: parsing and checking costs more than a lookup. */
-  const known = new Map<string, URL>();
-  const allowedUrl = (url: string): URL => {
-    const found = known.get(url);
-    if (found !== undefined) return found;
-    const parsed = parse(url);
-    assertAllowed(parsed);
-    if (known.size >= maxKnown) known.clear();
-    known.set(url, parsed);
-    return parsed;
-  };
-
-  return {
-    assertAllowed: (url) => assertAllowed(parse(url)),
-    request: (url, options = {}) => follow(url, options, once),
-    exchange: (url, options, limitBytes) => follow(url, options, onceAsText(limitBytes)),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([agent.destroy(), streams.destroy()]);
-    },
-  };
-
-  async function follow<Answer extends OutboundAnswer | OutboundText>(
+  async #follow<Answer extends OutboundAnswer | OutboundText>(
     url: string,
     options: OutboundRequest,
-    send: (url: URL, options: OutboundRequest) => Promise<Answer>,
+    send: Send<Answer>,
   ): Promise<Answer> {
-    let target = allowedUrl(url);
+    let target = this.#allowedUrl(url);
     let sent = options;
     for (let left = options.maxRedirects ?? 0; ; left -= 1) {
       const answer = await send(target, sent);
@@ -259,11 +268,31 @@ export function openOutbound(settings: OutboundSettings): Outbound {
       const next = parse(
         URL.canParse(location, target.href) ? new URL(location, target.href).href : location,
       );
-      assertAllowed(next);
+      this.#assertAllowed(next);
       sent = redirected(sent, answer.status, target, next);
       target = next;
     }
   }
+}
+
+const timeouts = (options: OutboundRequest) => ({
+  headersTimeout: options.headTimeoutMs ?? defaultTimeoutMs,
+  bodyTimeout: options.idleTimeoutMs ?? defaultTimeoutMs,
+});
+
+/** Connects to allowed addresses only. */
+function agentFor(connections: number, isAllowed: (address: string) => boolean): Agent {
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(isAllowed) });
+  return new Agent({
+    connections,
+    keepAliveTimeout: 10_000,
+    // IP literals are not looked up, so check them here.
+    connect(options, callback) {
+      const host = bare(options.hostname);
+      if (isIP(host) !== 0 && !isAllowed(host)) callback(new ForbiddenAddress(host), null);
+      else connect(options, callback);
+    },
+  });
 }
 
 /**

@@ -51,7 +51,7 @@ async function serveUntilStopped(
   { newAdminPassword = false }: ServeOptions,
 ): Promise<void> {
   const stop = stopSignal();
-  // What is wrong there is told before the services are loaded.
+  // Configuration errors are reported before the services are loaded.
   loadConfig(sections, readEnv());
   // Loaded here, so that the other commands start fast.
   const { startBulwark } = await import('../../main.ts');

@@ -66,7 +66,7 @@ export async function guardJudge({ baseUrl, key, guardUuid, concurrency }: Guard
   const client = createClient(evaluateOperations, options);
   const ask = (text: string, messages: Parameters<RowJudge['judge']>[0]['messages']) =>
     patiently(() => client.topicGuard({ body: { text, messages, guard_uuid: guardUuid } }));
-  // Asked once: an address where nobody answers is told at once.
+  // No retries: an unreachable address is reported at once.
   const { version } = await createClient(healthOperations, options).getHealth();
   const first = await ask('Good morning.', []);
   const columns = columnsOf(first);

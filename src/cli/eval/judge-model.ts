@@ -26,7 +26,7 @@ export async function modelJudge(options: {
   const engine = await loadTextEngine();
   const judging = await openOfflineJudging({ config: loadConfig(sections, readEnv()), engine });
   const policies = sources.map((source) => ({ source, compiled: engine.compile(source) }));
-  const bar = { threshold, strictnessLevel: strictness };
+  const sensitivity = { threshold, strictnessLevel: strictness };
   let rowsAsked = 0;
   return {
     columns: sources.map(({ name }) => ({ id: labelId(name), name, threshold })),
@@ -38,7 +38,7 @@ export async function modelJudge(options: {
         messages,
         engine: options.engine,
         policies,
-        bar,
+        sensitivity,
       });
       if (askedModel) rowsAsked++;
       const scores = Float64Array.from(probabilities);

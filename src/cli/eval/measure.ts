@@ -8,7 +8,7 @@ import {
 } from '#engine/evaluation/ranking.ts';
 import type { Scores, ScoreTable } from './score-table.ts';
 
-/** How well one column tells the rows of one set apart; NaN where a class is missing. */
+/** How well one column separates the rows of one set; NaN if a class is missing. */
 export interface Measures {
   positives: number;
   negatives: number;

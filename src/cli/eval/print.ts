@@ -17,7 +17,7 @@ const columns = [
 const figures = (measures: Omit<WireMeasures, 'shared_negatives'>) =>
   columns.map(([, name]) => share(measures[name]));
 
-/** What has positives; sets that have none appear where harmless rows are told, or here where they have none of those. */
+/** Sets with positives; sets without appear in the table of harmless rows, or here if they have none of those either. */
 function shownEntries({ results, harmless }: Report): Report['results'] {
   const told = new Set([
     ...results.filter(({ positives }) => positives > 0).map(({ set }) => set),

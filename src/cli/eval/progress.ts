@@ -3,7 +3,7 @@ import type { Cost } from './row-judge.ts';
 
 const everyMs = 200;
 
-/** One line on standard error that says how far the run is; nothing when nobody watches. */
+/** A progress line on standard error; nothing if that is not a terminal. */
 export class Progress {
   readonly #inputs: () => readonly OpenedInput[];
   readonly #cost: (() => Cost) | undefined;

@@ -81,7 +81,7 @@ function countsToWire({ main, harmless, run }: Evaluation): Report['counts'] {
   };
 }
 
-/** A set that has harmless rows on both sides is told apart. */
+/** A set that has harmless rows on both sides is reported separately. */
 function harmlessToWire({ judge: { columns }, main, harmless }: Evaluation): Report['harmless'] {
   const beside = harmless === undefined ? [] : measureHarmless(harmless.table, columns.length);
   const alarms = [

@@ -65,19 +65,20 @@ export function readDocument(yaml: string): PolicyDocument {
   }
   const result = Document.safeParse(value);
   if (!result.success) throw invalid(describeIssues(result.error.issues, value, 'file'));
-  refuseTwins('policy_groups', result.data.policy_groups);
-  refuseTwins('guards', result.data.guards);
-  for (const group of result.data.policy_groups) refuseTwins(`policies of "${group.name}"`, group.policies);
+  refuseDuplicateNames('policy_groups', result.data.policy_groups);
+  refuseDuplicateNames('guards', result.data.guards);
+  for (const group of result.data.policy_groups)
+    refuseDuplicateNames(`policies of "${group.name}"`, group.policies);
   return result.data;
 }
 
-/** @throws AppError 422: what is told apart by its name must have one of its own. */
-export function refuseTwins(where: string, entries: readonly { name: string }[]): void {
+/** @throws AppError 422: names must be unique. */
+export function refuseDuplicateNames(where: string, entries: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const entry of entries) {
     if (names.has(entry.name))
       throw invalid(
-        `'${where}' has two named ${JSON.stringify(entry.name)}. Rename one: the file tells them by name.`,
+        `'${where}' has two named ${JSON.stringify(entry.name)}. Rename one: entries of the file are identified by name.`,
       );
     names.add(entry.name);
   }

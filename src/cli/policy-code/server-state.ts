@@ -4,7 +4,7 @@ import { authOperations } from '#identity/contract/auth.ts';
 import { policyGroupOperations } from '#services/policy-guard/contract/groups.ts';
 import { guardOperations } from '#services/policy-guard/contract/guards.ts';
 import { templateOperations } from '#services/policy-guard/contract/templates.ts';
-import { type GroupEntry, type GuardEntry, type PolicyDocument, refuseTwins } from './document.ts';
+import { type GroupEntry, type GuardEntry, type PolicyDocument, refuseDuplicateNames } from './document.ts';
 
 const operations = {
   ...policyGroupOperations,
@@ -54,8 +54,8 @@ export async function readServer(server: Server): Promise<ServerState> {
     return { items, total };
   });
   const groups = readable.filter(({ owner_id: owner }) => owner === userId);
-  refuseTwins('policy_groups', groups);
-  refuseTwins('guards', guards);
+  refuseDuplicateNames('policy_groups', groups);
+  refuseDuplicateNames('guards', guards);
   const others = readable.filter(({ owner_id: owner }) => owner !== userId);
   const shippedFirst = others.toSorted((a, b) => Number(a.owner_id !== null) - Number(b.owner_id !== null));
   const byUuid = new Map(readable.map((group) => [group.group_uuid, group]));

@@ -26,7 +26,7 @@ const policyNames = [
   'Suicide and self-harm',
 ] as const;
 
-/** Case, spaces and punctuation do not tell two names apart. */
+/** Names that differ only in case, spaces and punctuation are equal. */
 const bare = (name: string) =>
   name
     .normalize('NFKC')

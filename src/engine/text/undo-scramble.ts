@@ -18,7 +18,7 @@ const longestWord = 18;
 /** A word with a gap filled. */
 const filled = new Uint16Array(longestWord + 1);
 
-/** What can be told with few looks: the same letters in another order, one of them shifted perhaps. */
+/** A cheap check: the same letters in another order, one of them shifted perhaps. */
 function repairCheaply(word: string, vocabulary: Vocabulary): string | undefined {
   const units = reader.read(word);
   return vocabulary.unscrambled(units) ?? (word.length < 5 ? undefined : shiftedBack(units, vocabulary));

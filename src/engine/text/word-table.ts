@@ -1,4 +1,4 @@
-/** Numbers of words, found by their code units: nobody has to cut a string out of a text to look it up. */
+/** Numbers of words, looked up by their code units, so that no substring must be created. */
 export class WordTable {
   /** All words, one after the other. */
   readonly #units: Uint16Array;

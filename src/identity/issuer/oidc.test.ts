@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { after, test } from 'node:test';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { algorithms, startOidcIssuer, type TokenRequest } from '../../../test/fixtures/oidc-issuer.ts';
 import type { Operation } from '#base/contract/operation.ts';
 import { authOperations } from '../contract/auth.ts';
@@ -129,6 +129,31 @@ test('a user who moves to another tenant leaves the one before', async () => {
   const moved = await mint({ claims: { sub: 'mover', iat: now, tenant: 'acme' } });
   assert.equal((await me(moved)).statusCode, 200);
   assert.match(await assertRefused(before, 'invalid_token'), /another tenant/);
+});
+
+test('what we sign for a user of the issuer has the claims of any access token, and no more', async () => {
+  const token = await mint({ claims: { sub: 'caller' } });
+  const { id } = (await me(token)).json();
+  const caller = await server.identity.authenticate(forBoth, bearer(token));
+  assert.ok(caller);
+  const ours = await server.identity.tokenFor(caller);
+  assert.equal((await me(ours)).json().id, id);
+  assert.deepEqual(Object.keys(decodeJwt(ours)).sort(), [
+    'aud',
+    'exp',
+    'iat',
+    'iss',
+    'jti',
+    'permissions',
+    'roles',
+    'sub',
+    'tenant',
+    'tenant_name',
+    'username',
+  ]);
+  const admin = await mint({ claims: { sub: 'reader', realm: { roles: ['admin'] } } });
+  const { users: all } = (await users(admin)).json() as { users: { id: string; source: string }[] };
+  assert.equal(all.find((user) => user.id === id)?.source, 'oidc');
 });
 
 test('a deleted user of the issuer does not come back', async () => {

@@ -23,13 +23,13 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The place goes to the next in line without becoming free in between.
+    // Handed to the next in line directly, so that no newcomer can take it first.
     if (next === undefined) running--;
     else next();
   }
 }
 
-/** A password that nobody can guess: 24 letters, digits and signs. */
+/** A random password: 24 letters, digits and signs. */
 export const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /** The text to keep for a password. */
@@ -38,7 +38,7 @@ export const hashPassword = (password: string): Promise<string> =>
 
 const random64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
 
-/** The hash of a password that nobody knows. */
+/** The hash of a random password, which is then discarded. */
 const nobodys = `$argon2id$v=19$m=${settings.memoryCost},t=${settings.timeCost},p=${settings.parallelism}$${random64(16)}$${random64(32)}`;
 
 /** Verifies a password; without a hash returns false, in the same time. */

@@ -50,7 +50,7 @@ export async function updateTenant(db: Queries, id: string, selfRegistration: bo
   await db.query('update identity.tenants set self_registration = $2 where id = $1', [id, selfRegistration]);
 }
 
-/** Until the end of the transaction nobody else changes who administers the tenant. */
+/** Locks the tenant's set of administrators until the end of the transaction. */
 export async function lockTenant(tx: Queries, id: string): Promise<void> {
   await tx.query('select id from identity.tenants where id = $1 for update', [id]);
 }

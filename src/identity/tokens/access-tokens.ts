@@ -3,7 +3,6 @@ import type { Clock } from '#base/clock.ts';
 import { newUuid } from '#base/ids.ts';
 import { permissionsOf } from '../caller.ts';
 import type { User } from '../users/store.ts';
-import { sourceOf } from '../users/view.ts';
 
 /** The last moment at which a token with this `iat` can have been issued. */
 export const issuedAtLatest = (iat: number): Date => new Date((iat + 1) * 1000 - 1);
@@ -66,8 +65,6 @@ export function createAccessTokens({ secret, previousSecret, clock }: AccessToke
         tenant_name: user.tenantName,
         roles: user.roles,
         permissions: permissionsOf(user.roles),
-        // So that the dashboard can say why they have no password here.
-        ...(user.issuer !== null && { source: sourceOf(user) }),
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuer(issuer)

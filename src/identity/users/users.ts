@@ -54,7 +54,7 @@ export interface UsersParts {
 }
 
 export function createUsers({ db, clock, changes, audit }: UsersParts): Users {
-  /** Runs with the user at hand, and nobody else changing who administers the tenant. */
+  /** Runs with the user, while a lock prevents other changes of the tenant's administrators. */
   const withUser = async (
     caller: Caller,
     which: UserReference,

@@ -33,7 +33,7 @@ export class Pacer {
   /** When the last `queriesPerMinute` requests began or will begin, oldest first. */
   readonly #starts: number[] = [];
   #quietUntil = 0;
-  /** The turn of whoever asked last: starts are handed out one after the other. */
+  /** Resolves when the previous caller has started: starts are granted in order. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pace: Pace, clock: Clock, sleep: Sleep = realSleep) {

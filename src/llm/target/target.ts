@@ -86,7 +86,7 @@ const plus = (one: TargetUsage, other: Partial<TargetUsage>): TargetUsage => ({
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
-/** Owners whose usage is remembered; the oldest goes first. */
+/** Maximum owners whose usage is kept; the oldest is dropped first. */
 const maxOwners = 10_000;
 
 /** @throws AppError 422 for a header that cannot be sent, or an address that is refused whatever its name resolves to */
@@ -131,7 +131,7 @@ export class Target {
     }
   }
 
-  /** Adds tokens that an answer told of, in the words of its own protocol. */
+  /** Adds the tokens that a response reports in the format of its protocol. */
   countTokens(tokens: { promptTokens: number; completionTokens: number }, owner?: string): void {
     this.#add(tokens, owner);
   }

@@ -3,19 +3,19 @@
 export interface Challenge {
   readonly status: number;
   readonly error: string | undefined;
-  /** Scopes that the refused operation needs. */
+  /** Scopes that the refused operation requires. */
   readonly scope: string | undefined;
-  /** Where the server describes itself as a protected resource. */
+  /** URL of the protected resource metadata. */
   readonly resourceMetadata: string | undefined;
 }
 
 const longestHeader = 4096;
 const parameter = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi;
 
-/** The parameters of the Bearer challenge, of all that the header may hold. */
+/** Parameters of the Bearer challenge; the header may contain challenges of other schemes too. */
 function bearerParameters(header: string): Map<string, string> {
   const [, rest = ''] = /(?:^|,)\s*bearer(?:\s+(.*))?$/is.exec(header) ?? [];
-  // Another scheme's challenge may follow: its name is a word that no `=` comes after.
+  // A challenge of another scheme may follow: its name is a word that is not followed by `=`.
   const own = rest.split(/,\s*[a-z][\w-]*\s+(?=[a-z_]+\s*=)/i, 1)[0] ?? '';
   return new Map(
     [...own.matchAll(parameter)].map(([, name = '', quoted, plain = '']) => [
@@ -25,7 +25,7 @@ function bearerParameters(header: string): Map<string, string> {
   );
 }
 
-/** @param header the value of `WWW-Authenticate`, of every such line. */
+/** @param header the `WWW-Authenticate` value, all header lines joined */
 export function readChallenge(status: number, header: string | readonly string[] | undefined): Challenge {
   const text = (typeof header === 'string' ? header : (header ?? []).join(', ')).slice(0, longestHeader);
   const parameters = bearerParameters(text);
@@ -44,6 +44,6 @@ export const wantsMoreScope = ({ status, error, scope }: Challenge): boolean =>
 export const scopesOf = (scope: string | undefined): string[] =>
   (scope ?? '').split(' ').filter((each) => each !== '');
 
-/** All scopes of both, each once. */
+/** The union of both scope lists. */
 export const unionOfScopes = (...scopes: readonly (string | undefined)[]): string =>
   [...new Set(scopes.flatMap(scopesOf))].join(' ');

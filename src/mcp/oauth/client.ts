@@ -1,4 +1,4 @@
-/** The OAuth client of a person's consent: registration, the authorization code with PKCE, refreshing, revoking. */
+/** OAuth client for a user's consent: registration, authorization code with PKCE, token refresh and revocation. */
 import * as oauth from 'oauth4webapi';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { authorizationError } from './errors.ts';
@@ -8,19 +8,19 @@ export type { AuthorizationServer } from 'oauth4webapi';
 
 export type TokenAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** How we are known to one authorization server, and to no other. */
+/** Our client registration at one authorization server. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
   readonly authMethod?: TokenAuthMethod | undefined;
-  /** In seconds of Unix time; undefined where the secret stays good. */
+  /** Seconds since the Unix epoch; undefined if the secret does not expire. */
   readonly secretExpiresAt?: number | undefined;
 }
 
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Undefined where it is what was asked for. */
+  /** Undefined if the granted scopes are the requested ones. */
   readonly scope: string | undefined;
   readonly expiresInSeconds: number | undefined;
 }
@@ -30,21 +30,21 @@ export interface ConsentRequest {
   readonly client: OAuthClient;
   readonly redirectUri: string;
   readonly resource: string;
-  /** Empty: what the authorization server thinks right. */
+  /** Empty: the authorization server chooses. */
   readonly scope: string;
   readonly state: string;
   readonly verifier: string;
 }
 
 const options = (fetch: OAuthFetch) => ({
-  // Plain HTTP passes on this machine alone: `assertSafe` has the last word in our fetch.
+  // Our fetch (`assertSafe`) refuses plain HTTP except to this machine.
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: fetch,
 });
 
 const methods: readonly TokenAuthMethod[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** How a client authenticates there: basic is what RFC 8414 says where nothing is said. */
+/** Client authentication method; RFC 8414 defaults to basic. */
 function methodFor(server: AuthorizationServer, hasSecret: boolean): TokenAuthMethod {
   if (!hasSecret) return 'none';
   const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -57,7 +57,7 @@ function authOf(server: AuthorizationServer, { clientSecret, authMethod }: OAuth
   return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : basic(clientSecret);
 }
 
-/** As the standard says, but no more encoded than it must be: many servers take the name and the secret as they come. */
+/** Encodes only what must be encoded: many servers do not decode the client id and secret as the standard requires. */
 const basic =
   (secret: string): oauth.ClientAuth =>
   (_server, { client_id: clientId }, _body, headers) => {
@@ -65,7 +65,7 @@ const basic =
     headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
   };
 
-/** Says what servers leave out that the standard asks for: that a secret stays good, that the client was created. */
+/** Adds what some servers omit although the standard requires it: the expiry of the secret, status 201. */
 async function completed(response: Response): Promise<Response> {
   if (!response.ok) return response;
   const made: unknown = await response.json().catch(() => undefined);
@@ -73,7 +73,7 @@ async function completed(response: Response): Promise<Response> {
   return Response.json(isObject ? { client_secret_expires_at: 0, ...made } : made, { status: 201 });
 }
 
-/** The client's description of itself (RFC 7591), the same for registration and for its metadata document. */
+/** Our client metadata (RFC 7591), used for registration and in our metadata document. */
 export const clientMetadata = (redirectUri: string) => ({
   client_name: 'Bulwark agent gateway',
   redirect_uris: [redirectUri],
@@ -110,7 +110,7 @@ export async function registerClient(
   }
 }
 
-/** Where the person goes to consent. */
+/** The authorization URL to open in the user's browser. */
 export async function consentUrl(request: ConsentRequest): Promise<string> {
   const url = new URL(assertSafe(request.server.authorization_endpoint, 'authorization endpoint'));
   const parameters = {
@@ -135,8 +135,8 @@ const tokensOf = (response: oauth.TokenEndpointResponse): Tokens => ({
 });
 
 /**
- * Exchanges what came back from the consent for tokens. The answer's `iss` must be the issuer that was asked
- * (RFC 9207), character by character, and must be there where the server says that it sends it.
+ * Exchanges the authorization response for tokens. Its `iss` must equal the issuer exactly (RFC 9207), and must be
+ * present if the server announces that it sends it.
  * @throws AppError 502
  */
 export async function redeem(
@@ -163,7 +163,7 @@ export async function redeem(
   }
 }
 
-/** New tokens for an old one. Throws AppError 502. */
+/** Refreshes the token. Throws AppError 502. */
 export async function refresh(
   fetch: OAuthFetch,
   { server, client, resource }: Pick<ConsentRequest, 'server' | 'client' | 'resource'>,
@@ -183,14 +183,14 @@ export async function refresh(
     );
     return tokensOf(await oauth.processRefreshTokenResponse(server, known, response));
   } catch (error) {
-    throw authorizationError(`The authorization server ${server.issuer} renewed no token`, error);
+    throw authorizationError(`The authorization server ${server.issuer} did not renew the token`, error);
   }
 }
 
 export interface TokenExchange {
   readonly tokenEndpoint: string;
   readonly client: OAuthClient;
-  /** A JWT about the user, made for this token endpoint. */
+  /** A JWT about the user, whose audience is this token endpoint. */
   readonly subjectToken: string;
   /** The server that the token is for (RFC 8707). */
   readonly resource: string;
@@ -198,7 +198,7 @@ export interface TokenExchange {
   readonly scope: string | null;
 }
 
-/** A token for a server in exchange for one about a user (RFC 8693). Throws AppError 502 or 504. */
+/** Exchanges a token about a user for a token of a server (RFC 8693). Throws AppError 502 or 504. */
 export async function exchangeToken(fetch: OAuthFetch, exchange: TokenExchange): Promise<Tokens> {
   const { client, audience, scope } = exchange;
   const tokenEndpoint = assertSafe(exchange.tokenEndpoint, 'token endpoint');
@@ -226,7 +226,7 @@ export async function exchangeToken(fetch: OAuthFetch, exchange: TokenExchange):
       options(fetch),
     );
     const answer = await oauth.processGenericTokenEndpointResponse(server, known, response);
-    // A token that its holder has to prove more for is of no use as a bearer token.
+    // Other token types, such as DPoP, require a proof that a bearer request does not contain.
     if (answer.token_type !== 'bearer') throw new Error(`its token is of the type ${answer.token_type}`);
     return tokensOf(answer);
   } catch (error) {
@@ -234,7 +234,7 @@ export async function exchangeToken(fetch: OAuthFetch, exchange: TokenExchange):
   }
 }
 
-/** Gives a token back, where the authorization server takes it (RFC 7009). Throws AppError 502. */
+/** Revokes a token if the authorization server supports it (RFC 7009). Throws AppError 502. */
 export async function revoke(
   fetch: OAuthFetch,
   { server, client }: Pick<ConsentRequest, 'server' | 'client'>,
@@ -256,5 +256,5 @@ export async function revoke(
   }
 }
 
-/** A random text that nobody guesses: a state, a PKCE verifier. */
+/** A random value for a state or a PKCE verifier. */
 export const unguessable = (): string => oauth.generateRandomCodeVerifier();

@@ -1,13 +1,13 @@
-/** From a server's address to the authorization server that it trusts (RFC 9728, RFC 8414, OpenID Connect Discovery). */
+/** Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery). */
 import { processDiscoveryResponse, type AuthorizationServer } from 'oauth4webapi';
 import { AppError } from '#base/errors.ts';
 import type { Challenge } from './challenge.ts';
 import { assertSafe, type OAuthFetch } from './http.ts';
 import { authorizationError } from './errors.ts';
 
-/** What stands before a server's door. */
+/** What protects an MCP server. */
 export interface Protection {
-  /** What tokens are asked for (RFC 8707). */
+  /** The resource to request tokens for (RFC 8707). */
   readonly resource: string;
   readonly scopesSupported: readonly string[] | undefined;
   readonly authorizationServer: AuthorizationServer;
@@ -24,11 +24,11 @@ const refused = (detail: string) => new AppError(502, 'authorization_failed', de
 const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 
-/** `path` behind the well-known one, as both documents are found: inserted between host and path. */
+/** Inserts the well-known path between host and path, as both specifications define it. */
 const inserted = (url: URL, name: string): string =>
   `${url.origin}/.well-known/${name}${url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '')}`;
 
-/** Whether a token for the resource is one for this server: the same origin, and a path at or above it. */
+/** Whether a token for the resource is valid for this server: same origin, and the same path or a parent path. */
 function covers(resource: string, serverUrl: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname } = new URL(resource);
@@ -43,7 +43,7 @@ async function readDocument(response: Response, where: string): Promise<Record<s
   return value as Record<string, unknown>;
 }
 
-/** @throws AppError 502 where it speaks of another resource, which a token must not be asked for. */
+/** @throws AppError 502 if the document describes another resource, for which no token must be requested. */
 async function readResource(response: Response, where: string, serverUrl: URL): Promise<ResourceDocument> {
   const document = await readDocument(response, where);
   const { resource } = document;
@@ -76,7 +76,7 @@ async function findResource(
   return undefined;
 }
 
-/** Where an issuer's metadata may stand, in the order that the protocol gives. */
+/** URLs where an issuer's metadata may be, in the order that MCP prescribes. */
 function metadataPlaces(issuer: URL): string[] {
   const path = issuer.pathname.replace(/\/$/, '');
   return [
@@ -86,7 +86,7 @@ function metadataPlaces(issuer: URL): string[] {
   ];
 }
 
-/** What we need of an authorization server, whatever else it offers. */
+/** The part of the authorization server's metadata that we use. */
 function assertUsable(server: AuthorizationServer): AuthorizationServer {
   assertSafe(server.authorization_endpoint, 'authorization endpoint');
   assertSafe(server.token_endpoint, 'token endpoint');
@@ -100,8 +100,8 @@ function assertUsable(server: AuthorizationServer): AuthorizationServer {
 }
 
 /**
- * The metadata of an issuer.
- * @throws AppError 502 where there is none, where it names another issuer, or where it lacks what is needed.
+ * Fetches the metadata of an issuer.
+ * @throws AppError 502 if there is none, if it names another issuer, or if it lacks a required feature.
  */
 async function discoverAuthorizationServer(fetch: OAuthFetch, issuer: string): Promise<AuthorizationServer> {
   const identifier = new URL(assertSafe(issuer, 'issuer'));
@@ -118,8 +118,8 @@ async function discoverAuthorizationServer(fetch: OAuthFetch, issuer: string): P
 }
 
 /**
- * Finds out what protects a server.
- * @param preferredIssuer taken where the server names several
+ * Discovers what protects a server.
+ * @param preferredIssuer used if the server names several
  * @throws AppError 422, 502 or 504
  */
 export async function discoverProtection(
@@ -131,7 +131,7 @@ export async function discoverProtection(
   const url = new URL(serverUrl);
   url.hash = '';
   const found = await findResource(fetch, url, challenge);
-  // Servers older than the document have their authorization server on their own host.
+  // Servers older than RFC 9728 have their authorization server on their own host.
   const issuers = found === undefined ? [url.origin] : found.issuers;
   const issuer = issuers.find((each) => each === preferredIssuer) ?? issuers[0];
   if (issuer === undefined) throw refused('The server names no authorization server.');

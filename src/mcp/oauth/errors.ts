@@ -1,10 +1,10 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'oauth4webapi';
 import { AppError } from '#base/errors.ts';
 
-/** Another server's word, fit for a sentence of ours. */
+/** Shortens and cleans text of another server for our error messages. */
 const word = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
 
-/** The error's name as the authorization server gave it, such as `invalid_grant`. */
+/** The OAuth error code, such as `invalid_grant`. */
 export const oauthErrorOf = (error: unknown): string | undefined =>
   error instanceof ResponseBodyError || error instanceof AuthorizationResponseError
     ? error.error
@@ -20,7 +20,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? word(error.message) : 'it failed';
 }
 
-/** An error of the OAuth library as one of ours; those of ours stay as they are. */
+/** Converts an error of the OAuth library to an AppError; AppErrors are returned unchanged. */
 export const authorizationError = (what: string, error: unknown): AppError =>
   error instanceof AppError
     ? error

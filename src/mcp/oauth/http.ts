@@ -1,11 +1,11 @@
-/** How this product's OAuth talks to other servers: by the checked way out, within bounds, and over TLS. */
+/** HTTP for OAuth requests to other servers: SSRF protection, size and time limits, TLS required. */
 import { AppError } from '#base/errors.ts';
 import { isLoopback } from '#base/http/listen.ts';
 import { readLimited, type Outbound } from '#base/net/outbound.ts';
 
 export type OAuthFetch = (url: string, init: OAuthRequest) => Promise<Response>;
 
-/** What the OAuth library asks for. */
+/** The fetch signature that the OAuth library expects. */
 export interface OAuthRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -18,7 +18,7 @@ const limitBytes = 256 * 1024;
 
 const refused = (detail: string) => new AppError(502, 'authorization_failed', detail);
 
-/** Whether secrets may travel to the address: over TLS alone, but on this machine. */
+/** Whether secrets may be sent to the address: only over TLS, except to this machine. */
 export function isSafeAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
@@ -27,7 +27,7 @@ export function isSafeAddress(url: string): boolean {
 }
 
 /**
- * Checks an address that another server named: secrets travel over TLS alone, but on this machine.
+ * Checks an address that another server named: TLS is required except to this machine.
  * @throws AppError 502
  */
 export function assertSafe(url: unknown, what: string): string {
@@ -41,7 +41,7 @@ export function assertSafe(url: unknown, what: string): string {
 const bodyOf = (body: unknown): string | undefined =>
   body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined;
 
-/** Redirects are not followed, large and slow answers are cut off, private addresses are refused. */
+/** Redirects are not followed, large and slow responses are cut off, private addresses are refused. */
 export const oauthFetch =
   (outbound: Outbound): OAuthFetch =>
   async (url, { method, headers, body, signal }) => {

@@ -7,7 +7,7 @@ import type { agentGatewaySections } from './config.ts';
 
 type Config = Pick<PlatformConfig, 'host' | 'port'> & ConfigOf<typeof agentGatewaySections>;
 
-/** Where clients reach this service, once it listens. */
+/** The base URL for clients, known once the service listens. */
 export function addressOf(app: HttpApp, config: Config) {
   const port = () => {
     const address = app.server.address();
@@ -18,7 +18,7 @@ export function addressOf(app: HttpApp, config: Config) {
   return { port, base };
 }
 
-/** Where other processes of the gateway reach this one, which listens on that port. */
+/** The URL at which other gateway processes reach this one. */
 export function advertisedAddress({ host, agentGateway }: Config, port: number): string {
   const { clusterUrl } = agentGateway;
   if (clusterUrl !== undefined) return clusterUrl.replace(/\/+$/, '');

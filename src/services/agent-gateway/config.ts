@@ -1,6 +1,6 @@
 import { choice, integer, optionalText, optionalUrl } from '#base/config/setting.ts';
 
-/** The agent gateway's slice of the configuration. */
+/** Settings of the agent gateway. */
 export const agentGatewaySections = {
   agentGateway: {
     publicUrl: optionalUrl(

@@ -1,4 +1,4 @@
-/** The contract in its order, as far as the other tests do not hold it already, through HTTP. */
+/** The contract, as far as other tests do not cover it, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -160,7 +160,7 @@ test('tools and resources of a server: discovered, kept, called, read, and added
   const remove = () => call('DELETE', `${path}/manual-resources`, { key, body: { name: 'Handbook' } });
   assert.deepEqual([(await remove()).status, (await remove()).status], [200, 404]);
 
-  // What is kept does not need the server.
+  // Stored data is available without the server.
   await call('PUT', path, { key, body: { command: '/nowhere' } });
   assert.equal((await call('POST', `${path}/discover/tools`, { key })).status, 502);
   const { body: kept } = await call('GET', `${path}/tools`, { key });
@@ -193,7 +193,7 @@ test('a server that is attached adds no name that is taken or too long, of tools
   for (const name of ['one', 'two']) {
     const { id } = (await call('POST', '/api/mcp-servers', { key, body: { name, ...prompting } })).body;
     const path = `/api/gateways/${other}/mcp-servers/${id}`;
-    // Their tools are told apart, which the prompts are not.
+    // Tool names have prefixes, prompt names do not.
     answers.push(await call('POST', path, { key, body: { tool_prefix: '' } }));
   }
   assert.deepEqual(
@@ -231,7 +231,7 @@ test('every operation wants a credential, and takes an access token as well as a
     const broken = await call(method, path, { as: 'x.y.z', body });
     assert.match(broken.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
   }
-  // From the last on nothing is there any more.
+  // From the last deletion on, everything returns 404.
   for (const [method, path, body] of asked.slice(0, -2)) {
     const answers = [await call(method, path, { as, body }), await call(method, path, { key, body })];
     for (const { status } of answers) assert.ok(![401, 403].includes(status), `${method} ${path}`);

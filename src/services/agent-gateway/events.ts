@@ -18,7 +18,7 @@ interface ChangeFacts {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** What an operator wants to know of a call. */
+/** The metrics and log fields of a call. */
 interface EndedCall {
   readonly method: string;
   readonly outcome: string;
@@ -29,23 +29,23 @@ interface EndedCall {
   readonly principal: string;
 }
 
-/** What happens here that an operator wants to see, a function each. */
+/** Logging and metrics of the service, one function per event. */
 export interface AgentGatewayEvents {
-  /** Somebody changed what clients reach. */
+  /** A change of gateways or servers by a user. */
   changed(event: Change, facts: ChangeFacts): Promise<void>;
-  /** A call has ended, whichever way. */
+  /** A call has ended, with any outcome. */
   called(call: EndedCall): void;
-  /** A tool is no longer what it was when it was first seen. */
+  /** A tool's definition differs from its pin. */
   toolChanged(gatewayId: string, serverId: string, toolName: string): void;
-  /** A tool's answer carried instructions. */
+  /** Instructions were found in a tool's output. */
   outputFlagged(gatewayId: string, toolName: string, reason: string): void;
   serverFailed(gatewayId: string, serverId: string, error: Error): void;
-  /** A call ended in a way that is our fault. */
+  /** A call failed with an internal error. */
   failedCall(gatewayId: string, method: string, error: unknown): void;
   serverNoise(gatewayId: string, serverId: string, line: string): void;
-  /** Somebody consented, and the gateway can sign in. */
+  /** A user consented, and the gateway has an authorization at the server. */
   authorized(serverId: string, userId: string): void;
-  /** The authorization server of an MCP server took back what it had given. */
+  /** The authorization server of an MCP server refused to renew a token. */
   grantLost(serverId: string, error: Error): void;
 }
 
@@ -110,10 +110,10 @@ export function createEvents(
       log.info({ server_id: serverId, user_id: userId }, 'an MCP server was connected');
     },
     grantLost(serverId, error) {
-      log.warn({ server_id: serverId, err: error }, 'an authorization server renewed no token');
+      log.warn({ server_id: serverId, err: error }, 'an authorization server refused to renew a token');
     },
     serverNoise(gatewayId, serverId, line) {
-      log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'an MCP server wrote');
+      log.debug({ gateway_id: gatewayId, server_id: serverId, line }, 'output of an MCP server');
     },
   };
 }

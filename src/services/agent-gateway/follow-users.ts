@@ -1,4 +1,7 @@
-/** What ends here when a user is gone, or has signed out everywhere by a new password. */
+/**
+ * Ends sessions and authorizations of users who were deleted or disabled, or who signed out everywhere by a new
+ * password.
+ */
 import type { Identity } from '#identity/identity.ts';
 import type { AgentGatewayEvents } from './events.ts';
 import type { SignIn } from './grants/sign-in.ts';
@@ -13,7 +16,10 @@ export interface FollowUsersDeps {
   readonly signIn: Pick<SignIn, 'holders' | 'forgetUser'>;
 }
 
-/** Until the answer is disposed. What was missed holds no more either, since each use asks for the user; it is deleted here. */
+/**
+ * Runs until the returned value is disposed. Missed notifications are harmless: each use checks the user; this only
+ * deletes.
+ */
 export function followUsers({ identity, events, exchange, consents, signIn }: FollowUsersDeps): Disposable {
   let isOver = false;
   const follow = async (userId: string) => {
@@ -36,7 +42,7 @@ export function followUsers({ identity, events, exchange, consents, signIn }: Fo
     if (change === undefined) inBackground(followAll());
     else if (change.kind === 'user') inBackground(follow(change.id));
   });
-  // Users may have gone while no process was there to hear of it.
+  // Users may have been deleted while no process was running.
   inBackground(followAll());
   return {
     [Symbol.dispose]() {

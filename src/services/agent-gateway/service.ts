@@ -63,15 +63,15 @@ export const agentGatewayMigrations: MigrationSet = {
 
 export interface AgentGatewayContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof agentGatewaySections>;
-  /** Other services, where they run in this process. */
+  /** Other services that run in this process. */
   readonly calls: ServiceCalls<Caller>;
-  /** Made here unless another service has made one already. */
+  /** Created here unless another service already has. */
   readonly engine?: TextEngine;
 }
 
 export type AgentGateway = RunningService;
 
-/** In flight to one server at a time, over all gateways; more wait. */
+/** Maximum concurrent requests to one server, over all gateways; more wait. */
 const maxCalls = 1024;
 
 const operations = {
@@ -89,14 +89,14 @@ const info = {
   title: 'Bulwark agent gateway',
   description:
     'One guarded MCP endpoint in front of many MCP servers. A gateway’s endpoint, `/api/gateways/{gateway_id}/mcp`, ' +
-    'speaks the Model Context Protocol from 2024-11-05 to 2026-07-28, and below it stands the gateway’s OAuth ' +
-    'authorization server, which clients find by themselves. Gateways and servers can be seen by everybody of ' +
-    'their tenant, and changed by who made them and by administrators; another tenant’s id answers 404.',
+    'supports the Model Context Protocol from 2024-11-05 to 2026-07-28. Each gateway has an OAuth authorization ' +
+    'server below that path, which clients discover. Gateways and servers are private or shared with their tenant; ' +
+    'only their owner and administrators can change them. Ids of other tenants return 404.',
   apiKeys: false,
   takesFiles: false,
 };
 
-/** The agent gateway on a database that has its migrations and those of identity. Dispose it before the database. */
+/** Opens the agent gateway. Its migrations and those of identity must have run. Dispose it before the database. */
 export async function createAgentGateway(ctx: AgentGatewayContext): Promise<AgentGateway> {
   const { config, identity } = ctx;
   await using service = openService(ctx, info);
@@ -134,10 +134,10 @@ export async function createAgentGateway(ctx: AgentGatewayContext): Promise<Agen
   refuseOtherMethods(app, protocolOperations);
   service.describe(protocolOperations);
   const { peers } = features.endpoint;
-  // Without a database of its own for all, there is no other process.
+  // The embedded database is used by one process only.
   if (ctx.db.kind === 'postgres')
     app.addHook('onListen', () => peers.begin(advertisedAddress(config, port())));
-  // Streams that stay open would keep the server from closing: gateways end before it.
+  // Open streams would keep the HTTP server from closing, so gateways are stopped first.
   app.addHook('preClose', () => features.stopAll());
   return service.open();
 }
@@ -149,7 +149,7 @@ interface Surroundings {
   readonly base: () => string;
 }
 
-/** Everything behind the routes. */
+/** Creates everything behind the routes. */
 async function createFeatures(ctx: AgentGatewayContext, { service, outbound, port, base }: Surroundings) {
   const { config, db, jobs, clock, log, identity, version } = ctx;
   const settings = config.agentGateway;

@@ -9,7 +9,7 @@ import { createOptimizationEvents, type OptimizationEvents } from './learning/op
 import { createExemplarEvents, type ExemplarEvents } from './library/exemplars/events.ts';
 import { createQueryLogEvents, type QueryLogEvents } from './observing/queries/events.ts';
 
-/** What happens here that an operator wants to see; each feature knows its own part of it alone. */
+/** Log lines and metrics of this service; each feature sees only its own part. */
 type PolicyGuardEvents = ExemplarEvents &
   AllowListEvents &
   JudgingEvents &

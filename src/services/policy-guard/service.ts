@@ -11,7 +11,7 @@ import { createLiveAllowLists } from './guards/allow-list/live-allow-lists.ts';
 import { allowListHandlers } from './guards/allow-list/routes.ts';
 import { adapterHandlers } from './apis/adapters/routes.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
-import { createAdaptations } from './learning/adaptations/adaptations.ts';
+import { Adaptations } from './learning/adaptations/adaptations.ts';
 import { LiveAdaptations } from './learning/adaptations/live-adaptations.ts';
 import { adaptationHandlers } from './learning/adaptations/routes.ts';
 import { openService, type RunningService, type ServiceContext } from '../open-service.ts';
@@ -45,7 +45,7 @@ import { judgeToHealth } from './judging/judges/health-view.ts';
 import { openJudging } from './judging/judges/open-judging.ts';
 import { languageModelHandlers } from './judging/judges/test-language-model.ts';
 import type { Guard } from './guards/guard.ts';
-import { createGuards } from './guards/guards.ts';
+import { Guards } from './guards/guards.ts';
 import { openLiveGuards } from './guards/live-guards.ts';
 import { GuardMetrics } from './guards/metrics.ts';
 import { guardHandlers } from './guards/routes.ts';
@@ -74,7 +74,7 @@ export interface PolicyGuardContext extends ServiceContext {
   readonly config: ServiceContext['config'] & ConfigOf<typeof policyGuardSections>;
   /** Made here unless another service has made one already. */
   readonly engine?: TextEngine;
-  /** Judges, and writes exemplars, where there is one. */
+  /** Judges texts and writes exemplars, if configured. */
   readonly languageModel?: LanguageModel | undefined;
 }
 
@@ -140,7 +140,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   });
   const liveGuards = service.own(await openLiveGuards({ db, log, staleMs }));
   const guardMetrics = service.own(new GuardMetrics(db, log));
-  const guards = createGuards({
+  const guards = new Guards({
     db,
     clock,
     attachable: (caller, groupUuids) => groups.attachable(caller, groupUuids),
@@ -172,7 +172,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
       judgedGroups: groupsOf,
     }),
   );
-  const adaptations = createAdaptations({
+  const adaptations = new Adaptations({
     db,
     engine,
     clock,

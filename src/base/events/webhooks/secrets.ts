@@ -13,8 +13,9 @@ const placeOf = (destinationId: string) => `webhook ${destinationId}`;
 export const sealSecrets = (vault: Vault, destinationId: string, secrets: readonly Secret[]) =>
   vault.seal(JSON.stringify(secrets), placeOf(destinationId));
 
-/** The secrets valid for signing now, newest first. */
+/** The secrets valid for signing now, newest first; none if they cannot be decrypted. */
 export function openSecrets(vault: Vault, { destinationId, secrets }: Destination, nowMs: number): string[] {
-  const all = JSON.parse(vault.open(secrets, placeOf(destinationId))) as Secret[];
+  const text = vault.find(secrets, placeOf(destinationId));
+  const all = text === undefined ? [] : (JSON.parse(text) as Secret[]);
   return all.filter(({ untilMs }) => untilMs === null || untilMs > nowMs).map(({ secret }) => secret);
 }

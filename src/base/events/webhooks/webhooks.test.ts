@@ -191,6 +191,29 @@ test('while a secret is replaced both sign; afterwards the old one does not', as
   assert.ok(isWebhookSecret(newWebhookSecret()));
 });
 
+test('a secret that cannot be decrypted stops its own destination alone, until it is replaced', async () => {
+  const receiver = await receive(() => ({ status: 200 }));
+  const lost = await webhooks.add({ owner: 'lost', url: receiver.url });
+  const whole = await webhooks.add({ owner: 'lost', url: receiver.url });
+  // As if it were encrypted with a key that is lost.
+  await db.query(
+    String.raw`update events.webhook_destinations set secrets = '\x01ff'::bytea where destination_id = $1`,
+    [lost.destinationId],
+  );
+  await using _ = await start();
+  await webhooks.send(lost.destinationId, { n: 1 });
+  await webhooks.send(whole.destinationId, { n: 2 });
+  const [refused] = await settled(lost.destinationId);
+  assert.equal(refused!.status, 'dead');
+  assert.match(refused!.reason!, /secret cannot be decrypted; replace it/);
+  assert.equal((await settled(whole.destinationId))[0]!.status, 'delivered');
+  await webhooks.rotate(lost.destinationId, 60_000);
+  await webhooks.enable(lost.destinationId);
+  await webhooks.send(lost.destinationId, { n: 3 });
+  await settled(lost.destinationId);
+  assert.deepEqual(dataOf(receiver.got), [2, 3], 'nothing was sent without a signature');
+});
+
 test('memory and disk are bounded: a flood for one destination is recorded and not sent, and a long message is refused', async () => {
   const receiver = await receive(() => ({ status: 200 }));
   const { destinationId } = await webhooks.add({ owner: 'stream', url: receiver.url });

@@ -1,7 +1,7 @@
 import type { BlockedCall, JudgedTrace } from './judge-traces.ts';
 import type { LabelledTrace } from './traces.ts';
 
-/** Traces that are told together. */
+/** Traces that are reported together. */
 export interface Group {
   source: string;
   suite: string;

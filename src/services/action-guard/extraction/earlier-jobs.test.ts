@@ -1,4 +1,4 @@
-/** Jobs of versions that had no runs are there after the upgrade, and those that waited are done. */
+/** Jobs created by versions without runs are kept after an upgrade, and queued ones are executed. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

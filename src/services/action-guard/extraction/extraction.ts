@@ -1,4 +1,4 @@
-/** Finding rules in documents, by runs that outlive the process. */
+/** Rule extraction from documents, as runs that survive restarts. */
 import type { Database } from '#base/db/database.ts';
 import { AppError, notFound } from '#base/errors.ts';
 import { isUuid, newUuid } from '#base/ids.ts';
@@ -18,7 +18,7 @@ interface Deps {
   readonly runs: Runs;
   readonly events: ActionGuardEvents;
   readonly metrics: Metrics | undefined;
-  /** 0: jobs are kept for ever. */
+  /** 0: jobs are kept forever. */
   readonly retentionDays: number;
 }
 
@@ -41,7 +41,7 @@ interface FileError {
   readonly error: string;
 }
 
-/** What the files before `position` have given. */
+/** Results of the files before `position`. */
 interface Checkpoint {
   readonly position: number;
   readonly rules: readonly FoundRule[];
@@ -49,9 +49,9 @@ interface Checkpoint {
 }
 
 const timeoutSeconds = 1800;
-/** Files that come after this are told so: a job that is broken off would begin anew, and never end. */
+/** Time budget of a job; files after it get an error. Without it, an interrupted job would start again forever. */
 const readingMs = (timeoutSeconds * 1000) / 2;
-/** The most rules that a policy can have, each with its source. */
+/** Size limit of a result: enough for the maximum number of rules of a policy, each with its source. */
 const limitBytes = 32 * 1024 * 1024;
 const nothingFound = 'No valid content could be extracted from any file.';
 
@@ -71,7 +71,7 @@ export function createExtraction({ db, runs, events, metrics, retentionDays }: D
     (run) => readAll(db, run),
   );
   return {
-    /** Makes a job; it is in the database, with all it reads, when this resolves. */
+    /** Creates a job; it is stored with its files when this resolves. */
     async begin(
       caller: Caller,
       naming: ExtractionNaming,
@@ -85,7 +85,7 @@ export function createExtraction({ db, runs, events, metrics, retentionDays }: D
       return id;
     },
 
-    /** @throws AppError 404 for a job that the caller may not see. */
+    /** @throws AppError 404 for a job that the caller may not see */
     async get(caller: Caller, jobId: string): Promise<ExtractionJob> {
       const { tenantId, userId, isAdmin } = viewerOf(caller);
       const scope = { tenantId, userId: isAdmin ? undefined : userId };
@@ -94,12 +94,12 @@ export function createExtraction({ db, runs, events, metrics, retentionDays }: D
       return job;
     },
 
-    /** A job that runs is given back to the queue. */
+    /** Running jobs return to the queue. */
     [Symbol.asyncDispose]: () => kind[Symbol.asyncDispose](),
   };
 }
 
-/** File by file; what one has given is kept, so that a job that is broken off goes on with the next. */
+/** Processes one file at a time; results are checkpointed, so that an interrupted job continues with the next file. */
 async function readAll(
   db: Database,
   run: Run<ExtractionNaming, Checkpoint>,
@@ -129,7 +129,7 @@ async function readAll(
   return { completed: { rules: [...rules.values()], totalFiles, successfulFiles, fileErrors } };
 }
 
-/** The rules of one file, or what is wrong with it. */
+/** The rules of one file, or why it could not be read. */
 async function readOne(
   db: Database,
   { id, signal }: Run<ExtractionNaming, Checkpoint>,
@@ -144,7 +144,7 @@ async function readOne(
     return found.length === 0 ? 'No obligation and no prohibition was found.' : found;
   } catch (error) {
     signal.throwIfAborted();
-    // Not the file's fault: the job is run again.
+    // Not caused by the file: the job is retried.
     if (error instanceof AppError) throw error;
     return (error as Error).message;
   }

@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../../../../test/fixtures/policy-docum
 const names = readdirSync(folder).filter((name) => !name.includes('.expected.'));
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** Written as rules, with "must" and "never"; the others are written as people talk, where more is missed. */
+/** Documents written as rules, with "must" and "never"; the others are written informally, where more is missed. */
 const writtenAsRules = new Set([
   'access.txt',
   'agents.md',

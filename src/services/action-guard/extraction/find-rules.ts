@@ -1,4 +1,4 @@
-/** Obligations and prohibitions of a document as rules. */
+/** Extracts obligations and prohibitions of a document as rules. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Severity } from '#engine/actions/types.ts';
 import { normOf, type Strength } from '#engine/documents/norms.ts';
@@ -8,7 +8,7 @@ import { maxRuleCharacters } from '../contract/policies.ts';
 export interface FoundRule {
   readonly description: string;
   readonly severity: Severity;
-  /** As the document says it. */
+  /** The wording of the document. */
   readonly source: string;
 }
 
@@ -16,7 +16,7 @@ const severityOf: Record<Strength, Severity> = { absolute: 'High', demanded: 'Me
 
 const turnMs = 20;
 
-/** Rules in the order of the document, each once. Calls that come meanwhile have their turn. */
+/** Rules in document order, without duplicates. Yields to the event loop between steps. */
 export async function findRules(document: string): Promise<FoundRule[]> {
   const found = new Map<string, FoundRule>();
   let turnSince = performance.now();

@@ -2,7 +2,7 @@ import { textOf } from '#base/pdf/pdf-page.ts';
 import { readPdf } from '#base/pdf/read-pdf.ts';
 import { maxCharacters } from '../contract/extraction.ts';
 
-/** The types of files that rules can be found in, by the end of their names. */
+/** Supported file types, by file extension. */
 export const documentTypes = ['.pdf', '.txt', '.md'] as const;
 
 export const isDocument = (name: string): boolean =>
@@ -15,7 +15,7 @@ const marks: readonly [encoding: string, mark: readonly number[]][] = [
 
 /**
  * The text of a file.
- * @throws Error with a sentence for the one who sent it.
+ * @throws Error with a message for the user
  */
 export async function readDocument(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   if (bytes.length === 0) throw new Error('The file is empty.');
@@ -34,7 +34,7 @@ function decode(bytes: Uint8Array): string {
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // Old text files are in the Western code page more often than in any other.
+    // Old text files most often use the Western code page (Windows-1252).
     text = new TextDecoder('windows-1252').decode(bytes);
   }
   if (text.includes('\0')) throw new Error('The file is not text.');

@@ -24,7 +24,7 @@ export const extractionHandlers = (
   getExtractionJob: async ({ caller, params }) => viewExtraction(await extraction.get(caller, params.job_id)),
 });
 
-/** @throws AppError 422 for a type that is not read. */
+/** @throws AppError 422 for an unsupported file type */
 function fileName({ name }: File): string {
   const last = name.split(/[\\/]/).at(-1)?.slice(-255) ?? '';
   if (!isDocument(last))

@@ -5,7 +5,7 @@ export interface ExtractionInput {
   readonly content: Uint8Array;
 }
 
-/** Keeps what a job is to read. */
+/** Stores the files of a job. */
 export async function insertInputs(
   tx: Queries,
   jobId: string,
@@ -18,7 +18,7 @@ export async function insertInputs(
     );
 }
 
-/** The names of a job's files, in their order; none once it has ended. */
+/** The names of a job's files, in order; empty once it has ended. */
 export async function listInputs(db: Queries, jobId: string): Promise<{ position: number; name: string }[]> {
   return db.query<{ position: number; name: string }>(
     'select position, name from action_guard.extraction_inputs where job_id = $1 order by position',
@@ -38,7 +38,7 @@ export async function findInput(
   return row?.content;
 }
 
-/** Lets go of what a job has read. */
+/** Deletes the files of a job. */
 export async function deleteInputs(tx: Queries, jobId: string): Promise<void> {
   await tx.query('delete from action_guard.extraction_inputs where job_id = $1', [jobId]);
 }

@@ -1,13 +1,13 @@
-/** Which rules a model is asked about: those that the action can break, and that are not settled. */
+/** Selects the rules that the model judges: those that the action may violate and that are not decided yet. */
 import { readCall } from '#engine/actions/calls/call.ts';
 import type { RuleClause } from '#engine/actions/clauses.ts';
 import type { ActionRule, RuleFinding, TraceStep } from '#engine/actions/types.ts';
 import { effectsOf } from '#engine/actions/verbs.ts';
 
-/** More confidence than this the model need not add. */
+/** Above this confidence the model has nothing to add. */
 const settledFrom = 0.9;
 
-/** Of the action's kind as far as is known: what a call does for effect is told more surely than its details. */
+/** Whether the rule fits the kind of action, as far as known. The kind is more reliable than the details. */
 function canBreak({ when }: RuleClause, effects: ReadonlySet<string>): boolean {
   return when.every((condition) => {
     if (condition.test === 'effect') return condition.effects.some((effect) => effects.has(effect));

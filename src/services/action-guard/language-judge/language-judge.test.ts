@@ -33,7 +33,7 @@ const setOf = async (rules: Record<string, { description: string; severity: stri
   return set.body.policy_id;
 };
 
-/** One rule that the engine reads exactly, and one that only a model can judge. */
+/** One rule that the engine understands exactly, and one that only a model can judge. */
 const deletion = { description: 'Never delete files.', severity: 'High' };
 const taste = { description: 'Replies keep a tone that suits a house of mourning.', severity: 'Medium' };
 const both = await setOf({ deletion, taste });
@@ -113,7 +113,9 @@ test('numbers of rules that were not asked about, and odd evidence, do no harm',
   assert.ok(answer.violations_detail[0].reason.length < 400);
 });
 
-/** After several failures in a row the model is left alone for five seconds, which would hide what is tested here. */
+/**
+ * After several consecutive failures the model is not called for five seconds, which would hide what is tested here.
+ */
 async function forgetFailures(): Promise<void> {
   shiftMs += 6000;
   play();

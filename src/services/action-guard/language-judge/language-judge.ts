@@ -12,16 +12,16 @@ import { transcript } from './transcript.ts';
 
 export interface LanguageJudgeOptions {
   readonly log: Logger;
-  /** For one action, all calls together. */
+  /** Time limit for all calls about one action. */
   readonly timeoutMs: number;
 }
 
-/** Rules in one call; more make models careless. */
+/** Rules per call; with more, models become less accurate. */
 const batchSize = 25;
-/** From here on the model alone settles a rule; below, the rule is asked about again by itself. */
+/** From this confidence on the model decides a rule; below, the rule is judged again separately. */
 const sureFrom = 0.7;
 const greyFrom = 0.3;
-/** Rules that are asked about by themselves for one action. */
+/** Maximum number of rules judged separately for one action. */
 const mostAlone = 8;
 const reasonCharacters = 240;
 const evidenceTokens = 60;
@@ -41,21 +41,21 @@ interface Suspicion {
   readonly evidence: string;
 }
 
-/** Several questions of which some failed: what the others found, and whether any failed. */
+/** Results of several calls, some of which may have failed. */
 interface Round<T> {
   readonly found: readonly T[];
   readonly isDegraded: boolean;
 }
 
 /**
- * A language model as the second judge: one call over the rules that the action can break, those left in doubt again
- * by themselves. It adds findings and raises confidence; what the engine found stays, whatever the model says. A model
- * that is late, down or unreadable leaves the engine's verdict and `degraded`.
+ * A language model as the second judge: one call for the rules that the action may violate, and a separate call for
+ * each uncertain one. It adds violations and raises confidence; violations found by the engine remain. If the model is
+ * too slow, unavailable or returns invalid output, the engine's verdict stands, with `degraded`.
  */
 export function createLanguageJudge(model: LanguageModel, { log, timeoutMs }: LanguageJudgeOptions): Judge {
   const fence = createFence();
 
-  /** @throws for anything that is not the model's own failure. */
+  /** @throws for errors other than the model's */
   async function settle<T>(questions: readonly Promise<readonly T[]>[]): Promise<Round<T>> {
     const outcomes = await Promise.allSettled(questions);
     for (const outcome of outcomes) {
@@ -105,7 +105,7 @@ export function createLanguageJudge(model: LanguageModel, { log, timeoutMs }: La
   return {
     async judge({ steps, liveSet, verdict, fastMode }: JudgeQuestion) {
       const { findings } = verdict;
-      // A quick answer asks the model only what the engine has left open.
+      // In the fast mode the model judges only rules that the engine left undecided.
       const isSettled = fastMode && findings.some(({ certainty }) => certainty === 'sure');
       const rules = isSettled ? [] : askedRules(steps, liveSet.rules, findings);
       if (rules.length === 0) return { findings, status: 'ok' };
@@ -120,7 +120,7 @@ export function createLanguageJudge(model: LanguageModel, { log, timeoutMs }: La
       const second = await settle(doubtful.map((each) => askAlone(each, user, remainingMs())));
 
       const askedAgain = new Set(doubtful.map(({ rule }) => rule));
-      // A doubt that could not be asked about again stays a doubt.
+      // Uncertain rules that could not be judged separately remain uncertain.
       const kept = first.found.filter(({ rule }) => second.isDegraded || !askedAgain.has(rule));
       return {
         findings: withSuspicions(findings, [...kept, ...second.found]),
@@ -135,7 +135,7 @@ const batches = (rules: readonly ActionRule[]): ActionRule[][] =>
     rules.slice(at * batchSize, (at + 1) * batchSize),
   );
 
-/** What the model, or the engine, half believes; the gravest first where there are many. */
+/** Rules that are uncertain for the model or the engine; the most severe first if there are too many. */
 function inDoubt(
   suspicions: readonly Suspicion[],
   rules: readonly ActionRule[],
@@ -154,7 +154,7 @@ function inDoubt(
     .slice(0, mostAlone);
 }
 
-/** The engine's findings, each at least as sure as before, and the model's besides. */
+/** The engine's violations with at least their confidence, and the model's additional ones. */
 function withSuspicions(findings: readonly RuleFinding[], suspicions: readonly Suspicion[]): RuleFinding[] {
   const raised = findings.map((finding) => {
     const of = suspicions.filter(({ rule }) => rule.ruleId === finding.ruleId);

@@ -1,4 +1,4 @@
-/** What the model is told. Rules are trusted; the trace is data. */
+/** Prompts of the language judge. Rules are trusted; the trace is untrusted data. */
 import type { ActionRule } from '#engine/actions/types.ts';
 import { neutralised } from '#llm/fence.ts';
 
@@ -21,7 +21,7 @@ export const rulesPrompt = (rules: readonly ActionRule[], withEvidence: boolean)
     ...rules.map(({ description, severity }, at) => `${at + 1}. (${severity}) ${words(description)}`),
   ].join('\n');
 
-/** For one rule alone. */
+/** For a single rule. */
 export const rulePrompt = ({ description }: ActionRule): string =>
   `${task}\nThe policy is this one rule: ${words(description)}`;
 

@@ -1,11 +1,11 @@
-/** A trace as a model is shown it: bounded, the judged step last and whole. */
+/** A trace as text for a language model: limited in length, with the judged step last and complete. */
 import { leavesOf, outputText } from '#engine/actions/calls/leaves.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 
 interface Limits {
-  /** Characters of the whole. */
+  /** Maximum total characters. */
   readonly total: number;
-  /** Steps before the judged one. */
+  /** Maximum number of steps before the judged one. */
   readonly steps: number;
 }
 
@@ -13,7 +13,7 @@ const whole: Limits = { total: 24_000, steps: 60 };
 const fast: Limits = { total: 6000, steps: 4 };
 const longest = { judged: 12_000, earlier: 2000 };
 
-/** Beginning and end: what is hidden in a long text is hidden at either. */
+/** Keeps the beginning and the end, since an injection may be at either. */
 function cut(text: string | undefined, limit: number): string | undefined {
   if (text === undefined || text.length <= limit) return text;
   const half = Math.floor(limit / 2);
@@ -21,7 +21,7 @@ function cut(text: string | undefined, limit: number): string | undefined {
   return `${text.slice(0, half)} … (${left} characters left out) … ${text.slice(-half)}`.toWellFormed();
 }
 
-/** The arguments as they are where they are short; else their text, both ends of it and of each long value. */
+/** The arguments unchanged if they are short; else truncated, including each long value. */
 function argumentsOf(params: TraceStep['toolParams'], limit: number): unknown {
   if (params === undefined) return undefined;
   const each = Math.floor(limit / 4);
@@ -31,7 +31,7 @@ function argumentsOf(params: TraceStep['toolParams'], limit: number): unknown {
     );
     return text.length <= limit ? JSON.parse(text) : cut(text, limit);
   } catch {
-    // Nested too deep for the stack, or in circles: the values that can be reached.
+    // Too deeply nested or circular: only the reachable values.
     const values = leavesOf(params).map(({ path, text }) => `${path}: ${cut(text, each)}`);
     return cut(values.join('\n'), limit);
   }
@@ -53,8 +53,8 @@ function shown(step: TraceStep, number: number, limit: number) {
 }
 
 /**
- * The steps up to the judged one, which is the last of the agent. Of a long trace the user's first and last words and
- * the latest steps.
+ * The steps up to the judged one, the last agent step. Long traces keep the user's first and last message and the
+ * latest steps.
  */
 export function transcript(steps: readonly TraceStep[], fastMode: boolean): unknown[] {
   const limits = fastMode ? fast : whole;

@@ -1,20 +1,20 @@
-/** An entry of the log as it is written. */
+/** A log entry as it is written. */
 export interface NewLogEntry {
-  /** Of version 7, so that entries of one moment keep their order. */
+  /** UUID version 7, so that entries of the same millisecond keep their order. */
   readonly logId: string;
   readonly tenantId: string;
   readonly userId: string;
   readonly at: Date;
   readonly sessionId: string;
-  /** Empty where the call came through no gateway. */
+  /** Empty if the call did not come through a gateway. */
   readonly gatewayId: string;
-  /** As the gateway said it. */
+  /** As reported by the gateway. */
   readonly gatewayName: string | null;
   readonly policySetId: string;
   readonly toolName: string | null;
   /** JSON text. */
   readonly toolParams: string;
-  /** JSON text; null where outputs are not kept. */
+  /** JSON text; null if outputs are not stored. */
   readonly toolOutput: string | null;
   readonly serverName: string | null;
   readonly allowed: boolean;

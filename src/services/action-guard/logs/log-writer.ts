@@ -7,13 +7,13 @@ import type { NewLogEntry } from './log-entry.ts';
 export interface LogWriter extends AsyncDisposable {
   /**
    * Resolves once the entry is durable.
-   * @throws AppError 503 when it cannot be written, or too many wait already.
+   * @throws AppError 503 if it cannot be written or the queue is full
    */
   write(entry: NewLogEntry): Promise<void>;
   /**
-   * Takes the entry and does not wait for it: it is written with others a moment later, and lost if the process is killed
-   * before that. An entry that cannot be written goes to the log.
-   * @throws AppError 503 when too many wait already.
+   * Queues the entry without waiting. It is written in a batch shortly afterwards, and lost if the process is killed
+   * before. Entries that cannot be written are logged.
+   * @throws AppError 503 if the queue is full
    */
   writeBehind(entry: NewLogEntry): void;
 }
@@ -30,7 +30,7 @@ export function createLogWriter(
     maxWaiting: 20_000,
     attempts: 5,
     onLost(entries, err) {
-      // The log line is what is left of it.
+      // The log line keeps the content of the lost entries.
       for (const entry of entries) log.error({ err, entry }, 'an evaluation’s log entry cannot be written');
     },
     metrics: metrics?.writer('action_logs'),

@@ -28,7 +28,7 @@ interface Made {
 const made: Made[] = [];
 const steps = [0, 1, 59_000, 61_000, 1_800_000, 3_600_000, 40_000_000, 86_400_000, 7, 200_000_000];
 
-// Some days of calls, by two users, in sessions and through gateways that overlap; oldest first.
+// Several days of calls by two users, in overlapping sessions and through gateways; oldest first.
 clock.advance(-500_000_000);
 const startMs = clock.now();
 for (let i = 0; i < 60; i += 1) {
@@ -64,7 +64,7 @@ const logs = async (query: Record<string, string | number>, who: keyof typeof to
 const tally = (names: string[]) =>
   names.reduce<Record<string, number>>((all, name) => ({ ...all, [name]: (all[name] ?? 0) + 1 }), {});
 
-/** Statistics by counting one by one. */
+/** Reference statistics, counted entry by entry. */
 function expected(entries: Made[]) {
   const nowMs = clock.now();
   const since = (ms: number) => entries.filter(({ atMs }) => atMs >= nowMs - ms);
@@ -268,7 +268,7 @@ test('a long answer is written piece by piece, and is the same', async () => {
     'select user_id, tenant_id from action_guard.logs order by at limit 1',
   );
   const [{ user_id: userId, tenant_id: tenantId }] = adminsOwn as [{ user_id: string; tenant_id: string }];
-  // Of one moment, so that only their ids tell them apart.
+  // Same timestamp, so that only ids determine the order.
   const at = new Date(clock.now());
   const entries = Array.from({ length: 6000 }, () => ({
     ...blankEntry,

@@ -10,7 +10,7 @@ interface Session {
   entries: number;
 }
 
-/** Takes away the oldest entries from before a moment, and their counts, in one transaction; answers how many. */
+/** Deletes the oldest entries before a time and subtracts their counts, in one transaction; returns how many. */
 export const deleteLogsBefore = (db: Database, before: Date, limit: number): Promise<number> =>
   db.transaction(async (tx) => {
     const sessions = await deleteEntries(tx, before, limit);
@@ -18,7 +18,7 @@ export const deleteLogsBefore = (db: Database, before: Date, limit: number): Pro
     return sessions.reduce((sum, { entries }) => sum + entries, 0);
   });
 
-/** The sessions that lost entries. */
+/** Sessions that lost entries. */
 const deleteEntries = (tx: Queries, before: Date, limit: number): Promise<Session[]> =>
   tx.query<Session>(
     `with gone as (
@@ -51,7 +51,7 @@ const deleteEntries = (tx: Queries, before: Date, limit: number): Promise<Sessio
     [before, limit],
   );
 
-/** Brings sessions and counts to what is left, in a statement that sees the entries gone. */
+/** Recalculates sessions and counts, in a separate statement that sees the entries deleted. */
 async function correctSessions(tx: Queries, sessions: readonly Session[]): Promise<void> {
   await tx.query(
     `with touched as materialized (
@@ -69,7 +69,7 @@ async function correctSessions(tx: Queries, sessions: readonly Session[]): Promi
   );
 }
 
-/** Takes away counts that have come to nothing. */
+/** Deletes counts that are zero. */
 export async function deleteEmptyCounts(db: Queries): Promise<void> {
   await db.query('delete from action_guard.log_counts where evaluations = 0');
   await db.query('delete from action_guard.log_category_counts where count = 0');

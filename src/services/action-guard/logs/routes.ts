@@ -15,14 +15,14 @@ import { viewEntry, viewHour, viewStats } from './view.ts';
 type Scope = Pick<Query, 'gateway_ids' | 'user_id'>;
 type Query = z.output<(typeof logOperations.listLogs)['query']>;
 
-/** A user that cannot be: nobody has its entries. */
+/** An id that no user has, so that no entries match. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** No entry is older, and PostgreSQL knows no year 0. */
+/** Earlier than any entry; PostgreSQL has no year 0. */
 const moment = (time: string, plusMs = 0) =>
   new Date(Math.min(lastMoment, Math.max(0, Date.parse(time) + plusMs)));
 
-/** Times have milliseconds, so that the last moment of a range is the one before the next. */
+/** Times have millisecond precision, so an inclusive end is the millisecond before the exclusive one. */
 const after = (time: string) => moment(time, 1);
 
 function scopeOf(caller: Caller, query: Scope): LogFilter {
@@ -49,7 +49,7 @@ export interface LogRoutesDeps {
   readonly db: Queries;
   readonly clock: Clock;
   readonly userNames: UserNames;
-  /** Of the tenant's sets, deleted ones too. */
+  /** Names of the tenant's policy sets, including deleted ones. */
   readonly setNames: (setIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -88,11 +88,11 @@ export const logHandlers = (deps: LogRoutesDeps): Handlers<typeof logOperations,
   },
 });
 
-/** More entries than this are read and written piece by piece. */
+/** More entries than this are read and sent in batches. */
 const longAnswer = 5000;
 const piece = 1000;
 
-/** The answer as a stream of JSON: there may be more entries than fit into memory. */
+/** The response as a JSON stream, since the entries may exceed the memory. */
 function longList(
   { db, viewed }: { db: Queries; viewed: Viewed },
   filter: LogFilter,

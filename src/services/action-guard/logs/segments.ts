@@ -1,16 +1,16 @@
-/** A stretch of time: of entries one by one (level 0), or of counts by minute (1), hour (2) or day (3). */
+/** A time segment: of single entries (level 0), or of counts by minute (1), hour (2) or day (3). */
 export interface Segment {
   readonly level: number;
-  /** Unix milliseconds, ±Infinity where it is open. */
+  /** Unix milliseconds; ±Infinity if unbounded. */
   readonly fromMs: number;
-  /** The first moment after it. */
+  /** End, exclusive. */
   readonly toMs: number;
 }
 
-/** Of each level from 1 on. */
+/** Duration of each level from 1 on. */
 const unitsMs = [60_000, 3_600_000, 86_400_000];
 
-/** Cuts a stretch into as few segments as there can be: days in the middle, single entries at the ends. */
+/** Splits a time range into as few segments as possible: days in the middle, single entries at the ends. */
 export function segmentsOf(fromMs: number, toMs: number, level = unitsMs.length): Segment[] {
   if (fromMs >= toMs) return [];
   const unitMs = unitsMs[level - 1];

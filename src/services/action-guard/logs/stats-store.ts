@@ -14,7 +14,7 @@ export interface CategoryCount {
   readonly count: number;
 }
 
-/** From the first moment to the first that is no longer in it. */
+/** Start inclusive, end exclusive. */
 export interface Window {
   readonly fromMs: number;
   readonly toMs: number;
@@ -23,7 +23,7 @@ export interface Window {
 const instant = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString() : ms < 0 ? '-infinity' : 'infinity';
 
-/** A window as the segments that it is summed from; entries one by one where counts do not know the filter. */
+/** A window as segments to be summed; single entries if counts do not support the filter. */
 const segmentRows = (name: string, { fromMs, toMs }: Window, { sessionId }: LogFilter) =>
   (sessionId === undefined ? segmentsOf(fromMs, toMs) : segmentsOf(fromMs, toMs, 0)).map((segment) => ({
     name,
@@ -36,13 +36,13 @@ const segments = `json_to_recordset($1::json) as w (name text, level smallint, "
 
 interface Scope {
   params: unknown[];
-  /** Conditions on the alias, which has the columns of all tables here. */
+  /** Conditions on the alias, valid for all tables here. */
   where: (alias: string) => string;
-  /** The same, and on the session. */
+  /** The same, with the session. */
   whereSession: (alias: string) => string;
 }
 
-/** The filter without its time; parameters from `$2` on. */
+/** The filter without its time range; parameters from `$2` on. */
 function scopeOf({ tenantId, userId, gatewayIds, sessionId }: LogFilter, first: unknown): Scope {
   const params = [first, tenantId];
   const columns = ['tenant_id = $2'];
@@ -57,7 +57,7 @@ function scopeOf({ tenantId, userId, gatewayIds, sessionId }: LogFilter, first: 
   };
 }
 
-/** How many entries each of the windows has. */
+/** The number of entries in each window. */
 export async function countEntries(
   db: Queries,
   filter: LogFilter,
@@ -80,13 +80,13 @@ export async function countEntries(
 }
 
 export interface HourCounts extends Counts {
-  /** Its first moment. */
+  /** Start of the hour. */
   readonly hour: Date;
-  /** Null where not all of it was kept. */
+  /** Null if some durations were not stored. */
   readonly latencyMsSum: number | null;
 }
 
-/** Counts of each hour from the moment on, which begins one; hours without an entry are left out. */
+/** Counts per hour from the given hour on; hours without entries are omitted. */
 export async function countHours(db: Queries, filter: LogFilter, from: Date): Promise<HourCounts[]> {
   const { params, where } = scopeOf(filter, from);
   return db.query<HourCounts & Record<string, unknown>>(
@@ -121,7 +121,7 @@ export async function countCategories(
   );
 }
 
-/** How many sessions have an entry in the window. */
+/** The number of sessions with an entry in the window. */
 export async function countSessions(
   db: Queries,
   filter: LogFilter,
@@ -132,7 +132,7 @@ export async function countSessions(
   const from = fromMs === -Infinity ? undefined : `$${params.push(instant(fromMs))}::timestamptz`;
   const to = toMs === Infinity ? undefined : `$${params.push(instant(toMs))}::timestamptz`;
   const touching = [from && `s.last_at >= ${from}`, to && `s.first_at < ${to}`];
-  // Begun before and ended after: only its entries tell whether it paused meanwhile.
+  // The session began before and ended after the window; only its entries show whether any is inside.
   const inside =
     from && to
       ? `(s.first_at >= ${from} or s.last_at < ${to} or exists (select from action_guard.logs l
@@ -141,7 +141,7 @@ export async function countSessions(
       : undefined;
   const where = [whereSession('s'), ...touching, inside].filter((each) => each !== undefined).join(' and ');
   const [row] = await db.query<{ sessions: number }>(
-    // $1 belongs to the other questions; it is named so that it has a type.
+    // $1 is used by the other queries; it is mentioned so that it has a type.
     `select count(*) as sessions from (select distinct s.user_id, s.session_id from action_guard.log_sessions s
       where $1::int = 0 and ${where}) as d`,
     params,

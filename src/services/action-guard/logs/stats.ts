@@ -13,7 +13,7 @@ import type { LogFilter } from './store.ts';
 export interface LogStats {
   readonly totalEvaluations: number;
   readonly totalAllowed: number;
-  /** Evaluations that blocked. */
+  /** Blocked evaluations. */
   readonly totalViolations: number;
   readonly violationsLastDay: number;
   readonly violationsLastHour: number;
@@ -27,7 +27,7 @@ export interface LogStats {
 
 const hourMs = 3_600_000;
 
-/** Exact statistics of the entries that the filter lets through. */
+/** Exact statistics of the filtered entries. */
 export async function statsOf(db: Queries, filter: LogFilter, nowMs: number): Promise<LogStats> {
   const all: Window = {
     fromMs: filter.from?.getTime() ?? -Infinity,
@@ -58,7 +58,7 @@ export async function statsOf(db: Queries, filter: LogFilter, nowMs: number): Pr
   };
 }
 
-/** So many hours up to now, those without an entry too; the last one is still going on. */
+/** The last hours, including those without entries; the last one is still in progress. */
 export async function hoursOf(
   db: Queries,
   filter: LogFilter,

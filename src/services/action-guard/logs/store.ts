@@ -2,7 +2,7 @@ import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { NewLogEntry } from './log-entry.ts';
 
-/** Entries and everything that is counted from them, in one statement: all of it is there, or nothing. */
+/** Inserts entries and all derived counts in one statement, so that either all or none are written. */
 const insertSql = `
 with entry as materialized (
   select * from json_to_recordset($1::json) as e (
@@ -45,12 +45,12 @@ from entry group by 1, 2, 3, 4 order by 1, 2, 3, 4
 on conflict (tenant_id, user_id, session_id, gateway_id) do update
   set first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)`;
 
-/** Writes entries and counts them. */
+/** Writes entries and updates the counts. */
 export async function insertLogs(db: Queries, entries: readonly NewLogEntry[]): Promise<void> {
   await db.query(insertSql, [json(entries)]);
 }
 
-/** Which entries are meant; `from` is the first moment, `to` the first that no longer is. */
+/** Filter of entries; `from` is inclusive, `to` exclusive. */
 export interface LogFilter {
   readonly tenantId: string;
   readonly userId?: string | undefined;
@@ -72,7 +72,7 @@ const columns = `
   l.violation_categories as "violationCategories", l.rule_ids as "ruleIds", l.service_status as "serviceStatus",
   l.latency_ms as "latencyMs"`;
 
-/** Conditions on `l`, with `$1` … for the values beside them; not those on gateways. */
+/** Conditions on `l`, with `$1` … for the values; without those on gateways. */
 function conditions(
   { tenantId, userId, sessionId, from, to }: LogFilter,
   after: LogPage['after'],
@@ -95,13 +95,13 @@ function conditions(
   return { where: parts.join(' and '), params };
 }
 
-/** Which entries of those that the filter lets through; a limit of 0 is none. */
+/** The page of the filtered entries; a limit of 0 returns none. */
 export interface LogPage {
   readonly limit: number;
   readonly offset: number;
-  /** How many there are altogether: a page in the older half is then counted from the oldest. */
+  /** Total number of entries; pages in the older half are counted from the oldest entry. */
   readonly total?: number | undefined;
-  /** Only what comes after this entry. */
+  /** Only entries after this one. */
   readonly after?: Pick<LogEntry, 'at' | 'logId'> | undefined;
 }
 
@@ -112,14 +112,14 @@ export async function listLogs(db: Queries, filter: LogFilter, page: LogPage): P
   const { order, limit, offset } = nearestEnd(page);
   const few = (count: number) => (limit === 0 ? '' : `limit ${count}`);
   const keys = `select l.log_id, l.at from action_guard.logs l where ${where}`;
-  // Each gateway is read in its own index, as far as the page reaches: together they need a sort otherwise.
+  // Each gateway is read from its own index, up to the page; a combined query would need a sort.
   const found =
     gatewayIds === undefined
       ? keys
       : `select k.* from unnest($${params.push(gatewayIds)}::text[]) as g (gateway_id), lateral (
           ${keys} and l.gateway_id = g.gateway_id ${order} ${few(limit + offset)}) as k`;
   return db.query<LogEntry & Record<string, unknown>>(
-    // The keys come from an index alone; only the page's own rows are fetched.
+    // Keys come from an index only; just the rows of the page are fetched.
     `select ${columns} from (${found} ${order} ${few(limit)} offset ${offset}) as k
       join action_guard.logs l using (log_id) order by l.at desc, l.log_id desc`,
     params,

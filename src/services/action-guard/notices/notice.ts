@@ -5,7 +5,7 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 
 const maxCharacters = 500;
 
-/** Text from outside, short and in one line: it cannot pass for lines of ours. */
+/** Untrusted text, shortened to one line, so that it cannot imitate our lines. */
 const line = (text: string) =>
   text
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -13,7 +13,7 @@ const line = (text: string) =>
     .toWellFormed();
 const quoted = (text: string) => `“${line(text)}”`;
 
-/** The mail about a blocked action; without the parameters of the call, which may be secret. */
+/** The e-mail about a blocked action, without the call's arguments, which may be secret. */
 export function noticeOf(
   { question, verdict, caller, liveSet, at }: Evaluation,
   violations: readonly Violation[],

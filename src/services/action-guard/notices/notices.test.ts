@@ -33,7 +33,7 @@ const makeSet = async (notify_emails: string[]): Promise<string> =>
 const policyId = await makeSet(['security@example.com', 'night@example.com']);
 const deletion = { policyId, tool: 'delete_file', params: { path: 'secret-plan.txt' } };
 
-/** Long enough for a mail that must not come. */
+/** Long enough to show that an e-mail is not sent. */
 const quiet = () => sleep(700);
 
 test('a blocked action is mailed to those of the set, each seeing themselves alone, without its parameters', async () => {

@@ -1,4 +1,4 @@
-/** Mails about blocked actions: at most one for each rule and session in ten minutes. */
+/** E-mail notifications about blocked actions: at most one per rule and session in ten minutes. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
@@ -11,7 +11,7 @@ import { noticeOf } from './notice.ts';
 import { claimNotices, deleteNoticesBefore } from './store.ts';
 
 export interface Notices extends AsyncDisposable {
-  /** Sends a mail about a blocked action where one is due; nobody waits for it. */
+  /** Sends an e-mail about a blocked action if one is due; runs in the background. */
   announce(evaluation: Evaluation): void;
 }
 
@@ -21,7 +21,7 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: ActionGuardEvents;
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function openNotices(deps: Deps): Promise<Notices> {
   if (mailer === undefined)
     return { announce: () => undefined, [Symbol.asyncDispose]: async () => undefined };
   const pending = new Set<Promise<void>>();
-  // What was announced here lately: a flood of blocked calls shall not become a flood of questions to the database.
+  // Recently sent notifications, cached so that many blocked calls do not cause many queries.
   const lately = new LRUCache<string, number>({ max: maxRemembered });
 
   await jobs.define<NoticeJob>(

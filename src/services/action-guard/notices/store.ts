@@ -6,7 +6,7 @@ export interface NoticeKey {
   readonly sessionId: string;
 }
 
-/** Takes the rules of which no notice was sent in this session since `since`, and answers those that were taken. */
+/** Claims the rules without a notification in this session since `since`, and returns them. */
 export async function claimNotices(
   tx: Queries,
   { tenantId, userId, sessionId }: NoticeKey,
@@ -24,7 +24,7 @@ export async function claimNotices(
   return rows.map(({ ruleId }) => ruleId);
 }
 
-/** Forgets notices that no longer hold anything back. */
+/** Deletes records of notifications that no longer suppress anything. */
 export async function deleteNoticesBefore(db: Queries, since: Date): Promise<void> {
   await db.query('delete from action_guard.notices where sent_at <= $1', [since]);
 }

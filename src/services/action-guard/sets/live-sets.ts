@@ -1,6 +1,6 @@
 import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
-import { openToldCache } from '#base/db/told-cache.ts';
+import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { ActionEngine, ActionRule } from '#engine/actions/types.ts';
 import { changedChannel } from '../policies/store.ts';
@@ -45,7 +45,7 @@ interface Loaded {
 /** How long a set is believed should a notification be lost without the connection breaking. */
 const ttlMs = 30_000;
 /** The same where no notifications arrive. */
-const deafTtlMs = 1_000;
+const disconnectedTtlMs = 1_000;
 const maxSets = 10_000;
 
 interface Deps {
@@ -58,13 +58,13 @@ interface Deps {
 export async function openLiveSets(deps: Deps): Promise<LiveSets> {
   const { db, log } = deps;
   const builtIn = liveSet(builtInSet(deps.templates.byDefault));
-  const sets = await openToldCache<Loaded>({
+  const sets = await openNotifiedCache<Loaded>({
     db,
     log,
     channel: changedChannel,
     maxEntries: maxSets,
     ttlMs,
-    deafTtlMs,
+    disconnectedTtlMs,
     load: loadEach(read),
   });
 

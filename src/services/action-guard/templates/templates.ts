@@ -1,4 +1,4 @@
-/** The preset policies that ship with the product, from `data/templates/actions`. They never stand in the database. */
+/** Preset policies that ship with the product, from `data/templates/actions`. They are not stored in the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import type { Policy } from '../policies/policy.ts';
 
 export interface Templates {
   readonly all: readonly Policy[];
-  /** Those of the built-in set: what protects everybody who has set up nothing. */
+  /** Presets of the built-in set, which applies by default. */
   readonly byDefault: readonly Policy[];
   find(policyId: string): Policy | undefined;
 }
@@ -34,7 +34,7 @@ const defaultFolder = join(import.meta.dirname, '../../../../data/templates/acti
 
 /**
  * Compiles each rule once.
- * @throws StartupError when a file of the folder is not as it must be.
+ * @throws StartupError if a file of the folder is invalid
  */
 export function readTemplates(engine: Pick<ActionEngine, 'compile'>, folder = defaultFolder): Templates {
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));

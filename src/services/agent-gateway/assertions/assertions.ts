@@ -1,4 +1,4 @@
-/** What the gateway says of who calls, in a JWT that one server alone should believe, and for a minute. */
+/** Signs JWTs about the caller. Each is valid for one server and one minute. */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
@@ -12,22 +12,25 @@ export interface AssertionsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly vault: Vault;
-  /** The issuer: where this service is reached. */
+  /** The issuer: the base URL of this service. */
   readonly base: () => string;
   /** How long a key signs. */
   readonly keyDays: number;
 }
 
 export interface Assertions {
-  /** @param audience the one who is to believe it */
+  /** @param audience the server that may accept the token */
   sign(caller: Omit<Caller, 'via'>, audience: string): Promise<string>;
-  /** The public keys: those that sign, those that will, and those whose tokens may still be about. */
+  /** The published public keys: current ones, the next one, and old ones whose tokens may still be valid. */
   publicKeys(): Promise<{ keys: JWK[] }>;
 }
 
 const algorithm = 'ES256';
 const assertionSeconds = 60;
-/** Another process's key is seen so late at most, which is long before it signs. */
+/**
+ * Maximum delay until a key of another process is seen; much shorter than the time between its publication and first
+ * use.
+ */
 const keptMs = 60_000;
 const dayMs = 86_400_000;
 
@@ -43,7 +46,7 @@ export function createAssertions({ db, clock, vault, base, keyDays }: Assertions
   const imported = new Map<string, ReturnType<typeof importJWK>>();
   let known: { readonly keys: Promise<readonly SigningKey[]>; readonly untilMs: number } | undefined;
 
-  /** Makes the next key where it is time for it, and removes those that are over. */
+  /** Creates the next key when it is due, and deletes expired ones. */
   const load = async (): Promise<readonly SigningKey[]> => {
     const nowMs = clock.now();
     const keys = await listKeys(db, vault);
@@ -83,7 +86,7 @@ export function createAssertions({ db, clock, vault, base, keyDays }: Assertions
   return {
     async sign({ userId, username, email, tenantId }, audience) {
       const signer = signerOf(await keysNow(), clock.now());
-      if (signer === undefined) throw new Error('No key signs what servers are told of callers.');
+      if (signer === undefined) throw new Error('No signing key for assertions about callers is valid now.');
       const issuedAt = Math.floor(clock.now() / 1000);
       return new SignJWT({
         preferred_username: username,

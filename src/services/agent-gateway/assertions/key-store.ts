@@ -1,11 +1,11 @@
-/** All SQL of the keys that sign what servers are told of callers; each lies encrypted. */
+/** SQL for the keys that sign assertions about callers; private keys are stored encrypted. */
 import type { JWK } from 'jose';
 import type { Queries } from '#base/db/database.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 
 export interface SigningKey {
   readonly generation: number;
-  /** The private one. */
+  /** The private key. */
   readonly jwk: JWK & { readonly kid: string };
   readonly publishedAt: Date;
   readonly signsFrom: Date;
@@ -25,13 +25,13 @@ export async function listKeys(db: Queries, vault: Vault): Promise<SigningKey[]>
   for (const { sealed, ...key } of rows) {
     const jwk = vault.find(sealed, placeOf(key.generation));
     if (jwk !== undefined) keys.push({ ...key, jwk: JSON.parse(jwk) as SigningKey['jwk'] });
-    // Nobody can sign with it any more; a new one takes its place.
+    // The key cannot be decrypted any more; a new one replaces it.
     else await deleteKeys(db, [key.generation]);
   }
   return keys;
 }
 
-/** Nothing where another process made the key of this generation first. */
+/** Does nothing if another process created the key of this generation first. */
 export async function insertKey(
   db: Queries,
   vault: Vault,

@@ -3,10 +3,10 @@ import type { Assertions } from './assertions.ts';
 
 const jwksPath = '/.well-known/jwks.json';
 
-/** Shorter by far than keys are published before they sign. */
+/** Cache time of the published keys; much shorter than the time between a key's publication and its first use. */
 const cacheSeconds = 300;
 
-/** The public keys, for the servers that are told who calls. */
+/** Publishes the public keys for servers that verify assertions. */
 export function addPublicKeys(app: HttpApp, assertions: Assertions): void {
   app.get(jwksPath, { config: { operation: 'jwks' } }, async (_request, reply) =>
     reply

@@ -3,11 +3,14 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { CallEntry } from './entry.ts';
 
-/** The audit log, written behind the calls: a call does not wait for its entry unless too many are waiting. */
+/**
+ * The audit log of calls. Entries are written in the background; a call waits for its entry only if too many are
+ * queued.
+ */
 export interface CallLog extends AsyncDisposable {
-  /** Takes the entry at once, or when there is room again. */
+  /** Queues the entry; waits if the queue is full. */
   write(entry: CallEntry): Promise<void> | undefined;
-  /** Resolves once all entries so far are written. */
+  /** Resolves when all queued entries are written. */
   flush(): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ export function createCallLog(
     maxWaiting: 10_000,
     attempts: 5,
     onLost(entries, err) {
-      // The log line is what is left of it.
+      // The log line keeps the content of the lost entries.
       for (const entry of entries) log.error({ err, entry }, 'an entry of the audit log cannot be written');
     },
     metrics: metrics?.writer('calls'),

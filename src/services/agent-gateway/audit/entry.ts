@@ -1,4 +1,4 @@
-/** What became of one call. */
+/** The outcome of one call. */
 export type Outcome =
   | 'ok'
   | 'tool_error'
@@ -20,11 +20,11 @@ export interface CallEntry {
   readonly gatewayId: string;
   readonly at: Date;
   readonly method: string;
-  /** Of a tool or prompt, the URI of a resource; as the client sent it. */
+  /** Name of the tool or prompt, or URI of the resource, as the client sent it. */
   readonly toolName: string;
   readonly serverId: string | null;
   readonly userId: string;
-  /** User name, and the key or client that acts for them. */
+  /** User name, and the API key or OAuth client that acts for the user. */
   readonly principal: string;
   readonly sessionId: string;
   readonly arguments: string | null;

@@ -1,27 +1,27 @@
-/** What of a call may be kept: arguments without what looks like a secret, and not endless. */
+/** Redacts and truncates arguments for the audit log. */
 import { withoutSecretsInUrls } from '#base/secrets/without-secrets-in-urls.ts';
 
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i;
 
-/** Secrets that are known by their look: keys of ours and of well-known services, JWTs, private keys. */
+/** Secrets recognised by their format: our keys and those of well-known services, JWTs, private keys. */
 const secretText =
   /\b(?:blwk_[\w-]{20,}|sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
 const blackedOut = '[redacted]';
 const longestCharacters = 16_384;
 
-/** The text without what looks like a secret by itself. */
+/** Redacts secrets that are recognised by their format. */
 export const withoutSecrets = (text: string): string =>
   withoutSecretsInUrls(text.replaceAll(secretText, blackedOut));
 
 const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
-/** All that stands below a secret's name. */
+/** Redacts every value below a field whose name indicates a secret. */
 const blacked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_name, each: unknown) => (isValue(each) ? blackedOut : each));
 
-/** JSON of the value with secrets blacked out; where it is too long, its beginning. */
+/** The value as redacted JSON, truncated if it is too long. */
 export function redacted(value: unknown): string {
   const text =
     JSON.stringify(value, (name, each: unknown) => {

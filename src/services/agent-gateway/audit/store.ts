@@ -48,7 +48,7 @@ export async function listCalls(
   return { calls, total: counted?.total ?? 0 };
 }
 
-/** For good. */
+/** Deletes permanently. */
 export async function deleteCallsBefore(db: Queries, before: Date, limit: number): Promise<number> {
   const gone = await db.query(
     `delete from agent_gateway.calls where call_id in (

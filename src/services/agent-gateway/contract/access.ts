@@ -5,7 +5,7 @@ import { AccessControl, gatewayId } from './gateways.ts';
 
 const name = () => storedText({ min: 1, max: 255 });
 
-/** So many principals are asked about at once. */
+/** Maximum number of principals in one request. */
 const mostPrincipals = 50;
 
 const verdict = z
@@ -14,7 +14,7 @@ const verdict = z
     rule: z
       .int()
       .nullable()
-      .meta({ description: 'Place of the rule that decides, from 0; null: `default` does.' }),
+      .meta({ description: 'Index of the rule that decides, from 0; null: `default` decides.' }),
   })
   .meta({ id: 'AccessVerdict' });
 
@@ -23,11 +23,11 @@ export const accessOperations = {
     method: 'POST',
     path: '/api/gateways/{gateway_id}/access-preview',
     tag: 'Gateways',
-    summary: 'Who could call what by these rules',
+    summary: 'Preview who could call what under these rules',
     description:
-      'Judges each principal by the rules that are sent, or else by those of the gateway, for every tool that is known ' +
-      'of its servers (POST /api/mcp-servers/{server_id}/discover/tools), and for resources and prompts of each ' +
-      'server. Nothing changes. Only who made the gateway, or an administrator of the tenant, may do this (403).',
+      'Evaluates the submitted rules, or else those of the gateway, for each principal and each known tool of its ' +
+      'servers (POST /api/mcp-servers/{server_id}/discover/tools), and for resources and prompts of each server. ' +
+      'Nothing is saved. Requires the owner of the gateway or an administrator of the tenant (403).',
     access: 'jwt_or_key',
     params: gatewayId,
     body: z
@@ -57,7 +57,7 @@ export const accessOperations = {
               tool: z
                 .string()
                 .nullable()
-                .meta({ description: 'As clients see it; null: resources and prompts.' }),
+                .meta({ description: 'The name that clients see; null: resources and prompts.' }),
               verdicts: z.array(verdict).meta({ description: 'In the order of `principals`.' }),
             })
             .meta({ id: 'AccessPreviewRow' }),

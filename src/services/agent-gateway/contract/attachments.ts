@@ -13,7 +13,7 @@ export const attachmentOperations = {
     tag: 'Gateways',
     summary: 'Attach an MCP server',
     description:
-      'Attached already, or a tool’s name would be longer than 64 characters or that of another: 409, and nothing is attached.',
+      '409 if it is already attached, or if a tool name would be longer than 64 characters or already taken; nothing is attached then.',
     access,
     params: both,
     body: z
@@ -25,8 +25,7 @@ export const attachmentOperations = {
           })
           .nullish()
           .meta({
-            description:
-              'Before the name of each tool and prompt; default `<server’s name>__`, empty allowed.',
+            description: 'Prefix of tool and prompt names; default `<server’s name>__`, may be empty.',
           }),
       })
       .nullish()
@@ -56,7 +55,7 @@ export const attachmentOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/mcp-servers',
     tag: 'Gateways',
-    summary: 'The attached MCP servers',
+    summary: 'List the attached MCP servers',
     access,
     params: gatewayId,
     response: z.object({
@@ -64,7 +63,7 @@ export const attachmentOperations = {
         McpServer.extend({
           tool_prefix: z.string(),
           readable: z.boolean().meta({
-            description: 'False for a private server of another user: how it is reached is not shown.',
+            description: 'False for a private server of another user; its connection settings are hidden.',
           }),
         }).meta({ id: 'AttachedServer' }),
       ),

@@ -1,37 +1,37 @@
-/** How AI clients are told of a gateway: what to paste, and where. One home for the command line and the dashboard. */
+/** Configuration of AI clients for a gateway; used by the command line and the dashboard. */
 
 /** One way of connecting a client. */
 export interface ClientSetup {
-  /** As the command line takes it. */
+  /** Name of the client on the command line. */
   readonly id: string;
   readonly name: string;
-  /** The file that it belongs into, or where it is to be run. */
+  /** The configuration file, or where to run the command. */
   readonly place: string;
   readonly format: 'json' | 'toml' | 'shell' | 'code';
   readonly text: string;
-  /** What else there is to know. */
+  /** Additional advice. */
   readonly note?: string | undefined;
 }
 
-/** How a client proves who it acts for: by a key that is put into it, or by its user, who signs in in a browser. */
+/** How a client authenticates: by an API key in its configuration, or by OAuth with its user's sign-in in a browser. */
 export const signIns = ['key', 'user'] as const;
 export type SignIn = (typeof signIns)[number];
 
 export interface Endpoint {
-  /** Of the gateway. */
+  /** Name of the gateway. */
   readonly name: string;
   readonly mcpUrl: string;
-  /** `key` unless said. */
+  /** Default: `key`. */
   readonly signIn?: SignIn;
 }
 
-/** The environment variable that clients take the key from, where they can. */
+/** The environment variable from which clients read the key, if they support it. */
 const keyVariable = 'BULWARK_API_KEY';
 const keyPlace = '<your API key>';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** The name under which clients keep the server; it stands before the names of tools in many of them, so it is short. */
+/** The server's name in the client; short, because many clients prefix tool names with it. */
 const slugOf = (name: string): string =>
   name
     .toLowerCase()
@@ -42,18 +42,18 @@ const slugOf = (name: string): string =>
 const shellWord = (text: string) =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** What a client sends with each request: a key, unless its user signs in. */
+/** Headers of each request: the API key, unless the user signs in. */
 const keyIn = (signIn: SignIn, value: string) =>
   signIn === 'key' ? { headers: { 'X-API-Key': value } } : {};
 
-/** For clients that start a command and speak to its standard input and output. */
+/** For clients that only support stdio servers. */
 const bridge = ({ url, signIn }: Server) => ({
   command: 'npx',
   args: [
     '-y',
     'mcp-remote',
     url,
-    // Some clients break arguments at blanks, so the header has none; mcp-remote puts the variable in.
+    // Some clients split arguments at spaces, so the header contains none; mcp-remote expands the variable.
     ...(signIn === 'key' ? ['--header', `X-API-Key:\${${keyVariable}}`] : []),
     ...(url.startsWith('http://') ? ['--allow-http'] : []),
   ],
@@ -69,13 +69,13 @@ interface Server {
 interface Maker {
   readonly name: string;
   readonly make: (server: Server) => Omit<ClientSetup, 'id' | 'name'>;
-  /** For programs that people write: their users sign in by code of their own. */
+  /** For applications that implement sign-in themselves. */
   readonly keyOnly?: boolean;
 }
 
 const underServers = (slug: string, entry: object) => json({ mcpServers: { [slug]: entry } });
 
-/** What else there is to know, by the way of signing in. */
+/** Selects the note for the authentication method. */
 const noted = (signIn: SignIn, notes: Partial<Record<SignIn, string>>) => ({ note: notes[signIn] });
 const fromVariable = `The key is taken from the environment variable ${keyVariable}.`;
 
@@ -221,16 +221,16 @@ const makers: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** What `clientSetup` knows, in the order in which people look for it. */
+/** Supported clients, the most common first. */
 export const clientIds: readonly string[] = Object.keys(makers);
 
-/** Undefined for a client that is not known, or that cannot be connected this way. */
+/** Undefined if the client is unknown or does not support the authentication method. */
 export function clientSetup(id: string, { name, mcpUrl, signIn = 'key' }: Endpoint): ClientSetup | undefined {
   const maker = Object.hasOwn(makers, id) ? makers[id] : undefined;
   if (maker === undefined || (maker.keyOnly === true && signIn !== 'key')) return undefined;
   return { id, name: maker.name, ...maker.make({ slug: slugOf(name), url: mcpUrl, signIn }) };
 }
 
-/** Every client's. */
+/** The configuration for each client. */
 export const clientSetups = (endpoint: Endpoint): ClientSetup[] =>
   clientIds.flatMap((id) => clientSetup(id, endpoint) ?? []);

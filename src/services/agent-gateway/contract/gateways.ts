@@ -13,7 +13,7 @@ export const page = z.object({
 
 export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
 
-/** In all rules of a gateway together: every one of them may be looked at for each tool of each list. */
+/** Maximum number of names in all rules of a gateway; each list request may compare every tool with all of them. */
 const mostNames = 5000;
 const globs = () => z.array(storedText({ min: 1, max: 255 })).max(200);
 
@@ -22,10 +22,12 @@ const AccessRule = z
     principals: globs()
       .default(['*'])
       .meta({ description: 'User ids, roles, client ids, or `*`. Default: everyone.' }),
-    servers: globs().default(['*']).meta({ description: 'Server ids or names, with `*`. Default: all.' }),
+    servers: globs()
+      .default(['*'])
+      .meta({ description: 'Server ids or names; `*` matches any characters. Default: all.' }),
     tools: globs().default(['*']).meta({
       description:
-        'Names of tools as clients see them, with `*`. Default: all. Only a rule for all tools also speaks of resources and prompts.',
+        'Tool names as clients see them; `*` matches any characters. Default: all. Only a rule for all tools also applies to resources and prompts.',
     }),
     effect: z.enum(['allow', 'deny']),
   })
@@ -49,25 +51,25 @@ export const AccessControl = z
   })
   .meta({
     id: 'AccessControl',
-    description: 'A rule that denies wins over one that allows; where none speaks, `default` does.',
+    description: 'Deny rules take precedence over allow rules; if no rule matches, `default` applies.',
   });
 
 const GuardMode = z.enum(['enforce', 'observe']).meta({
-  description: '`enforce` blocks; `observe` lets everything pass and logs what would have been blocked.',
+  description: '`enforce` blocks; `observe` allows everything and logs what would have been blocked.',
 });
 const OutputGuard = z.enum(['off', 'warn', 'block']).meta({
-  description: 'What happens to a tool’s answer that carries instructions for the agent.',
+  description: 'What happens to tool outputs that contain instructions for the agent.',
 });
 const PinTools = z.enum(['off', 'warn', 'block']).meta({
-  description:
-    'What happens to a tool whose description, schema or annotations change after it was first seen.',
+  description: 'What happens if a tool’s description, schema or annotations change after it was first seen.',
 });
 const GuardFailure = z.enum(['closed', 'open']).meta({
-  description: 'What happens to a call that the action guard cannot judge: `closed` refuses it.',
+  description:
+    'What happens to a call if the action guard is unavailable: `closed` refuses it, `open` allows it.',
 });
 const RateLimit = z
   .object({ calls_per_minute: z.int().min(1).max(1_000_000) })
-  .meta({ id: 'GatewayRateLimit', description: 'Of each caller.' });
+  .meta({ id: 'GatewayRateLimit', description: 'Rate limit of each caller.' });
 
 const settings = {
   action_guard_policy_id: z.string().min(1).max(100).nullable(),
@@ -92,7 +94,7 @@ const Gateway = z
     action_guard_policy_name: z
       .string()
       .nullable()
-      .meta({ description: 'The policy set’s name when it was chosen.' }),
+      .meta({ description: 'Name of the policy set at the time it was chosen.' }),
   })
   .meta({ id: 'Gateway' });
 
@@ -104,8 +106,8 @@ const ServerHealth = z
     name: z.string(),
     state: z.enum(['unknown', 'connected', 'failed']),
     protocol_version: z.string().nullable(),
-    error: z.string().nullable().meta({ description: 'Why it is not connected.' }),
-    processes: z.int().meta({ description: 'Processes of a stdio server that run now.' }),
+    error: z.string().nullable().meta({ description: 'Why the server is not connected.' }),
+    processes: z.int().meta({ description: 'Running processes of a stdio server.' }),
   })
   .meta({ id: 'ServerHealth' });
 
@@ -120,7 +122,7 @@ const GatewayStatus = z
     started_at: isoTime().nullable(),
     mcp_url: z.string().meta({ description: 'The MCP endpoint for AI clients.' }),
     uptime_seconds: z.number().nullable().meta({ description: 'Null when not running.' }),
-    sessions: z.int().meta({ description: 'Sessions of clients that are open in this process.' }),
+    sessions: z.int().meta({ description: 'Open client sessions in this process.' }),
     servers: z.array(ServerHealth),
   })
   .meta({ id: 'GatewayStatus' });
@@ -129,16 +131,16 @@ export const gatewayId = z.object({ gateway_id: z.string().meta({ example: 'gw_�
 const tag = 'Gateways';
 const access = 'jwt_or_key';
 const reading =
-  'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant reads a gateway. Who may ' +
-  'call its MCP endpoint is another matter: everybody of the tenant, as `access_control` says.';
-const whose = 'Only who made the gateway, or an administrator of the tenant, may do this (403).';
+  'A gateway can be read by its owner, by administrators of the tenant and, if it is shared, by all users of the tenant. ' +
+  'Its MCP endpoint is open to all users of the tenant, within `access_control`.';
+const whose = 'Requires the owner of the gateway or an administrator of the tenant (403).';
 
 export const gatewayOperations = {
   createGateway: defineOperation({
     method: 'POST',
     path: '/api/gateways',
     tag,
-    summary: 'Make a gateway',
+    summary: 'Create a gateway',
     access,
     body: GatewaySettings.extend({ name: displayName() }).meta({ id: 'GatewayInput' }),
     status: 201,
@@ -158,7 +160,7 @@ export const gatewayOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}',
     tag,
-    summary: 'A gateway',
+    summary: 'Get a gateway',
     description: reading,
     access,
     params: gatewayId,
@@ -170,7 +172,7 @@ export const gatewayOperations = {
     path: '/api/gateways/{gateway_id}',
     tag,
     summary: 'Change a gateway',
-    description: `Only what is sent changes, and it holds from the next call on. ${whose}`,
+    description: `Only submitted fields change; changes apply from the next call. ${whose}`,
     access,
     params: gatewayId,
     body: GatewaySettings.extend({ name: displayName() }).partial().meta({ id: 'GatewayChanges' }),
@@ -182,7 +184,7 @@ export const gatewayOperations = {
     path: '/api/gateways/{gateway_id}',
     tag,
     summary: 'Delete a gateway',
-    description: `It is stopped first; its audit log stays. ${whose}`,
+    description: `A running gateway is stopped first; its audit log is kept. ${whose}`,
     access,
     params: gatewayId,
     response: Message,
@@ -194,8 +196,8 @@ export const gatewayOperations = {
     tag,
     summary: 'Start a gateway',
     description:
-      'Needs the permission `gateway:start`. Servers that cannot be reached do not hold it up: its status tells of them. ' +
-      'A gateway that is running or starting: 409.',
+      'Needs the permission `gateway:start`. Unreachable servers do not delay the start; the status reports them. ' +
+      '409 if it is already running or starting.',
     access,
     params: gatewayId,
     response: z
@@ -216,7 +218,7 @@ export const gatewayOperations = {
     tag,
     summary: 'Stop a gateway',
     description:
-      'Needs the permission `gateway:stop`. Calls in flight have a moment to end, then they are told. A stopped gateway: 409.',
+      'Needs the permission `gateway:stop`. Running calls get a short time to complete; the others end with an error. 409 if it is already stopped.',
     access,
     params: gatewayId,
     response: Message,
@@ -226,7 +228,7 @@ export const gatewayOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/status',
     tag,
-    summary: 'Whether a gateway runs, and how its servers are',
+    summary: 'Status of a gateway and its servers',
     access,
     params: gatewayId,
     response: GatewayStatus,

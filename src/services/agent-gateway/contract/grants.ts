@@ -3,42 +3,42 @@ import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { Message, page } from './gateways.ts';
 
-/** How it stands with the gateway's signing in at a server. */
+/** The gateway's OAuth authorization at a server. */
 export const Authorization = z
   .object({
     status: z.enum(['authorized', 'needs_authorization', 'failed']),
-    issuer: z.string().nullable().meta({ description: 'The authorization server that gave the token.' }),
-    scope: z.string().meta({ description: 'What was granted, separated by spaces.' }),
+    issuer: z.string().nullable().meta({ description: 'The authorization server that issued the token.' }),
+    scope: z.string().meta({ description: 'Granted scopes, separated by spaces.' }),
     granted_by: z.string().nullable().meta({ description: 'The user who consented.' }),
     granted_at: isoTime().nullable(),
     expires_at: isoTime()
       .nullable()
-      .meta({ description: 'Of the token; it is renewed before, where that is possible.' }),
-    error: z.string().nullable().meta({ description: 'Why it failed, or no consent can be asked for.' }),
+      .meta({ description: 'Expiry of the token; it is renewed before, if possible.' }),
+    error: z.string().nullable().meta({ description: 'Why it failed, or why consent cannot be requested.' }),
   })
   .meta({ id: 'ServerAuthorization' });
 
 const UserAuthorization = Authorization.extend({
   user_id: z.string(),
-  username: z.string().nullable().meta({ description: 'Null for a user who is gone.' }),
+  username: z.string().nullable().meta({ description: 'Null for a deleted user.' }),
 }).meta({ id: 'UserAuthorization' });
 
 const serverId = z.object({ server_id: z.string().meta({ example: 'mcp_…' }) });
 const tag = 'MCP servers';
 const access = 'jwt_or_key';
 const whose =
-  'With the identity scheme `user_oauth` it is about the caller’s own account. Else only who registered the server, or ' +
-  'an administrator of the tenant, may do this (403).';
+  'With the identity scheme `user_oauth` it concerns the caller’s own account. Otherwise it requires the owner of the ' +
+  'server or an administrator of the tenant (403).';
 
 export const grantOperations = {
   authorizeServer: defineOperation({
     method: 'POST',
     path: '/api/mcp-servers/{server_id}/authorize',
     tag,
-    summary: 'Begin to sign in at the server',
+    summary: 'Start the sign-in at the server',
     description:
-      'Finds the server’s authorization server, registers there where that is needed, and answers the address that a ' +
-      `person opens in a browser. What was begun before ends. A server whose \`auth_type\` is not \`oauth\`: 409. ${whose}`,
+      'Discovers the server’s authorization server, registers there if necessary, and returns the URL to open in a ' +
+      `browser. An earlier sign-in in progress is cancelled. 409 if \`auth_type\` is not \`oauth\`. ${whose}`,
     access,
     params: serverId,
     response: z
@@ -55,8 +55,8 @@ export const grantOperations = {
     method: 'DELETE',
     path: '/api/mcp-servers/{server_id}/authorization',
     tag,
-    summary: 'Forget what the server’s authorization server has granted',
-    description: `The tokens are given back where that is possible, and deleted. ${whose}`,
+    summary: 'Delete the authorization at the server',
+    description: `The tokens are revoked if possible, and deleted. ${whose}`,
     access,
     params: serverId,
     response: Message,
@@ -66,9 +66,9 @@ export const grantOperations = {
     method: 'GET',
     path: '/api/mcp-servers/{server_id}/authorizations',
     tag,
-    summary: 'Users who signed in at the server',
+    summary: 'List users who signed in at the server',
     description:
-      'For the identity scheme `user_oauth`. Who registered the server and administrators see all, others themselves.',
+      'For the identity scheme `user_oauth`. The owner of the server and administrators see all users, others only themselves.',
     access,
     params: serverId,
     query: page,
@@ -81,9 +81,9 @@ export const grantOperations = {
     method: 'DELETE',
     path: '/api/mcp-servers/{server_id}/authorizations/{user_id}',
     tag,
-    summary: 'Forget what one user has granted',
+    summary: 'Delete one user’s authorization',
     description:
-      'The tokens are given back where that is possible, and deleted. For that user, who registered the server, and administrators.',
+      'The tokens are revoked if possible, and deleted. Allowed for that user, the owner of the server, and administrators.',
     access,
     params: serverId.extend({ user_id: z.string() }),
     response: Message,

@@ -5,10 +5,10 @@ export const IdentityScheme = z
   .enum(['none', 'bearer', 'signed_jwt', 'headers', 'token_exchange', 'user_oauth'])
   .meta({
     description:
-      'How the server learns who calls; a caller’s token for the gateway is never passed on. `none`: not at all. ' +
-      '`headers`: `X-Forwarded-User`, and `X-Forwarded-Email` where the user has an address. `signed_jwt`: a JWT of ' +
-      '60 seconds in `X-Bulwark-Identity`, whose `aud` is the `connection_url`; keys at `/.well-known/jwks.json`. ' +
-      '`bearer`: the caller’s own token, where its audience is the `connection_url`. `token_exchange`: a token that ' +
+      'How the server learns who calls; a caller’s token for the gateway is never forwarded. `none`: not at all. ' +
+      '`headers`: `X-Forwarded-User`, and `X-Forwarded-Email` if the user has an address. `signed_jwt`: a JWT valid for ' +
+      '60 seconds in `X-Bulwark-Identity`, with the `connection_url` as `aud`; keys at `/.well-known/jwks.json`. ' +
+      '`bearer`: the caller’s own token, if its audience is the `connection_url`. `token_exchange`: a token that ' +
       '`token_exchange` gives for the caller (RFC 8693). `user_oauth`: each user signs in at the server once, with ' +
       '`auth_type` oauth. For `http` and `sse`; each user gets connections of their own.',
   });
@@ -21,8 +21,8 @@ export const TokenExchange = z
   })
   .meta({
     description:
-      'For the identity scheme `token_exchange`, with `oauth_client`, which is known there: the subject token is a ' +
-      'JWT like that of `signed_jwt`, whose `aud` is the token endpoint.',
+      'For the identity scheme `token_exchange`, together with an `oauth_client` registered there: the subject token is a ' +
+      'JWT like that of `signed_jwt`, with the token endpoint as `aud`.',
   });
 
 export const ShownTokenExchange = z.object({

@@ -1,7 +1,4 @@
-/**
- * What stands below a gateway's endpoint and speaks other protocols: the Model Context Protocol and OAuth. Written down
- * for people who read the OpenAPI document; the protocols themselves say how to speak them.
- */
+/** Descriptions of the MCP and OAuth routes for the OpenAPI document; the protocols define the details. */
 import { z } from 'zod';
 import type { Operation, Operations } from '#base/contract/operation.ts';
 import { gatewayId } from './gateways.ts';
@@ -35,9 +32,9 @@ const mcp: Operations = {
     path: endpoint,
     summary: 'The MCP endpoint for AI clients',
     description:
-      'JSON-RPC messages of the Model Context Protocol, 2024-11-05 to 2026-07-28; the bearer token is one of the ' +
-      'gateway’s own authorization server, or an access token. The answer is JSON or, with `Accept: text/event-stream`, ' +
-      'an event stream. Errors are JSON-RPC errors with `detail` besides. A stopped gateway: 503.',
+      'JSON-RPC messages of the Model Context Protocol, 2024-11-05 to 2026-07-28. The bearer token is issued by the ' +
+      'gateway’s authorization server or is an access token of this product. The response is JSON or, with ' +
+      '`Accept: text/event-stream`, an event stream. Errors are JSON-RPC errors with an additional `detail`. 503 if the gateway is stopped.',
     body: Message,
     response: Message,
   },
@@ -45,9 +42,9 @@ const mcp: Operations = {
     ...about,
     method: 'GET',
     path: endpoint,
-    summary: 'Whether the endpoint is ready',
+    summary: 'Check whether the endpoint is ready',
     description:
-      'With `Accept: text/event-stream` and `Mcp-Session-Id` it opens the event stream of a session of the older revisions.',
+      'With `Accept: text/event-stream` and `Mcp-Session-Id` it opens the event stream of a legacy session.',
     response: Readiness,
   },
   endMcpSession: {
@@ -69,10 +66,10 @@ const wellKnown: Readonly<Record<string, readonly [name: string, summary: string
     'oauth-authorization-server',
     'Metadata of the gateway’s authorization server (RFC 8414)',
   ],
-  ProtectedResource: ['oauth-protected-resource', 'The endpoint as a protected resource (RFC 9728)'],
+  ProtectedResource: ['oauth-protected-resource', 'Protected resource metadata of the endpoint (RFC 9728)'],
 };
 
-/** Each stands below the endpoint and, where most clients look, with the endpoint's path after it at the root. */
+/** Each document is below the endpoint and also at the root, followed by the endpoint's path. */
 const documents: Operations = Object.fromEntries(
   Object.entries(wellKnown).flatMap(([name, [place, summary]]) => {
     const document = (path: `/${string}`): Operation => ({
@@ -104,9 +101,9 @@ const flow: Operations = {
     ...oauth,
     method: 'GET',
     path: `${endpoint}/authorize`,
-    summary: 'Send a person to sign in and consent',
+    summary: 'Authorization endpoint: the user signs in and consents',
     description:
-      'Authorization code with PKCE (S256). Answers 303 to the sign-in page, or back to the client.',
+      'Authorization code with PKCE (S256). Redirects (303) to the sign-in page, or back to the client.',
     status: 303,
     response: z.undefined(),
   },
@@ -115,10 +112,10 @@ const flow: Operations = {
     method: 'POST',
     path: `${endpoint}/token`,
     summary: 'Exchange a code or a refresh token for tokens',
-    description: 'The body is a form (`application/x-www-form-urlencoded`), as OAuth 2.1 has it.',
+    description: 'The body is a form (`application/x-www-form-urlencoded`), as in OAuth 2.1.',
     response: Document,
   },
 };
 
-/** Answered by routes of their own: nothing is mounted from these. */
+/** For documentation only: the routes are implemented separately. */
 export const protocolOperations: Operations = { ...mcp, ...documents, ...flow };

@@ -1,4 +1,4 @@
-/** Clients that people have let into a gateway, and what they may do there. */
+/** OAuth clients of a gateway and the users' consents to them. */
 import { z } from 'zod';
 import { isoTime, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
@@ -8,13 +8,13 @@ import { gatewayId, Message, page } from './gateways.ts';
 const OAuthClient = z
   .object({
     client_id: z.string(),
-    name: z.string().meta({ description: 'As the client calls itself.' }),
+    name: z.string().meta({ description: 'Name that the client states.' }),
     kind: z.enum(['registered', 'metadata_document']).meta({
-      description: 'Whether it registered itself, or its id is the address of its metadata document.',
+      description: 'Whether it registered dynamically; otherwise its id is the URL of its metadata document.',
     }),
     redirect_uris: z
       .array(z.string())
-      .meta({ description: 'Empty for a client with a document: they stand there.' }),
+      .meta({ description: 'Empty for a client with a metadata document, which contains them.' }),
     consents: z.int(),
     created_at: isoTime(),
     last_used_at: isoTime().nullable(),
@@ -28,10 +28,10 @@ const OAuthConsent = z
     user_name: userName(),
     client_id: z.string(),
     client_name: z.string(),
-    redirect_host: z.string().meta({ description: 'Where the person was sent back to.' }),
+    redirect_host: z.string().meta({ description: 'Where the user was redirected to.' }),
     scopes: z.array(z.string()),
     created_at: isoTime(),
-    last_used_at: isoTime().meta({ description: 'When tokens were last given out on it.' }),
+    last_used_at: isoTime().meta({ description: 'When tokens were last issued for it.' }),
     expires_at: isoTime(),
   })
   .meta({ id: 'OAuthConsent' });
@@ -46,9 +46,8 @@ export const oauthOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/oauth/clients',
     tag,
-    summary: 'The OAuth clients of a gateway',
-    description:
-      'Newest first. Only who made the gateway, or an administrator of the tenant, may do this (403).',
+    summary: 'List the OAuth clients of a gateway',
+    description: 'Newest first. Requires the owner of the gateway or an administrator of the tenant (403).',
     access,
     params: gatewayId,
     query: page,
@@ -61,8 +60,8 @@ export const oauthOperations = {
     tag,
     summary: 'Remove an OAuth client',
     description:
-      'Its registration and all consents to it; its tokens end at once. It may register again, and people may consent ' +
-      'again. Only who made the gateway, or an administrator of the tenant, may do this (403).',
+      'Deletes its registration and all consents to it; its tokens are revoked at once. It can register again, and users can consent ' +
+      'again. Requires the owner of the gateway or an administrator of the tenant (403).',
     access,
     params: clientId,
     response: Message,
@@ -72,9 +71,9 @@ export const oauthOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/oauth/consents',
     tag,
-    summary: 'Who has let which client in',
+    summary: 'List consents',
     description:
-      'Newest first. Who made the gateway and administrators of the tenant see all of them, others their own.',
+      'Newest first. The owner of the gateway and administrators of the tenant see all consents, others their own.',
     access,
     params: gatewayId,
     query: page.extend({ client_id: storedText({ min: 1, max: 2000 }).optional() }),
@@ -85,10 +84,10 @@ export const oauthOperations = {
     method: 'DELETE',
     path: '/api/gateways/{gateway_id}/oauth/consents/{consent_id}',
     tag,
-    summary: 'End a consent',
+    summary: 'Revoke a consent',
     description:
-      'All tokens that came of it end at once. Everybody may end their own; who made the gateway and administrators may ' +
-      'end all.',
+      'All its tokens are revoked at once. Users can revoke their own consents; the owner of the gateway and ' +
+      'administrators can revoke all.',
     access,
     params: consentId,
     response: Message,

@@ -1,7 +1,7 @@
-/** What MCP servers offer, as they sent it. */
+/** Tools, resources and prompts, as MCP servers return them. */
 import { z } from 'zod';
 
-/** As the server sent it. */
+/** As returned by the server. */
 export const Tool = z
   .looseObject({
     name: z.string(),

@@ -1,4 +1,4 @@
-/** What people look at and decide: the audit log, approvals, changed tools. */
+/** Audit log, approvals and changed tools. */
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
@@ -20,20 +20,25 @@ const Outcome = z.enum([
   'cancelled',
 ]);
 
-const serverName = () => z.string().nullable().meta({ description: 'Kept when the server is deleted.' });
+const serverName = () => z.string().nullable().meta({ description: 'Kept after the server is deleted.' });
 
 const Call = z
   .object({
     id: z.string(),
-    tool_name: z.string().meta({ description: 'Or the name of a prompt, the URI of a resource.' }),
+    tool_name: z.string().meta({ description: 'Or the name of a prompt or the URI of a resource.' }),
     method: z.string(),
     server_id: z.string().nullable(),
     server_name: serverName(),
     user_id: z.string(),
     user_name: userName(),
-    principal: z.string().meta({ description: 'The user, and the key or client that acts for them.' }),
+    principal: z
+      .string()
+      .meta({ description: 'The user, and the API key or OAuth client that acts for the user.' }),
     session_id: z.string(),
-    arguments: z.string().nullable().meta({ description: 'JSON, secrets blacked out, cut when long.' }),
+    arguments: z
+      .string()
+      .nullable()
+      .meta({ description: 'JSON; secrets are redacted, long values truncated.' }),
     allowed: z.boolean(),
     outcome: Outcome,
     reason: z.string(),
@@ -75,11 +80,11 @@ const ToolPin = z
   .object({
     server_id: z.string(),
     server_name: serverName(),
-    tool_name: z.string().meta({ description: 'As the server calls it.' }),
+    tool_name: z.string().meta({ description: 'The server’s name of the tool.' }),
     hash: z.string(),
     pinned_at: isoTime(),
     definition: Definition,
-    changed_hash: z.string().nullable().meta({ description: 'Null while the tool is as it was.' }),
+    changed_hash: z.string().nullable().meta({ description: 'Null if the tool is unchanged.' }),
     changed_at: isoTime().nullable(),
     differences: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   })
@@ -87,15 +92,15 @@ const ToolPin = z
 
 const tag = 'Oversight';
 const access = 'jwt_or_key';
-const whose = 'Only who made the gateway, or an administrator of the tenant, may do this (403).';
+const whose = 'Requires the owner of the gateway or an administrator of the tenant (403).';
 
 export const oversightOperations = {
   listCalls: defineOperation({
     method: 'GET',
     path: '/api/gateways/{gateway_id}/calls',
     tag,
-    summary: 'The audit log',
-    description: `One entry for each call, newest first; it is there a moment after the call. ${whose}`,
+    summary: 'List audit log entries',
+    description: `One entry per call, newest first; written shortly after the call. ${whose}`,
     access,
     params: gatewayId,
     query: page.extend({
@@ -112,7 +117,7 @@ export const oversightOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/approvals',
     tag,
-    summary: 'Calls that wait, or waited, for a person',
+    summary: 'List calls that require approval',
     description: whose,
     access,
     params: gatewayId,
@@ -124,8 +129,8 @@ export const oversightOperations = {
     method: 'POST',
     path: '/api/gateways/{gateway_id}/approvals/{approval_id}',
     tag,
-    summary: 'Approve or deny a call that waits',
-    description: `A call that nobody decides in time is denied; decided or too late: 409. The API key that made the call cannot approve it (403). ${whose}`,
+    summary: 'Approve or deny a waiting call',
+    description: `A call that is not decided in time is denied; 409 if it was already decided or has expired. The API key that made the call cannot approve it (403). ${whose}`,
     access,
     params: gatewayId.extend({ approval_id: z.string() }),
     body: z.object({ decision: z.enum(['approve', 'deny']) }).meta({ id: 'ApprovalDecision' }),
@@ -136,7 +141,7 @@ export const oversightOperations = {
     method: 'GET',
     path: '/api/gateways/{gateway_id}/tool-pins',
     tag,
-    summary: 'Tools as they were first seen, and how they have changed since',
+    summary: 'List pinned tools and their changes',
     description: whose,
     access,
     params: gatewayId,
@@ -144,7 +149,7 @@ export const oversightOperations = {
       changed: z
         .enum(['true', 'false'])
         .default('false')
-        .meta({ description: '`true`: only those that have changed.' }),
+        .meta({ description: '`true`: only changed tools.' }),
     }),
     response: z.object({ pins: z.array(ToolPin), total: z.int() }),
     errors: [403, 404],
@@ -153,8 +158,8 @@ export const oversightOperations = {
     method: 'POST',
     path: '/api/gateways/{gateway_id}/tool-pins/approve',
     tag,
-    summary: 'Take a changed tool as it is now',
-    description: `The hash says which change was looked at: where the tool has changed again since, 409. ${whose}`,
+    summary: 'Approve the change of a tool',
+    description: `The hash identifies the reviewed change; 409 if the tool has changed again since. ${whose}`,
     access,
     params: gatewayId,
     body: z
@@ -174,7 +179,7 @@ export const healthOperations = {
     method: 'GET',
     path: '/health',
     tag: 'Health',
-    summary: 'Whether the service answers, and which version',
+    summary: 'Status and version of the service',
     access: 'public',
     response: z
       .object({ status: z.literal('ok'), version: z.string(), environment: z.string() })

@@ -9,7 +9,7 @@ import { Resource, Tool } from './offers.ts';
 
 export const maxToolNameLength = 64;
 
-/** What takes the place of each value of `env` in answers; sent back, it keeps what is stored. */
+/** Placeholder for secret values in responses; if it is sent back, the stored value is kept. */
 export const hiddenValue = '********';
 
 const Transport = z.enum(['http', 'sse', 'stdio']);
@@ -28,10 +28,10 @@ const OAuthClient = z.object({
   client_secret: storedText({ min: 1, max: 4096 })
     .nullish()
     .meta({
-      description: `Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
+      description: `Stored encrypted; responses show \`${hiddenValue}\`, which keeps the stored value if it is sent back.`,
     }),
   issuer: storedText({ min: 1, max: 2048 }).nullish().meta({
-    description: 'The authorization server that knows the client, where the MCP server may name others.',
+    description: 'The authorization server of this client, if the MCP server names several.',
   }),
 });
 
@@ -50,19 +50,19 @@ const fields = {
   env: env()
     .nullish()
     .meta({
-      description: `For \`stdio\`: all that the process gets of an environment. Kept encrypted; answers show \`${hiddenValue}\`, which, sent back, keeps the value.`,
+      description: `For \`stdio\`: the complete environment of the process. Stored encrypted; responses show \`${hiddenValue}\`, which keeps the stored value if it is sent back.`,
     }),
   auth_type: z
     .enum(['none', 'oauth'])
     .nullish()
     .meta({
       description:
-        'Default `none`. With `oauth`, for `http` and `sse`, the gateway signs in at the server: its detail shows the ' +
-        '`authorization_url` that a person opens once.',
+        'Default `none`. With `oauth`, for `http` and `sse`, the gateway signs in at the server: the server’s details show the ' +
+        '`authorization_url` that a user opens once.',
     }),
   oauth_client: OAuthClient.nullish().meta({
     description:
-      'For `oauth`: a client that was registered for the gateway; without it the gateway registers itself.',
+      'For `oauth`: a client that was registered manually; without it the gateway registers itself.',
   }),
   identity_scheme: IdentityScheme.nullish().meta({ description: 'Default `none`.' }),
   token_exchange: TokenExchange.nullish(),
@@ -91,8 +91,8 @@ export const McpServer = z
       .optional()
       .meta({
         description:
-          'There where secrets are kept that can no longer be opened, since the key that sealed them is gone. The ' +
-          'server is not reached until they are sent anew.',
+          'Present if stored secrets cannot be decrypted because their key was lost. The server is not connected until ' +
+          'they are submitted again.',
       }),
     registered_by: z.string(),
     registered_by_name: userName(),
@@ -113,11 +113,11 @@ const AttachedGateway = z
 
 const ServerDetail = McpServer.extend({
   authorization: Authorization.nullable().meta({
-    description: 'Null where `auth_type` is `none`; with the scheme `user_oauth`, that of the caller.',
+    description: 'Null if `auth_type` is `none`; with the scheme `user_oauth`, the caller’s authorization.',
   }),
   authorization_url: z.string().nullable().meta({
     description:
-      'Set where the server waits for a consent that the caller may give: open it in a browser within ten minutes.',
+      'Set if a consent is missing that the caller may give; open the URL in a browser within ten minutes.',
   }),
   gateways: z.array(AttachedGateway),
   tools: z.array(Tool),
@@ -127,7 +127,7 @@ const ServerDetail = McpServer.extend({
 export const serverId = z.object({ server_id: z.string().meta({ example: 'mcp_…' }) });
 const tag = 'MCP servers';
 const access = 'jwt_or_key';
-const whose = 'Only who registered the server, or an administrator of the tenant, may do this (403).';
+const whose = 'Requires the owner of the server or an administrator of the tenant (403).';
 const upstream = [403, 404, 502, 504];
 const discoveredAt = { last_discovery_at: isoTime().nullable() };
 
@@ -138,8 +138,8 @@ export const serverOperations = {
     tag,
     summary: 'Register an MCP server',
     description:
-      'For gateways of its owner, or, where it is shared, of everybody in the tenant. A `stdio` server is a command that runs on the gateway’s machine: who may ' +
-      'register one is the operator’s choice (403).',
+      'For gateways of its owner or, if it is shared, of all users of the tenant. A `stdio` server is a command that runs ' +
+      'on the gateway’s machine; the operator decides who may register one (403).',
     access,
     body: ServerInput,
     status: 201,
@@ -152,8 +152,8 @@ export const serverOperations = {
     tag,
     summary: 'List the MCP servers that the caller may read',
     description:
-      'Its owner, the administrators of the tenant and, where it is shared, everybody of the tenant reads a server, and ' +
-      'may attach it to gateways of their own.',
+      'A server can be read, and attached to own gateways, by its owner, by administrators of the tenant and, if it is ' +
+      'shared, by all users of the tenant.',
     access,
     query: page.extend({ owner: ownerFilter('all') }),
     response: z.object({ items: z.array(McpServer), total: z.int() }),
@@ -162,7 +162,7 @@ export const serverOperations = {
     method: 'GET',
     path: '/api/mcp-servers/{server_id}',
     tag,
-    summary: 'An MCP server, its gateways, and what was found at it',
+    summary: 'Get an MCP server with its gateways and discovered tools',
     access,
     params: serverId,
     response: ServerDetail,
@@ -173,7 +173,7 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}',
     tag,
     summary: 'Change an MCP server',
-    description: `Only what is sent changes; its connections are made anew. ${whose}`,
+    description: `Only submitted fields change; gateways reconnect to the server. ${whose}`,
     access,
     params: serverId,
     body: ServerInput.partial().meta({ id: 'McpServerChanges' }),
@@ -185,7 +185,7 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}',
     tag,
     summary: 'Delete an MCP server',
-    description: `It is detached from its gateways. ${whose}`,
+    description: `It is also detached from its gateways. ${whose}`,
     access,
     params: serverId,
     response: Message,
@@ -205,8 +205,8 @@ export const serverOperations = {
     method: 'GET',
     path: '/api/mcp-servers/{server_id}/tools',
     tag,
-    summary: 'The tools of the last discovery',
-    description: 'The server is not asked.',
+    summary: 'List the tools of the last discovery',
+    description: 'The server is not contacted.',
     access,
     params: serverId,
     response: z.object({ total_count: z.int(), tools: z.array(Tool), ...discoveredAt }),
@@ -217,7 +217,7 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}/tools/call',
     tag,
     summary: 'Call a tool directly',
-    description: `For trying a server out: no gateway, and so no guard, stands in between. ${whose}`,
+    description: `For testing a server: the call bypasses gateways and guards. ${whose}`,
     access,
     params: serverId,
     body: z
@@ -246,8 +246,8 @@ export const serverOperations = {
     method: 'GET',
     path: '/api/mcp-servers/{server_id}/resources',
     tag,
-    summary: 'The resources of the last discovery, and those added by hand',
-    description: 'The server is not asked.',
+    summary: 'List the resources of the last discovery and manually added ones',
+    description: 'The server is not contacted.',
     access,
     params: serverId,
     response: z.object({
@@ -262,7 +262,7 @@ export const serverOperations = {
     path: '/api/mcp-servers/{server_id}/manual-resources',
     tag,
     summary: 'Add a resource that the server does not list',
-    description: `One of the same name: 409. ${whose}`,
+    description: `409 if the name is taken. ${whose}`,
     access,
     params: serverId,
     body: z
@@ -279,7 +279,7 @@ export const serverOperations = {
     method: 'DELETE',
     path: '/api/mcp-servers/{server_id}/manual-resources',
     tag,
-    summary: 'Remove a resource that was added by hand',
+    summary: 'Remove a manually added resource',
     description: whose,
     access,
     params: serverId,

@@ -1,4 +1,4 @@
-/** What people try at the endpoint who want more than they may. */
+/** Attacks on the endpoint by authenticated and unauthenticated clients. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
@@ -52,7 +52,7 @@ async function logged(mark: string, count = 1): Promise<Entry[]> {
   }
 }
 
-/** All that the server was sent, in the order of its coming. */
+/** All messages that the server received, in order. */
 async function received(): Promise<string> {
   const answer = await modernRequest(mcpUrl, withKey, 'tools/call', { name: 'act' });
   const { result } = (await answer.json()) as { result: { content: { text: string }[] } };

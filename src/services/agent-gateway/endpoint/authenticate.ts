@@ -1,4 +1,7 @@
-/** Who calls a gateway's endpoint: by API key, by our own access token, or by one of the gateway's authorization server. */
+/**
+ * Authenticates callers of a gateway: API key, access token of this product, or token of the gateway's authorization
+ * server.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#base/errors.ts';
 import { defineOperation } from '#base/contract/operation.ts';
@@ -8,10 +11,10 @@ import { z } from 'zod';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import { scopes } from '../oauth/scopes.ts';
 
-/** The caller of a gateway. Throws AppError 401 that says where a client finds out how to get a token. */
+/** Authenticates the caller. Throws AppError 401 with a header that tells clients how to get a token. */
 export type AuthenticateClient = (gatewayId: string, headers: IncomingHttpHeaders) => Promise<Caller>;
 
-/** The endpoint stands in no contract, since it speaks another protocol; its access is declared all the same. */
+/** The endpoint is not part of the REST contract because it speaks MCP; access is declared in the same way. */
 const endpoint = defineOperation({
   method: 'POST',
   path: '/api/gateways/{gateway_id}/mcp',
@@ -24,11 +27,11 @@ const endpoint = defineOperation({
 export interface AuthenticateDeps {
   readonly identity: Pick<Identity, 'authenticate'>;
   readonly accessTokens: AccessTokens;
-  /** Of the document that describes the gateway as a protected resource (RFC 9728). */
+  /** URL of the protected resource metadata of the gateway (RFC 9728). */
   readonly metadataUrl: (gatewayId: string) => string;
 }
 
-/** The bearer token that came with a request, whatever it is for. */
+/** The bearer token of the request, whatever its audience. */
 export const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
@@ -41,7 +44,8 @@ export const createAuthenticateClient = ({
     const token = headers['x-api-key'] === undefined ? bearerOf(headers) : undefined;
     if (token !== undefined && accessTokens.isOurs(token)) return accessTokens.verify(gatewayId, token);
     const caller = await identity.authenticate(endpoint, headers);
-    if (caller === undefined) throw new Error('The endpoint is public against its declaration.');
+    if (caller === undefined)
+      throw new Error('The endpoint requires authentication, but the caller is anonymous.');
     return caller;
   };
 

@@ -1,4 +1,6 @@
-/** From a client's request to the servers and back: which one, whether, and under which name. */
+/**
+ * Dispatches client requests to servers: finds the server, applies the guards, translates names, returns the response.
+ */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
 import { readTraceparent } from '#base/tracing/traceparent.ts';
@@ -17,10 +19,13 @@ import type { LiveGateway } from './live-gateway.ts';
 import { soundToolResult } from './results.ts';
 import { signInError, signInFirst, signInResult } from './sign-in-first.ts';
 
-/** Answers a request of a client. Throws RpcError for the client, AppError for what has an HTTP status of its own. */
+/**
+ * Answers a client's request. Throws RpcError for protocol errors, AppError for errors with an HTTP status of their
+ * own.
+ */
 export type Dispatch = (live: LiveGateway, client: Client, ask: Ask) => Promise<Fields>;
 
-/** Of a tool or a prompt, or a URI: it is compared with all that servers offer. */
+/** Maximum length of a tool or prompt name or a URI, since it is compared with everything that servers offer. */
 const longestName = 8192;
 
 function textParam(params: Fields, name: string): string {
@@ -31,7 +36,7 @@ function textParam(params: Fields, name: string): string {
   return value;
 }
 
-/** What of the client's `_meta` goes on to the server: its own keys and the trace, nothing that is between it and us. */
+/** The part of the client's `_meta` that is forwarded: the client's own keys and the trace context. */
 function forwardedMeta(params: Fields): Fields {
   return Object.fromEntries(
     Object.entries(metaOf(params)).filter(
@@ -51,13 +56,13 @@ const traceIdOf = (params: Fields): string | null => {
     : null;
 };
 
-/** Ours, where calls are traced: the server's own spans belong below it. */
+/** Our span if calls are traced, so that the server's spans become its children. */
 function spanOf(live: LiveGateway): { traceparent?: string } {
   const traceparent = live.deps.tracing?.traceparent();
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Sends a request on to the server of the offer. */
+/** Forwards a request to the server of the offer. */
 async function forward(
   live: LiveGateway,
   client: Client,
@@ -99,10 +104,10 @@ async function forward(
     : send();
 }
 
-/** The longest that a timer takes. */
+/** Maximum delay of a Node.js timer. */
 const foreverMs = 2 ** 31 - 1;
 
-/** What older clients subscribe to, modern servers tell on a stream that is asked for. */
+/** Legacy clients subscribe to single resources; modern servers report updates on a stream that must be opened. */
 function subscribe(
   live: LiveGateway,
   client: Client,
@@ -116,13 +121,13 @@ function subscribe(
       const params = { notifications: { resourceSubscriptions: [uri] } };
       connection
         .request({ method: 'subscriptions/listen', params, signal, timeoutMs: foreverMs })
-        // It ends with the subscription, or with the server, of which the status tells.
+        // Ends with the subscription or when the server disconnects; the gateway's status reports disconnected servers.
         .catch(() => live.unwatch(client.key, uri));
     });
   return Promise.resolve({});
 }
 
-/** Progress under the client's own token; log messages that it wants. */
+/** Forwards progress under the client's token, and log messages of the level that the client wants. */
 function pass(ask: Ask, message: Parameters<Ask['onNotification']>[0]): void {
   if (message.method === 'notifications/progress') {
     const { progressToken } = metaOf(ask.params);
@@ -138,7 +143,7 @@ function outcomeOfError(error: unknown, signal: AbortSignal): Outcome {
   return error instanceof RpcError && error.code === rpcCodes.invalidParams ? 'unknown' : 'failed';
 }
 
-/** A span of its own where calls are traced, below the one that the client names. */
+/** Starts a span as a child of the client's span, if tracing is on. */
 function inSpan(
   live: LiveGateway,
   ask: Ask,
@@ -160,7 +165,7 @@ function inSpan(
   });
 }
 
-/** Writes the audit entry of what `run` does. */
+/** Runs the call and writes its audit entry. */
 async function audited(
   live: LiveGateway,
   client: Client,
@@ -185,7 +190,7 @@ async function audited(
       sessionId: client.sessionId,
       arguments: subject.args === undefined ? null : redacted(subject.args),
       ...facts,
-      // It may be an error in the server's own words, which may repeat what it was sent.
+      // Server errors may repeat secrets from the request.
       reason: withoutSecrets(facts.reason),
       latencyMs: performance.now() - began,
       traceId: traceIdOf(ask.params) ?? live.deps.tracing?.traceId() ?? null,
@@ -219,7 +224,7 @@ const plainly = (result: Fields): Guarded => ({
 async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fields> {
   const toolName = textParam(ask.params, 'name');
   const sent = ask.params['arguments'] ?? undefined;
-  // Whatever else it is, calling the tool without it would be another call.
+  // Any other value would be dropped and the tool called without its arguments.
   if (sent !== undefined && !isFields(sent)) throw invalidParams("'arguments' must be an object.");
   const args = fieldsOf(sent);
   let offer: Offer | undefined;
@@ -248,7 +253,7 @@ async function callTool(live: LiveGateway, client: Client, ask: Ask): Promise<Fi
   ).catch(signInResult);
 }
 
-/** Prompts and resources: access control and the audit log, but no judging of actions. */
+/** Prompts and resources: access control and audit log, without action guard. */
 async function reach(
   live: LiveGateway,
   client: Client,
@@ -262,7 +267,7 @@ async function reach(
     const found = await find();
     offer = found.offer;
     await live.guards.countCall(client.caller.apiKeyId ?? client.caller.userId);
-    // As if it were not there: the list does not show it either.
+    // Answered as not found, as lists do not show it either.
     if (!mayUse(live.gateway, client, offer, false))
       throw invalidParams(`Unknown at this gateway, or not for you: ${toolName.slice(0, 200)}`);
     return plainly(await forward(live, client, ask, offer, found.params));
@@ -322,7 +327,7 @@ export const dispatch: Dispatch = async (live, client, ask) => {
   const run = byMethod.get(ask.method);
   if (run === undefined)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${ask.method.slice(0, 100)}`);
-  // Whatever it waits for, a server or a person, it is told when the gateway stops.
+  // Whatever a call waits for, it is aborted when the gateway stops.
   using until = live.until(ask.signal);
   return await run(live, client, { ...ask, signal: until.signal });
 };

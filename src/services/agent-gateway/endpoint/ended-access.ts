@@ -1,5 +1,5 @@
 import { RpcError, rpcCodes } from '#mcp/json-rpc.ts';
 
-/** What is told to a client whose user, key or consent is gone. */
+/** The error for clients whose user, key or consent was revoked. */
 export const accessEnded = (): RpcError =>
   new RpcError(rpcCodes.internalError, 'Your access has ended. Sign in, or connect again.');

@@ -1,4 +1,4 @@
-/** Every pairing of a client of one era with a server of the other, or of its own: what each may expect works in all. */
+/** Every combination of client era and server era. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Which server a name or a URI belongs to. */
+/** Finds the server that a name or URI belongs to. */
 import { RpcError, rpcCodes } from '#mcp/json-rpc.ts';
 import type { Client } from '../guarding/ask.ts';
 import type { Kind, Offer } from '../upstreams/catalog.ts';
@@ -6,7 +6,7 @@ import type { LiveGateway } from './live-gateway.ts';
 
 export const invalidParams = (message: string) => new RpcError(rpcCodes.invalidParams, message);
 
-/** The one offer of that name. */
+/** The only offer with that name. */
 export async function findOne(live: LiveGateway, client: Client, kind: Kind, name: string): Promise<Offer> {
   const what = kind.slice(0, -1);
   const offers = await live.catalog.find(kind, name, client);
@@ -20,7 +20,7 @@ export async function findOne(live: LiveGateway, client: Client, kind: Kind, nam
   return offer;
 }
 
-/** Whether the URI may come from the template (RFC 6570): each expression stands for anything. */
+/** Whether the URI may be an expansion of the template (RFC 6570). Each expression matches any text. */
 function fitsTemplate(template: string, uri: string): boolean {
   const parts = template.split(/\{[^{}]*\}/);
   if (parts.length > 20) return false;
@@ -33,7 +33,7 @@ function fitsTemplate(template: string, uri: string): boolean {
   return parts.at(-1) === '' || uri.endsWith(parts.at(-1) ?? '');
 }
 
-/** The server that has the resource: it lists it, or has a template for it, or is the only one with resources. */
+/** The server of a resource: it lists the resource, has a matching template, or is the only server with resources. */
 export async function findResource(live: LiveGateway, client: Client, uri: string): Promise<Offer> {
   const listed = await live.catalog.find('resources', uri, client);
   if (listed.length > 0) return findOne(live, client, 'resources', uri);
@@ -47,7 +47,7 @@ export async function findResource(live: LiveGateway, client: Client, uri: strin
     );
   if (offer !== undefined) return offer;
   const [only, another] = live.attachments;
-  // Servers may hold more than they list; where there is but one, it knows best.
+  // Servers may have resources that they do not list; if there is only one server, it decides.
   if (only !== undefined && another === undefined)
     return { attachment: only, ownName: uri, name: uri, definition: {}, headerParams: [] };
   const code = client.era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;

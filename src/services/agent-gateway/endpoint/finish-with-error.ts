@@ -11,7 +11,7 @@ export interface FailedRequest {
   readonly reply: ReplyStream;
 }
 
-/** Ends a request with an error, in the words of the client's era; one that is our fault is logged. */
+/** Responds with an error in the format of the client's era; internal errors are logged. */
 export function finishWithError(
   { live, era, request, reply }: FailedRequest,
   error: unknown,

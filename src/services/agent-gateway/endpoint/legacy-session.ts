@@ -1,4 +1,4 @@
-/** A session of a client of the older era: what it may be asked, what it was sent, and what it waits for. */
+/** A session of a legacy client: its capabilities, its streams and its pending requests. */
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '#identity/caller.ts';
 import {
@@ -32,7 +32,7 @@ export class LegacySession {
   readonly capabilities: Fields;
   readonly inFlight = new Map<RequestId, AbortController>();
   readonly subscriptions = new Set<string>();
-  /** As of the last request. */
+  /** Capabilities as of the last request. */
   caller: Caller;
   logLevel: string | undefined;
   usedAtMs: number;
@@ -50,22 +50,22 @@ export class LegacySession {
     this.usedAtMs = nowMs;
   }
 
-  /** A stream for the answer to a request; ids for its events. */
+  /** Opens a stream for the response to a request; its events have ids. */
   newStream(): { nextId: (data: string) => string; end: () => void } {
     return this.#streams.open();
   }
 
-  /** Sends on the stream that the client keeps open, where it does. */
+  /** Sends on the stream that the client keeps open, if there is one. */
   sayOnStream(message: RpcMessage): void {
     this.#streams.say(message);
   }
 
-  /** Opens that stream, or takes up the one that broke off after the event. False for an unknown event. */
+  /** Opens that stream, or resumes it after the given event. False if the event is unknown. */
   attach(sink: ServerResponse, headers: Fields, lastEventId: string | undefined): boolean {
     return this.#streams.attach(sink, headers, lastEventId);
   }
 
-  /** Asks the client; `send` takes the question to it. */
+  /** Sends a request to the client through `send` and waits for the response. */
   ask(request: RpcRequest, signal: AbortSignal, send: (request: RpcRequest) => boolean): Promise<Fields> {
     const capability = clientMethods.get(request.method);
     if (capability === undefined || this.capabilities[capability] === undefined)
@@ -98,7 +98,7 @@ export class LegacySession {
     });
   }
 
-  /** An answer of the client to one of our questions. */
+  /** Handles the client's response to one of our requests. */
   answered(response: RpcResponse): void {
     const question = response.id === null ? undefined : this.#questions.get(response.id);
     if (question === undefined) return;

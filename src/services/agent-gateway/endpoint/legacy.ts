@@ -1,4 +1,4 @@
-/** The endpoint for clients of the older era: sessions that begin with `initialize`. */
+/** The endpoint for legacy clients: sessions that begin with `initialize`. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import { AppError } from '#base/errors.ts';
@@ -38,7 +38,7 @@ export interface LegacyRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Makes the answer's stream, with ids where the session has them. */
+/** Creates the response stream; its events have ids if the session supports it. */
 export type MakeReply = (options: {
   sessionId?: string;
   nextId?: (data: string) => string;
@@ -61,13 +61,13 @@ interface Sessions {
 }
 
 const batchVersion = '2025-03-26';
-/** From this revision on a stream begins with an event that carries an id alone. */
+/** From this revision on, a stream begins with an empty event that carries an id. */
 const primedVersion = '2025-11-25';
 
-/** Why a call ends with its session: told to whoever waits, and no fault of ours. */
+/** Why a call ends with its session; not an internal error. */
 const over = (text: string) => new RpcError(rpcCodes.internalError, text);
 
-/** As the caller is at this request: what they may do can have changed since the session began. */
+/** The caller's current rights, which may have changed since the session began. */
 const clientOf = (session: LegacySession, { caller, headers }: LegacyRequest): Client => ({
   caller,
   bearer: bearerOf(headers),
@@ -130,11 +130,11 @@ export class LegacyEndpoint {
     }
   }
 
-  /** The stream that a session keeps open. Throws AppError 400 or 404. */
+  /** Opens the stream that a client keeps open. Throws AppError 400 or 404. */
   attach(request: LegacyRequest, sink: ServerResponse, headers: Fields): void {
     const session = this.#getSession(request);
     if (!session.attach(sink, headers, headerText(request.headers, 'last-event-id')))
-      throw new AppError(404, 'no_event', 'The event of Last-Event-ID is not known any more.');
+      throw new AppError(404, 'no_event', 'The event of Last-Event-ID is no longer available.');
   }
 
   /** Ends a session. Throws AppError 400 or 404. */
@@ -145,12 +145,12 @@ export class LegacyEndpoint {
     await request.live.pool.endOf(session.sessionId);
   }
 
-  /** How many are open at the gateway. */
+  /** Number of open sessions at the gateway. */
   count(live: LiveGateway): number {
     return this.#gateways.get(live)?.byId.size ?? 0;
   }
 
-  /** Ends those of a gateway that stops. */
+  /** Ends the sessions of a gateway that stops. */
   endAll(live: LiveGateway): void {
     const sessions = this.#gateways.get(live);
     if (sessions === undefined) return;
@@ -173,7 +173,7 @@ export class LegacyEndpoint {
     if (id === undefined)
       throw new AppError(400, 'no_session', 'The header Mcp-Session-Id is missing. Begin with `initialize`.');
     const session = this.#sessionsOf(live).byId.get(id);
-    // Somebody else's session is not there for this caller.
+    // A session of another caller answers as if it did not exist.
     if (session?.caller.userId !== caller.userId || credentialOf(session.caller) !== credentialOf(caller))
       throw new AppError(
         404,
@@ -236,11 +236,11 @@ const forget = (live: LiveGateway, sessions: Sessions, session: LegacySession, r
   session.close(reason);
   live.guards.traces.forget(session.sessionId);
   live.unwatch(session.sessionId);
-  // Closing takes a moment and nobody waits for it.
+  // Not awaited: closing takes a moment.
   void live.pool.endOf(session.sessionId);
 };
 
-/** What the gateway answers by itself; undefined for what goes to servers. */
+/** Handles requests that the gateway answers itself; undefined for requests that go to servers. */
 const answerHere = (session: LegacySession, { method, params = {} }: RpcRequest): Fields | undefined => {
   if (method === 'ping') return {};
   if (method !== 'logging/setLevel') return undefined;
@@ -263,7 +263,7 @@ const run = async (
   reply: ReplyStream,
 ): Promise<RpcResponse> => {
   const { id, method, params = {} } = request;
-  // Of two under one id, only one could be cancelled, and would end with its session.
+  // Two requests with the same id could not be cancelled separately.
   if (session.inFlight.has(id))
     throw new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way in the session.');
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** What a gateway's lists show to a caller. */
+/** What a gateway's list methods show to a caller. */
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 import { listKeyOf } from '#mcp/protocol.ts';
@@ -7,22 +7,22 @@ import type { Client } from '../guarding/ask.ts';
 import { listMethods, type Kind, type Offer } from '../upstreams/catalog.ts';
 import type { LiveGateway } from './live-gateway.ts';
 
-/** Of which kind the list is that the method asks for. */
+/** The kind of offer that the list method returns. */
 export const kindOf = (method: string): Kind | undefined =>
   (Object.keys(listMethods) as Kind[]).find((kind) => listMethods[kind] === method);
 
-/** Whether the list may show the offer: by the same rules as a call of it. */
+/** Whether the list shows the offer: the same rule that calls are checked by. */
 async function isShown(live: LiveGateway, client: Client, kind: Kind, offer: Offer): Promise<boolean> {
   const isTool = kind === 'tools';
   if (!mayUse(live.gateway, client, offer, isTool)) return false;
-  // Which of two is meant cannot be told, so a call of it is refused as well.
+  // Ambiguous names are not listed, since calls of them are refused.
   if ((isTool || kind === 'prompts') && (await live.catalog.find(kind, offer.name, client)).length > 1)
     return false;
   if (!isTool || live.gateway.pinTools === 'off') return true;
   return (await live.guards.pins.asPinned(offer)) || live.gateway.pinTools === 'warn';
 }
 
-/** The result of a list: what the caller may use, and no more. */
+/** The result of a list method, filtered by the caller's rights. */
 export async function listOffers(
   live: LiveGateway,
   client: Client,

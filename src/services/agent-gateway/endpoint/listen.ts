@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: the stream on which a modern client hears of changes. */
+/** `subscriptions/listen`: the stream on which modern clients receive change notifications. */
 import {
   fieldsOf,
   isFields,
@@ -23,7 +23,7 @@ const flags: ReadonlyMap<string, string> = new Map([
 
 const maxSubscriptions = 100;
 
-/** The resources whose updates could be subscribed to. */
+/** The resources that can be subscribed to. */
 async function subscribed(
   live: LiveGateway,
   client: Client,
@@ -44,14 +44,14 @@ async function subscribed(
       await dispatch(live, client, ask);
       done.push(uri);
     } catch (error) {
-      // What cannot be had is left out of the acknowledgement.
+      // Subscriptions that are not available are left out of the acknowledgement.
       if (!(error instanceof Error)) throw error;
     }
   }
   return done;
 }
 
-/** Answers until the client goes or the gateway stops. */
+/** Streams until the client disconnects or the gateway stops. */
 export async function answerListen(
   live: LiveGateway,
   client: Client,

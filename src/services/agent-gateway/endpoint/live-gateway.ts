@@ -1,4 +1,4 @@
-/** A gateway that runs: its servers, what they offer, and what its clients have been doing. */
+/** A running gateway: its servers, what they offer, and the state of its clients. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
@@ -40,7 +40,7 @@ export interface LiveDeps {
   };
 }
 
-/** Told about what the servers say by themselves: to all, to the sessions of one user, or to one client. */
+/** Receives notifications of servers: for all clients, for the sessions of one user, or for one client. */
 export type Hear = (
   serverId: string,
   key: string | undefined,
@@ -51,7 +51,7 @@ export type Hear = (
 const stopGraceMs = 2000;
 const unsubscribed = new RpcError(rpcCodes.internalError, 'The subscription has ended.');
 
-/** Which list a notification says has changed. */
+/** The list that a notification reports as changed. */
 const changedKinds: ReadonlyMap<string, readonly Kind[]> = new Map([
   ['notifications/tools/list_changed', ['tools']],
   ['notifications/prompts/list_changed', ['prompts']],
@@ -110,7 +110,7 @@ export class LiveGateway implements AsyncDisposable {
     };
   }
 
-  /** As it is now. */
+  /** The current definition of the gateway. */
   get gateway(): Gateway {
     return this.#gateway;
   }
@@ -123,14 +123,14 @@ export class LiveGateway implements AsyncDisposable {
     return this.#catalog;
   }
 
-  /** Aborted when the gateway stops and calls have had their moment. */
+  /** Aborted when the gateway stops, after a short grace period for running calls. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }
 
   /**
-   * A signal that is aborted with the given one and with `stopping`; dispose it when nobody listens any more.
-   * `AbortSignal.any` does the same, at ten times the cost.
+   * A signal that is aborted together with the given one or with `stopping`; dispose it when it is no longer used.
+   * `AbortSignal.any` does the same at ten times the cost.
    */
   until(signal: AbortSignal): Disposable & { readonly signal: AbortSignal } {
     const own = new AbortController();
@@ -150,13 +150,13 @@ export class LiveGateway implements AsyncDisposable {
     };
   }
 
-  /** Until the answer is disposed. */
+  /** Subscribes until the returned value is disposed. */
   hear(listener: Hear): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Keeps a subscription to a resource open at a modern server, until it is dropped. */
+  /** Keeps a resource subscription open at a modern server until it is dropped. */
   watch(key: string, uri: string, open: (signal: AbortSignal) => void): void {
     const uris = this.#watches.get(key) ?? new Map<string, AbortController>();
     this.#watches.set(key, uris);
@@ -166,7 +166,7 @@ export class LiveGateway implements AsyncDisposable {
     open(AbortSignal.any([end.signal, this.stopping]));
   }
 
-  /** Drops the subscription, or all of a session. */
+  /** Drops one subscription, or all of a session. */
   unwatch(key: string, uri?: string): void {
     const uris = this.#watches.get(key);
     for (const [each, end] of uris ?? [])
@@ -177,7 +177,7 @@ export class LiveGateway implements AsyncDisposable {
     if (uris?.size === 0) this.#watches.delete(key);
   }
 
-  /** Takes over what was written. */
+  /** Applies a new definition of the gateway. */
   async update(gateway: Gateway, attachments: readonly Attachment[]): Promise<void> {
     const before = this.#attachments;
     this.#gateway = gateway;
@@ -194,14 +194,14 @@ export class LiveGateway implements AsyncDisposable {
     await Promise.all(gone.map(({ server }) => this.pool.forget(server.serverId)));
   }
 
-  /** What the user granted at the server is another by now, or gone. */
+  /** The user's authorization at the server changed or was deleted. */
   async userGrantChanged(serverId: string, userId: string): Promise<void> {
     if (!this.#attachments.some(({ server }) => server.serverId === serverId)) return;
     await this.pool.forget(serverId, userId);
     this.#tellAll(serverId, userId);
   }
 
-  /** Counts a call in flight; disposed when it has ended. */
+  /** Counts a running call; dispose the result when the call has ended. */
   begin(): Disposable {
     if (this.stopping.aborted) throw unavailable('The gateway was stopped.');
     this.#inFlight += 1;

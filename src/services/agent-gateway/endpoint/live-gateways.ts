@@ -1,4 +1,4 @@
-/** The gateways that run in this process. One is built when it is started, or when the first call comes after a restart. */
+/** The gateways that run in this process. Each is created when it is started, or on its first call after a restart. */
 import type { Database } from '#base/db/database.ts';
 import { unavailable } from '#base/errors.ts';
 import type { Vault } from '#base/secrets/vault.ts';
@@ -7,18 +7,18 @@ import { changedChannel, findGateway } from '../registry/gateways/store.ts';
 import { listAttachments } from '../registry/servers/store.ts';
 import { LiveGateway, type LiveDeps } from './live-gateway.ts';
 
-/** Told with the ids of a server and of a user. */
+/** Called with a server's id and a user's id. */
 const grantsChannel = 'agent_gateway_user_grants';
 
 interface Deps {
   readonly db: Database;
   readonly vault: Vault;
   readonly liveDeps: LiveDeps;
-  /** Told before a gateway's connections end. */
+  /** Called before a gateway's connections close. */
   readonly onStop: (live: LiveGateway) => void;
 }
 
-/** Built, and listening for changes in other processes. */
+/** Running gateways that were created, and listen for changes made by other processes. */
 export async function openLiveGateways(deps: Deps): Promise<LiveGateways> {
   const gateways = new LiveGateways(deps);
   await gateways.listen();
@@ -27,7 +27,7 @@ export async function openLiveGateways(deps: Deps): Promise<LiveGateways> {
 
 export class LiveGateways implements RunningGateways, AsyncDisposable {
   readonly #deps: Deps;
-  // What is known of gateways that do not run here; they are asked for on each call of their endpoint.
+  // Cache of gateways that do not run here, since each call of their endpoint looks them up.
   readonly #running = new Map<string, Promise<LiveGateway | undefined>>();
   readonly #built = new Map<string, LiveGateway>();
   readonly #starting = new Set<string>();
@@ -38,7 +38,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** Hears of what other processes change, until it is disposed. */
+  /** Listens for changes by other processes until it is disposed. */
   async listen(): Promise<void> {
     const { db } = this.#deps;
     const onChanged = (gatewayId: string) => this.#onChanged(gatewayId);
@@ -46,7 +46,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     this.#listening.push(await db.listen(grantsChannel, (payload) => this.#onGrantChanged(payload)));
   }
 
-  /** The gateway where it runs; undefined where there is none, or it is stopped. */
+  /** The running gateway; undefined if it does not exist or is stopped. */
   async find(gatewayId: string): Promise<LiveGateway | undefined> {
     const known = this.#running.get(gatewayId);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     return live;
   }
 
-  /** The same, where it has been built already. */
+  /** The same, but only if it was created already. */
   peek(gatewayId: string): LiveGateway | undefined {
     return this.#built.get(gatewayId);
   }
@@ -74,7 +74,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     try {
       const live = await this.find(gatewayId);
       if (live === undefined) return;
-      // Servers that cannot be reached do not hold it up: its status tells of them.
+      // Servers that are unreachable do not delay the start; the gateway's status reports them.
       const ready = Promise.all([live.catalog.list('tools'), live.catalog.list('prompts')]);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise(
@@ -101,7 +101,7 @@ export class LiveGateways implements RunningGateways, AsyncDisposable {
     await this.#deps.db.notify(changedChannel, gatewayId);
   }
 
-  /** What a user granted at a server was written; every process is told. */
+  /** A user's authorization at a server was saved; notifies all processes. */
   async userGrantChanged(serverId: string, userId: string): Promise<void> {
     await this.#renew(serverId, userId);
     await this.#deps.db.notify(grantsChannel, `${serverId} ${userId}`);

@@ -1,4 +1,4 @@
-/** The endpoint for clients of the modern era: each request says all about itself. */
+/** The endpoint for modern clients: each request is self-contained. */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '#identity/caller.ts';
@@ -41,7 +41,7 @@ import { Suspensions } from './suspended.ts';
 const supported = [...modernVersions, ...legacyVersions];
 const reserved = [metaKeys.protocolVersion, metaKeys.clientCapabilities, metaKeys.clientInfo];
 
-/** What a gateway offers is decided anew for each caller and may come and go, so all of it is announced. */
+/** What a gateway offers depends on the caller and may change at any time, so all capabilities are announced. */
 export const serverCapabilities = (extra: Fields = {}): Fields => ({
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -57,14 +57,14 @@ export const serverInfo = (version: string, name: string): Fields => ({
   version,
 });
 
-/** Whether a request is of the modern era: its `_meta` says so, or its header names a modern revision. */
+/** Whether a request is modern: its `_meta` or its version header names a modern revision. */
 export function isModern(message: RpcMessage, headers: IncomingHttpHeaders): boolean {
   const meta = 'method' in message ? metaOf(message.params) : {};
   return reserved.some((key) => key in meta) || isModernVersion(headers['mcp-protocol-version']);
 }
 
 const mismatch = (text: string) => new RpcError(rpcCodes.headerMismatch, text);
-/** The protocol wants 400 for these, where a server's own invalid parameters are an answer like any other. */
+/** The protocol requires status 400 for these errors; invalid parameters reported by a server are a normal response. */
 class BadMeta extends RpcError {}
 
 function checkVersion(meta: Fields, headers: IncomingHttpHeaders): void {
@@ -106,7 +106,7 @@ function checkRequest({ method, params = {} }: RpcRequest, headers: IncomingHttp
     throw mismatch(`The header Mcp-Name must be there and repeat '${field}'.`);
 }
 
-/** One client of the modern era, known by who it is; the gateway keeps the trace of its calls under that. */
+/** State of one modern client, identified by its caller; the trace of its calls is stored under that key. */
 function clientOf(
   live: LiveGateway,
   caller: Caller,
@@ -143,7 +143,7 @@ const discovery = (live: LiveGateway, version: string): Fields => ({
   _meta: { [metaKeys.serverInfo]: serverInfo(version, live.gateway.name) },
 });
 
-/** Methods that may take the client's answers and more than one round. */
+/** Methods that may require answers from the client and therefore several requests. */
 const inRounds = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export class ModernEndpoint {
@@ -236,7 +236,7 @@ export class ModernEndpoint {
     }
     if (method === 'tools/call') await checkParamHeaders(live, client, params, headers);
     if (inRounds.has(method)) return this.#inTurns(live, client, request, reply);
-    // Of the older era alone.
+    // Legacy only.
     if (method.startsWith('resources/') && method.endsWith('subscribe'))
       throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
     const nobody = () =>

@@ -3,8 +3,8 @@ import { hostnameOf, isLoopback, namesThisMachine } from '#base/http/listen.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * On an address of this machine, a page of a browser must not get through by a name that leads here (DNS rebinding):
- * `Host` and `Origin` must be this machine, or the address that the operator has made public.
+ * Protects services on loopback addresses against DNS rebinding: `Host` and `Origin` must be this machine or the
+ * configured public URL.
  * @returns a check that throws AppError 403.
  */
 export function originCheck(

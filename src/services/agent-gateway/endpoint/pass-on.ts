@@ -1,4 +1,4 @@
-/** Passes a request on to the process in which its session lives, and the answer back as it comes. */
+/** Forwards a request to the process that holds its session, and streams the response back. */
 import { request as requestHttp, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AppError } from '#base/errors.ts';
@@ -7,7 +7,7 @@ export const passHeader = 'x-bulwark-passed-on';
 
 export interface PassedOn {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Of the other process and this endpoint. */
+  /** Endpoint URL at the other process. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
@@ -15,7 +15,7 @@ export interface PassedOn {
   readonly requestId: string;
 }
 
-/** What the other process decides by; what speaks of this connection stays here. */
+/** Headers that the other process needs; those about this connection are not forwarded. */
 const passedHeaders = [
   'accept',
   'authorization',
@@ -33,13 +33,14 @@ const connectMs = 3000;
 const gone = (cause: unknown) =>
   new AppError(404, 'no_session', 'The session’s process is gone. Begin again with `initialize`.', { cause });
 
-/** It may have done what was asked: nobody asks it again unasked. */
+/** The request may have been executed, so it must not be retried automatically. */
 const brokenOff = (cause: unknown) =>
   new AppError(502, 'broken_off', 'The session’s process ended before it had answered.', { cause });
 
 /**
- * Resolves when the answer has begun.
- * @throws AppError 404 where the other process cannot be reached: the client begins anew. 502 where it ended meanwhile.
+ * Resolves when the response has begun.
+ * @throws AppError 404 if the other process is unreachable, so that the client starts a new session; 502 if it ended
+ * before it responded.
  */
 export function passOn(passed: PassedOn, begin: () => ServerResponse): Promise<void> {
   const { method, url, headers, pass, requestId } = passed;
@@ -81,7 +82,7 @@ export function passOn(passed: PassedOn, begin: () => ServerResponse): Promise<v
       response.writeHead(answer.statusCode ?? 502, kept);
       response.flushHeaders();
       answer.pipe(response);
-      // The other process ended in the middle: so does the answer, and the client comes back.
+      // The other process ended while responding: the response is cut off and the client reconnects.
       answer.once('close', () => {
         if (!answer.complete) response.destroy();
       });

@@ -1,7 +1,7 @@
-/** All SQL of the processes of the gateway. */
+/** SQL for the processes of the gateway. */
 import type { Queries } from '#base/db/database.ts';
 
-/** Says that the process is there, by the clock of the database; forgets those that are long gone. */
+/** Records a heartbeat of the process by the database's clock, and deletes processes that ended long ago. */
 export async function saveProcess(db: Queries, processId: string, address: string): Promise<void> {
   await db.query(
     `insert into agent_gateway.processes (process_id, address, seen_at) values ($1, $2, now())
@@ -15,7 +15,7 @@ export async function deleteProcess(db: Queries, processId: string): Promise<voi
   await db.query('delete from agent_gateway.processes where process_id = $1', [processId]);
 }
 
-/** Where the process is reached; undefined where it has not said that it is there for so long. */
+/** The URL of the process; undefined if its last heartbeat is too old. */
 export async function findAddress(
   db: Queries,
   processId: string,

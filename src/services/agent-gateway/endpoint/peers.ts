@@ -1,6 +1,6 @@
 /**
- * The processes of the gateway over one database. A session of the older era lives in the process that began it, and its
- * id says which: any other process passes its requests on to that one, so that no load balancer has to be sticky.
+ * The gateway processes that share one database. A legacy session is held by one process, which its id names; other
+ * processes forward requests to it, so load balancers do not need sticky sessions.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
@@ -8,31 +8,34 @@ import type { Database } from '#base/db/database.ts';
 import { deleteProcess, findAddress, saveProcess } from './peers-store.ts';
 
 export interface Peers extends AsyncDisposable {
-  /** An id for a session of this process. */
+  /** Creates a session id that names this process. */
   newSessionId(): string;
   /**
-   * Where the session lives, if that is another process.
-   * @returns undefined for a session of this process, and for one whose process is gone or was never there
+   * Finds the other process that holds the session.
+   * @returns undefined for a session of this process, and if the process ended or never existed
    */
   addressOf(sessionId: string): Promise<string | undefined>;
-  /** Proves to the other process for a moment that this request comes from one of us. */
+  /** Creates a short-lived proof that the request was forwarded by a gateway process. */
   pass(sessionId: string): string;
-  /** Whether the request was passed on by one of us: it is answered here or nowhere, and has been counted. */
+  /**
+   * Whether the request was forwarded by a gateway process: it is not forwarded again, and was already counted for rate
+   * limits.
+   */
   isPassedOn(pass: string | undefined, sessionId: string): boolean;
-  /** The process can be reached from now on. */
+  /** Starts to announce that this process is reachable. */
   begin(address: string): Promise<void>;
 }
 
 export interface PeersDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Shared by all processes. */
+  /** Secret shared by all processes. */
   readonly secret: string;
   readonly onError: (error: unknown) => void;
 }
 
 const heartbeatMs = 10_000;
-/** Three heartbeats missed, and the process is taken for dead. */
+/** After three missed heartbeats the process is considered ended. */
 const deadAfterSeconds = 35;
 const passMs = 30_000;
 

@@ -1,39 +1,39 @@
-/** The answer to a POST: one JSON body, or an event stream from the first message that comes before the end. */
+/** The response to a POST: one JSON body, or an event stream if messages are sent before the result. */
 import type { ServerResponse } from 'node:http';
 import { formatEvent } from '#base/events/event.ts';
 import { RpcError, rpcCodes, type RpcMessage, type RpcResponse } from '#mcp/json-rpc.ts';
 
 export interface ReplyStream {
-  /** Sends a message ahead of the answer. False where the client takes no event stream, or is gone. */
+  /** Sends a message before the result. False if the client does not accept event streams or is disconnected. */
   send(message: RpcMessage): boolean;
-  /** The answer, and the end. The status counts as long as nothing was sent before. */
+  /** Sends the result and ends the response. The status applies only if nothing was sent before. */
   finish(
     status: number,
     message: RpcResponse | readonly RpcResponse[] | undefined,
     more?: Readonly<Record<string, string>>,
   ): void;
-  /** Begins the event stream now. */
+  /** Starts the event stream now. */
   open(): void;
-  /** Ends what is under way for the client, as if it had gone; the answer can still be given. */
+  /** Aborts the running work as if the client had disconnected; a response can still be sent. */
   abandon(reason: Error): void;
-  /** Aborted when the client goes before the end. */
+  /** Aborted when the client disconnects early. */
   readonly gone: AbortSignal;
 }
 
 export interface ReplyStreamOptions {
   readonly response: ServerResponse;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   readonly takesEvents: boolean;
-  /** Ids for events, where the client can take a broken stream up again. */
+  /** Assigns event ids, so that the client can resume the stream. */
   readonly nextId?: ((data: string) => string) | undefined;
-  /** Sent first on an event stream, so that a client has an id to come back with. */
+  /** Sent first on an event stream, so that the client has an id to resume from. */
   readonly primed?: boolean;
 }
 
 const keepAliveMs = 15_000;
 
-/** What waits for a client that does not read; it is cut off before it costs more memory. */
+/** Maximum bytes buffered for a client that does not read; beyond it the client is disconnected. */
 export const maxUnreadBytes = 16 * 1024 * 1024;
 
 const eventHeaders = {
@@ -75,7 +75,7 @@ export function replyStream({
       open();
       const data = JSON.stringify(message);
       const id = nextId?.(data);
-      // A write after the end would be an error that nobody handles.
+      // A write after the end would emit an unhandled error.
       if (response.writableEnded || response.destroyed) return false;
       response.write(formatEvent({ id, event: 'message', data }));
       if (response.writableLength > maxUnreadBytes) response.destroy();

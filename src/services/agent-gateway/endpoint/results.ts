@@ -1,14 +1,14 @@
-/** Results and errors of one era, as the other expects them. */
+/** Converts results and errors between the eras. */
 import { AppError } from '#base/errors.ts';
 import { isFields, RpcError, rpcCodes, type Fields, type RpcErrorBody } from '#mcp/json-rpc.ts';
 import { isCacheable, type Era } from '#mcp/protocol.ts';
 
-/** What a client may keep: lists depend on who asks, and rules change. */
+/** Cache directives of results: lists depend on the caller, and access rules can change. */
 const cacheMs = 1000;
 
 const modernOnly = ['resultType', 'ttlMs', 'cacheScope'];
 
-/** The result as a client of the era expects it. */
+/** The result in the format of the client's era. */
 export function resultFor(era: Era, method: string, result: Fields): Fields {
   if (era === 'modern')
     return {
@@ -18,7 +18,7 @@ export function resultFor(era: Era, method: string, result: Fields): Fields {
     };
   const entries = Object.entries(result).filter(([key]) => !modernOnly.includes(key));
   const plain = Object.fromEntries(entries);
-  // Older clients know objects alone there; the text of the result says the same.
+  // Legacy clients accept only objects there; the text content contains the same.
   if ('structuredContent' in plain && !isFields(plain['structuredContent']))
     delete plain['structuredContent'];
   return plain;
@@ -27,7 +27,7 @@ export function resultFor(era: Era, method: string, result: Fields): Fields {
 const isBlock = (value: unknown) => isFields(value) && typeof value['type'] === 'string';
 
 /**
- * The answer to a call of a tool, should it be one: what clients cannot read, the guards cannot either.
+ * Checks that a response is a valid tool result: what clients cannot read, the guards cannot check.
  * @throws RpcError
  */
 export function soundToolResult(result: Fields): Fields {
@@ -40,7 +40,7 @@ export function soundToolResult(result: Fields): Fields {
   );
 }
 
-/** An error of whatever kind, for a client of the era. */
+/** Any error as a JSON-RPC error for a client of the era. */
 export function errorFor(era: Era, error: unknown): RpcErrorBody {
   if (error instanceof RpcError) {
     const { code, message, data } = error;
@@ -48,7 +48,7 @@ export function errorFor(era: Era, error: unknown): RpcErrorBody {
     return { code: notFound ? rpcCodes.invalidParams : code, message, ...(data !== undefined && { data }) };
   }
   if (error instanceof AppError) return { code: rpcCodes.internalError, message: error.detail };
-  return { code: rpcCodes.internalError, message: 'The gateway failed. Its log has more.' };
+  return { code: rpcCodes.internalError, message: 'Internal error of the gateway. See its log.' };
 }
 
 const modernStatus: Readonly<Record<number, number>> = {
@@ -58,7 +58,7 @@ const modernStatus: Readonly<Record<number, number>> = {
   [rpcCodes.unsupportedProtocolVersion]: 400,
 };
 
-/** The HTTP status of an error; what a server answered is an answer (200) unless the protocol says otherwise. */
+/** The HTTP status of an error. Errors reported by servers are responses (200) unless the protocol says otherwise. */
 export function statusOf(era: Era, error: unknown): number {
   if (error instanceof AppError) return [429, 503].includes(error.status) ? error.status : 200;
   if (error instanceof RpcError) return era === 'modern' ? (modernStatus[error.code] ?? 200) : 200;

@@ -25,18 +25,18 @@ export interface EndpointDeps {
   readonly db: Database;
   readonly live: LiveGateways;
   readonly authenticate: AuthenticateClient;
-  /** Of the document that describes the gateway as a protected resource. */
+  /** URL of the protected resource metadata of the gateway. */
   readonly metadataUrl: (gatewayId: string) => string;
   readonly legacy: LegacyEndpoint;
   readonly modern: ModernEndpoint;
   readonly peers: Peers;
-  /** The request counts for its caller's rate. */
+  /** Counts the request for the caller's rate limit. */
   readonly count: (caller: Caller) => Promise<void>;
 }
 
 /**
- * The caller's trace stands in `_meta` for the servers; a caller that names it in the headers alone is taken to mean the
- * same.
+ * Copies the trace context from the HTTP headers to `_meta`, from where it is forwarded to servers, unless `_meta`
+ * already has one.
  */
 function withTrace(message: RpcMessage, { traceparent, tracestate }: IncomingHttpHeaders): RpcMessage {
   if (!isRequest(message) || typeof traceparent !== 'string') return message;
@@ -50,17 +50,17 @@ type Params = { gateway_id: string };
 
 const path = '/api/gateways/:gateway_id/mcp';
 
-/** A refusal before there is a protocol to answer in, as an error of that protocol. */
+/** An HTTP error before the message is parsed, as a JSON-RPC error. */
 function refusalCode({ status, code }: AppError): number {
   if (status >= 500) return rpcCodes.internalError;
   return code === 'not_json' ? rpcCodes.parseError : rpcCodes.invalidRequest;
 }
 
-/** Adds the endpoint; it answers errors as the protocol does, in the body of a JSON-RPC error. */
+/** Adds the endpoint routes; errors are JSON-RPC errors. */
 export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const { db, live, authenticate, metadataUrl, legacy, modern, peers, count } = deps;
 
-  /** The gateway where it runs. */
+  /** The gateway if it is running. */
   const getRunning = async (gatewayId: string, caller: Caller): Promise<LiveGateway> => {
     const found = await live.find(gatewayId);
     if (found !== undefined && found.gateway.tenantId === caller.tenantId) return found;
@@ -71,7 +71,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
     );
   };
 
-  // Before the body is read: strangers cost no memory.
+  // Authenticates before the body is read, so that unauthenticated requests use no memory.
   const onRequest = async (request: { params: unknown; headers: IncomingHttpHeaders; caller?: unknown }) => {
     const caller = await authenticate((request.params as Params).gateway_id, request.headers);
     request.caller = caller;
@@ -80,7 +80,7 @@ export function addEndpoint(app: HttpApp, deps: EndpointDeps): void {
   const isPassedOn = (headers: IncomingHttpHeaders) =>
     peers.isPassedOn(headerText(headers, passHeader), headerText(headers, 'mcp-session-id') ?? '');
 
-  /** Whether the request went on to the process in which its session lives, once that has begun to answer. */
+  /** Forwards the request if another process holds its session. Resolves to whether it was forwarded. */
   const wentOn = async (
     method: PassedOn['method'],
     request: HttpRequest,

@@ -1,23 +1,23 @@
-/** What servers say by themselves, to the sessions that it concerns. */
+/** Forwards notifications of servers to the sessions they concern. */
 import { notification, type RpcMessage, type RpcNotification } from '#mcp/json-rpc.ts';
 import { levelReaches } from '#mcp/protocol.ts';
 import type { LegacySession } from './legacy-session.ts';
 import type { Hear } from './live-gateway.ts';
 
-/** What the session is told of it; undefined where it is none of its business. */
+/** The notification as the session receives it; undefined if it does not concern the session. */
 function newsFor(session: LegacySession, isOwn: boolean, message: RpcNotification): RpcMessage | undefined {
   const { method, params = {} } = message;
   if (method.endsWith('/list_changed')) return notification(method);
   if (method === 'notifications/resources/updated')
     return session.subscriptions.has(String(params['uri'])) ? message : undefined;
-  // On a connection that is shared nobody knows whose call a log message is about.
+  // On a shared connection, a log message cannot be assigned to a session.
   if (!isOwn) return undefined;
   if (method === 'notifications/message')
     return levelReaches(params['level'], session.logLevel ?? 'debug') ? message : undefined;
   return method === 'notifications/elicitation/complete' ? message : undefined;
 }
 
-/** @param sessions by their ids, as they come and go */
+/** @param sessions open sessions by id (live) */
 export const newsTo =
   (sessions: ReadonlyMap<string, LegacySession>): Hear =>
   (_serverId, key, message, userId) => {

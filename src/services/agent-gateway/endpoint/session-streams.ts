@@ -1,4 +1,4 @@
-/** The streams of a session of the older era: one that its client keeps open, and one for each answer. */
+/** The streams of a legacy session: one that the client keeps open, and one for each response. */
 import type { ServerResponse } from 'node:http';
 import { formatEvent } from '#base/events/event.ts';
 import type { Fields, RpcMessage } from '#mcp/json-rpc.ts';
@@ -9,7 +9,7 @@ const keptCharacters = 1_000_000;
 const keptStreams = 64;
 const keepAliveMs = 15_000;
 
-/** A stream of events that can be taken up again by the id of its last event. */
+/** An event stream that can be resumed by the id of its last event. */
 interface Stream {
   readonly streamId: string;
   readonly events: { n: number; data: string }[];
@@ -22,10 +22,10 @@ interface Stream {
 export class SessionStreams {
   readonly #streams = new Map<string, Stream>();
   #nextStream = 0;
-  /** That which the client keeps open. */
+  /** The stream that the client keeps open. */
   readonly #own = this.#makeStream();
 
-  /** A stream for the answer to a request; ids for its events. */
+  /** Opens a stream for the response to a request; its events have ids. */
   open(): { nextId: (data: string) => string; end: () => void } {
     const stream = this.#makeStream();
     return {
@@ -37,12 +37,12 @@ export class SessionStreams {
     };
   }
 
-  /** Sends on the stream that the client keeps open, where it does. */
+  /** Sends on the stream that the client keeps open, if there is one. */
   say(message: RpcMessage): void {
     record(this.#own, JSON.stringify(message));
   }
 
-  /** Opens that stream, or takes up the one that broke off after the event. False for an unknown event. */
+  /** Opens that stream, or resumes it after the given event. False if the event is unknown. */
   attach(sink: ServerResponse, headers: Fields, lastEventId: string | undefined): boolean {
     if (lastEventId === undefined) {
       connect(this.#own, sink, headers);
@@ -76,7 +76,7 @@ export class SessionStreams {
     return stream;
   }
 
-  /** The oldest that is over goes first; the one that the client keeps open is the first of all and stays. */
+  /** Removes the oldest finished stream; the client's own stream is the first entry and is kept. */
   #dropOldest(): void {
     if (this.#streams.size <= keptStreams) return;
     for (const [id, { ended }] of this.#streams)
@@ -87,7 +87,7 @@ export class SessionStreams {
   }
 }
 
-/** Keeps the event, and sends it where the client is there; answers its id. */
+/** Buffers the event and sends it if the client is connected; returns its id. */
 function record(stream: Stream, data: string): string {
   const n = stream.next;
   stream.next += 1;
@@ -98,7 +98,7 @@ function record(stream: Stream, data: string): string {
   const id = `${stream.streamId}-${n}`;
   if (stream.sink?.writableEnded === false) {
     stream.sink.write(data === '' ? `id: ${id}\ndata:\n\n` : formatEvent({ id, event: 'message', data }));
-    // It can come back for the last events.
+    // The client can resume the stream to get the last events.
     if (stream.sink.writableLength > maxUnreadBytes) stream.sink.destroy();
   }
   return id;

@@ -1,6 +1,6 @@
 /**
- * A server that each user signs in at by themselves: a call of one who has yet to is the moment to ask them. A client that
- * can open addresses is asked to, and the call goes on when the user is done; any other gets the address to show.
+ * Handles calls to servers at which each user signs in separately, if the user has not done so. Clients that support
+ * URL elicitation open the sign-in page and the call continues afterwards; others get the URL in the result.
  */
 import { AppError } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
@@ -11,7 +11,7 @@ import type { UserConsent } from '../grants/user-consent.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Ask, Client } from '../guarding/ask.ts';
 
-/** Ends a call until the user has signed in. The address is for the user alone, so it stands in no message that is logged. */
+/** Ends a call until the user has signed in. The URL is only for that user, so it is not part of the logged message. */
 class SignInFirst extends AppError {
   readonly url: string;
   constructor(server: McpServer, url: string) {
@@ -22,7 +22,7 @@ class SignInFirst extends AppError {
 
 export interface SignInDeps {
   readonly consent: UserConsent;
-  /** How long a call waits for the user to come back. */
+  /** Maximum time that a call waits for the user's sign-in. */
   readonly patienceMs: number;
 }
 
@@ -54,7 +54,7 @@ async function askUser(
   ask.onNotification(notification('notifications/elicitation/complete', { elicitationId }));
 }
 
-/** Runs the call; once more when the user has signed in. Throws SignInFirst where they have not. */
+/** Runs the call, and once more after the user has signed in. Throws SignInFirst if the user has not. */
 export async function signInFirst<T>(
   deps: SignInDeps,
   call: { readonly client: Client; readonly ask: Ask; readonly server: McpServer },
@@ -74,7 +74,7 @@ const urlKey = `${ownMetaPrefix}authorization_url`;
 const instruction = ({ detail, url }: SignInFirst) =>
   `${detail} Open this address in a browser, sign in there, then call again: ${url}`;
 
-/** For a tool: a result that the agent can show to its user. */
+/** A tool result that the agent can show to its user. */
 export function signInResult(error: unknown): Fields {
   if (!(error instanceof SignInFirst)) throw error;
   return {
@@ -84,7 +84,7 @@ export function signInResult(error: unknown): Fields {
   };
 }
 
-/** For what has no result to say it in. */
+/** The error for methods whose result cannot carry the message. */
 export function signInError(error: unknown): never {
   if (!(error instanceof SignInFirst)) throw error;
   throw new RpcError(

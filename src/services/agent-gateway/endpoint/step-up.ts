@@ -1,4 +1,4 @@
-/** A client that was allowed less than it asks for is told what to ask the person for. */
+/** Tells clients that lack a scope which scopes to request from the user. */
 import { AppError } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { asMessage, fieldsOf } from '#mcp/json-rpc.ts';
@@ -13,8 +13,8 @@ function neededFor(body: unknown): Scope[] {
 }
 
 /**
- * What a caller without OAuth may do is bounded by the access rules alone.
- * @throws AppError 403 `insufficient_scope` that names all that is needed, with what was granted already.
+ * Callers without OAuth are limited only by the access rules.
+ * @throws AppError 403 `insufficient_scope` with the required scopes and those granted already.
  */
 export function requireScopes({ oauth }: Caller, body: unknown, metadataUrl: () => string): void {
   if (oauth === undefined) return;

@@ -1,4 +1,4 @@
-/** Stopping a gateway with calls under way: those that are nearly done end, the others are told, and so is their server. */
+/** Stopping a gateway with running calls: short calls complete, the others and their server are notified. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

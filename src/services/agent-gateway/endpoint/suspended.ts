@@ -1,6 +1,6 @@
 /**
- * Calls of modern clients that wait for the client's answer: the request ends with `input_required`, the call goes on
- * when the client comes back with the answers.
+ * Calls of modern clients that wait for the client's answers: the request ends with `input_required`, and the call
+ * continues when the client sends the answers in another request.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -22,17 +22,17 @@ interface Question {
   readonly answer: (result: Fields) => void;
 }
 
-/** How a request ends: with its result, or with questions. */
+/** How a request ends: with the call's result, or with questions to the client. */
 export type Turn =
   | { readonly result: Fields }
   | { readonly inputRequests: Fields; readonly requestState: string };
 
 export interface Running {
-  /** Whose call it is, and of what: it is taken up again by nobody else and for nothing else. */
+  /** The caller and request of the call; only the same caller can resume it, with the same request. */
   readonly owner: string;
   readonly stop: AbortController;
   notify: (message: RpcNotification) => void;
-  /** Until the result or the next question. */
+  /** Settles when the call ends or asks the next question. */
   turn(signal: AbortSignal): Promise<Turn>;
   answer(responses: Fields): void;
 }
@@ -53,7 +53,7 @@ export class Suspensions {
   start({ owner, capabilities, run }: StartOptions): Running {
     const stop = new AbortController();
     const questions = new Map<string, Question>();
-    // Most calls never wait, and randomness is dear.
+    // Created on demand, since most calls never wait.
     let id: string | undefined;
     let count = 0;
     let wake: (() => void) | undefined;
@@ -79,7 +79,7 @@ export class Suspensions {
       notify: () => undefined,
       turn: async (signal) => {
         const abort = () => stop.abort(signal.reason);
-        // Whoever asked may be gone already, while a server was being connected.
+        // The client may have disconnected while a server was being connected.
         if (signal.aborted) abort();
         signal.addEventListener('abort', abort, { once: true });
         try {
@@ -114,12 +114,12 @@ export class Suspensions {
       },
     };
     const done = run(stop.signal, (message) => running.notify(message), onRequest);
-    // Whoever waits hears of a failure; where nobody does, the call was given up.
+    // A failure is reported to the waiting request; if there is none, the call was abandoned.
     done.catch(() => undefined);
     return running;
   }
 
-  /** @throws RpcError where the state is ours and not of a call of this owner that waits. */
+  /** @throws RpcError if the state was issued by us but belongs to no waiting call of this owner. */
   find(requestState: unknown, owner: string): Running | undefined {
     if (typeof requestState !== 'string' || !requestState.startsWith(prefix)) return undefined;
     const found = this.#waiting.get(requestState);

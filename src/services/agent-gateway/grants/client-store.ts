@@ -1,4 +1,4 @@
-/** All SQL of the clients that the gateway is at authorization servers; what is secret lies encrypted. */
+/** SQL for our client registrations at authorization servers; secrets are stored encrypted. */
 import type { Queries } from '#base/db/database.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { OAuthClient } from '#mcp/oauth/client.ts';
@@ -17,7 +17,7 @@ export async function findClient(
       where tenant_id = $1 and issuer = $2 and redirect_uri = $3`,
     [tenantId, issuer, redirectUri],
   );
-  // One that cannot be opened is registered anew.
+  // A registration that cannot be decrypted is replaced by a new one.
   const client = row && vault.find(row.sealed, placeOf(tenantId, issuer));
   return client === undefined ? undefined : (JSON.parse(client) as OAuthClient);
 }

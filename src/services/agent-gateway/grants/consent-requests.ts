@@ -1,4 +1,4 @@
-/** Asking a person for consent: what to ask which authorization server for, and as whom. */
+/** Starts consent at authorization servers: which scopes to request, and with which client registration. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, conflict } from '#base/errors.ts';
@@ -28,17 +28,17 @@ export interface ConsentRequestsDeps {
   readonly vault: Vault;
   readonly outbound: Outbound;
   readonly fetch: OAuthFetch;
-  /** Where people come back to. */
+  /** Redirect URI for all consents. */
   readonly redirectUri: () => string;
-  /** The address of our client metadata document, where authorization servers can fetch it. */
+  /** URL of our client metadata document, if authorization servers can fetch it. */
   readonly metadataUrl: () => string | undefined;
 }
 
 const patienceMs = 10 * 60_000;
-/** One that ends soon is no use to somebody who has yet to open it. */
+/** Remaining lifetime below which a started consent is not offered again. */
 const leastLeftMs = 2 * 60_000;
 const probeTimeoutMs = 10_000;
-/** What failed is not tried again at each look at the server. */
+/** Delay before a failed attempt is repeated when the server is viewed again. */
 const failureMs = 30_000;
 const maxBeginning = 1000;
 
@@ -50,7 +50,7 @@ export class ConsentRequests {
     this.#deps = deps;
   }
 
-  /** What the caller has begun, while it is good for some minutes; else begun now, once for all who look at it. */
+  /** The consent that the caller has started, while it is valid; else starts one, once for concurrent requests. */
   beginOrTakeUp(caller: Caller, server: McpServer): Promise<Consent> {
     const { clock } = this.#deps;
     const name = `${server.serverId}\n${server.updatedAt.getTime()}\n${caller.userId}`;
@@ -66,7 +66,7 @@ export class ConsentRequests {
     return consent;
   }
 
-  /** Begins anew. Throws AppError 409, 422, 502, 504. */
+  /** Starts a new consent. Throws AppError 409, 422, 502, 504. */
   async begin(caller: Caller, server: McpServer): Promise<Consent> {
     const { db, vault, fetch, clock } = this.#deps;
     requireOAuth(server);
@@ -110,7 +110,10 @@ export class ConsentRequests {
     return isSame ? begun : this.begin(caller, server);
   }
 
-  /** Asks without a token, for what the refusal says. A server that refuses nothing at first is looked up all the same. */
+  /**
+   * Sends a request without a token to get the server's challenge. Discovery continues if the server does not refuse
+   * it.
+   */
   async #probe(server: McpServer): Promise<Challenge | undefined> {
     const params = {
       protocolVersion: legacyVersion,
@@ -140,7 +143,7 @@ export class ConsentRequests {
       : Promise.resolve({ status: 401, error: undefined, scope, resourceMetadata });
   }
 
-  /** As whom we come: registered by a person, by a document that they fetch, or by ourselves; never as at another issuer. */
+  /** Chooses the client registration: manual, metadata document, or dynamic; never one made for another issuer. */
   async #clientFor(server: McpServer, at: AuthorizationServer): Promise<OAuthClient> {
     const { db, vault, clock, fetch } = this.#deps;
     const { oauthClient: own, tenantId } = server;
@@ -168,7 +171,7 @@ export class ConsentRequests {
   }
 }
 
-/** What to ask for: what the server wants, else all that it names, besides what was granted before. */
+/** Scopes to request: those in the challenge, else all that the server names, plus those granted before. */
 const scopeFor = (grant: Grant | undefined, wanted: string | undefined, found: Protection): string => {
   const named = wanted ?? found.scopesSupported?.join(' ');
   const offered = found.authorizationServer.scopes_supported ?? [];
@@ -180,5 +183,5 @@ const scopeFor = (grant: Grant | undefined, wanted: string | undefined, found: P
 
 const requireOAuth = (server: McpServer) => {
   if (server.authType !== 'oauth')
-    throw conflict(`The server ${server.name} wants no sign-in: its 'auth_type' is none.`);
+    throw conflict(`The server ${server.name} requires no sign-in: its 'auth_type' is none.`);
 };

@@ -1,11 +1,11 @@
-/** All SQL of consents that were begun; what is secret lies encrypted. */
+/** SQL for consents in progress; secrets are stored encrypted. */
 import { hash } from 'node:crypto';
 import type { Queries } from '#base/db/database.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { AuthorizationServer, OAuthClient } from '#mcp/oauth/client.ts';
 import type { Holder } from './grant.ts';
 
-/** A consent that was begun, until its person comes back. */
+/** A consent in progress, until the user comes back. */
 export interface Consent {
   readonly tenantId: string;
   readonly tenantName: string;
@@ -25,9 +25,9 @@ export interface ConsentSecrets {
   readonly redirectUri: string;
   readonly resource: string;
   readonly scope: string;
-  /** Whose the grant will be. */
+  /** The owner of the future grant. */
   readonly holder: Holder;
-  /** Of the MCP server, as it was then. */
+  /** Version of the MCP server at the start of the consent. */
   readonly connectionUrl: string;
 }
 
@@ -39,13 +39,13 @@ const hashOf = (state: string) => hash('sha256', state, 'base64url');
 const consentColumns = `state_hash as "stateHash", tenant_id as "tenantId", tenant_name as "tenantName",
   server_id as "serverId", user_id as "userId", username, sealed, expires_at as "expiresAt"`;
 
-/** Undefined where it cannot be opened: it is begun again. */
+/** Undefined if it cannot be decrypted; the consent is then started again. */
 function read(vault: Vault, { sealed, stateHash, ...rest }: Row): Consent | undefined {
   const secrets = vault.find(sealed, placeOf(stateHash));
   return secrets === undefined ? undefined : { ...rest, secrets: JSON.parse(secrets) as ConsentSecrets };
 }
 
-/** Takes the place of what the person had begun for this server; those that nobody finished go as well. */
+/** Replaces the user's earlier consent in progress for this server, and deletes expired ones. */
 export async function insertConsent(db: Queries, vault: Vault, consent: Consent, now: Date): Promise<void> {
   const stateHash = hashOf(consent.secrets.state);
   await db.query(
@@ -69,7 +69,7 @@ export async function insertConsent(db: Queries, vault: Vault, consent: Consent,
   );
 }
 
-/** What the person has begun, and can still finish. */
+/** The user's consent in progress, if it has not expired. */
 export async function findBegunConsent(
   db: Queries,
   vault: Vault,
@@ -98,7 +98,7 @@ export async function findConsent(
   return row && read(vault, row);
 }
 
-/** Once: the second who comes with the same state gets nothing. */
+/** Takes the consent once; a second request with the same state gets nothing. */
 export async function takeConsent(
   db: Queries,
   vault: Vault,
@@ -113,7 +113,7 @@ export async function takeConsent(
   return row && read(vault, row);
 }
 
-/** Those of one user where told, else all. */
+/** Deletes consents of one user if given, else of all. */
 export async function deleteConsents(db: Queries, serverId: string, userId?: string): Promise<void> {
   await db.query(
     'delete from agent_gateway.server_consents where server_id = $1 and ($2::uuid is null or user_id = $2)',

@@ -1,4 +1,4 @@
-/** The token that goes with each message to a server, renewed where it must be. */
+/** Tokens for requests to servers, refreshed when necessary. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
@@ -23,7 +23,7 @@ import {
 } from './grant.ts';
 import * as store from './store.ts';
 
-/** Whose grant, and for which server. */
+/** The owner and server of a grant. */
 interface Target {
   readonly server: McpServer;
   readonly holder: Holder;
@@ -40,12 +40,12 @@ export interface CredentialsDeps {
 /** Longer than a token endpoint may take. */
 const turnMs = 25_000;
 const lookAgainMs = 100;
-/** What an authorization server answers where a token is gone for good. */
+/** OAuth errors that mean that a refresh token is permanently invalid. */
 const lostFor = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
 const bearer = (token: string) => `Bearer ${token}`;
 
-/** What a call ends with whose caller, or whoever looks after the server, has to consent first. */
+/** The error of a call that needs consent first, by its caller or by whoever manages the server. */
 export const needsConsentCode = 'needs_authorization';
 
 function needsConsent({ server, holder }: Target, grant: Grant | undefined): AppError {
@@ -72,26 +72,26 @@ export class GrantCredentials {
     this.#deps = deps;
   }
 
-  /** What somebody granted for all callers; undefined for servers that want none. */
+  /** The grant shared by all callers; undefined for servers without OAuth. */
   ofServer(server: McpServer): Credentials | undefined {
     return server.authType === 'oauth' && server.identityScheme !== 'user_oauth'
       ? this.#credentialsOf({ server, holder: serversOwn })
       : undefined;
   }
 
-  /** What this user granted for their own calls. */
+  /** The grant of this user. */
   ofUser(server: McpServer, holder: string): Credentials {
     return this.#credentialsOf({ server, holder });
   }
 
-  /** What was granted for the server as it is reached now. */
+  /** The grant, if it was made for the server's current version. */
   async #find(target: Target): Promise<Grant | undefined> {
     const { db, vault } = this.#deps;
     const grant = await store.findGrant(db, vault, keyOf(target));
     return grant?.connectionUrl === target.server.connectionUrl ? grant : undefined;
   }
 
-  /** The grant with new tokens, or without any where the authorization server gives none. */
+  /** The grant with new tokens, or without tokens if the authorization server refuses to refresh them. */
   async #renew(grant: Grant): Promise<Grant> {
     const { fetch, clock, events } = this.#deps;
     const { secrets } = grant;
@@ -105,30 +105,30 @@ export class GrantCredentials {
     }
   }
 
-  /** A grant with another token than `old`: ours to renew, or another process's. */
+  /** Waits for a grant whose token differs from `old`, refreshed by us or by another process. */
   async #renewInTurn(target: Target, old: string): Promise<Grant | undefined> {
     const { clock, db, vault } = this.#deps;
     for (const until = clock.now() + turnMs; ; await sleep(lookAgainMs)) {
       const turn = { now: new Date(clock.now()), until: new Date(clock.now() + turnMs) };
       const ours = await store.takeTurn(db, keyOf(target), turn);
       try {
-        // Read in our turn: another process may have renewed it a moment before.
+        // Read again after acquiring the lease: another process may have refreshed the token a moment before.
         const grant = await this.#find(target);
         if (!grant?.secrets || grant.secrets.accessToken !== old) return grant;
         if (ours) {
           const next = await this.#renew(grant);
-          // Somebody may have consented anew in the meantime, and that counts.
+          // A new consent in the meantime takes precedence.
           return (await store.saveInTurn(db, vault, next, turn.until)) ? next : await this.#find(target);
         }
       } finally {
         if (ours) await store.endTurn(db, keyOf(target), turn.until);
       }
       if (clock.now() > until)
-        throw new AppError(504, 'timed_out', `The token for ${target.server.name} is not renewed in time.`);
+        throw new AppError(504, 'timed_out', `The token for ${target.server.name} was not renewed in time.`);
     }
   }
 
-  /** All calls that meet the same old token wait for one renewal. */
+  /** Concurrent calls with the same expired token share one refresh. */
   #renewOnce(target: Target, old: string): Promise<Grant | undefined> {
     const name = `${target.server.serverId}\n${target.holder}`;
     const known = this.#renewing.get(name);
@@ -138,11 +138,11 @@ export class GrantCredentials {
     return started;
   }
 
-  /** A grant with another token than the one that was refused, should there be one or should it come by renewing. */
+  /** A grant with another token than the refused one, if there is one or a refresh returns one. */
   async #otherThan(target: Target, tried: string | undefined): Promise<Grant | undefined> {
     const grant = await this.#find(target);
     const { secrets } = grant ?? {};
-    // Somebody has renewed it, or consented, in the meantime; without a token there is nothing to renew.
+    // Another call refreshed the token or the user consented meanwhile; without a token nothing can be refreshed.
     if (!secrets || bearer(secrets.accessToken) !== tried) return grant;
     return secrets.refreshToken === undefined ? grant : this.#renewOnce(target, secrets.accessToken);
   }
@@ -168,7 +168,7 @@ export class GrantCredentials {
           held = await this.#renewOnce(target, held.secrets.accessToken);
         const secrets = held?.secrets;
         if (secrets) return { authorization: bearer(secrets.accessToken) };
-        // Without one the server's refusal says what it wants, once; after that the user is known to be missing.
+        // The first request without a token gets the server's challenge; afterwards the user is known to lack a grant.
         if (held !== undefined && holder !== serversOwn) {
           const grant = held;
           held = undefined;

@@ -1,9 +1,9 @@
-/** What a server's authorization server gave us. No database, no wire. */
+/** A grant: what an authorization server issued to the gateway. No database, no wire format. */
 import { scopesOf, type Challenge } from '#mcp/oauth/challenge.ts';
 import type { AuthorizationServer, OAuthClient, Tokens } from '#mcp/oauth/client.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 
-/** What is needed to renew a token, and to give it back. */
+/** What is needed to refresh and revoke tokens. */
 export interface GrantSecrets {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -12,7 +12,7 @@ export interface GrantSecrets {
   readonly resource: string;
 }
 
-/** Whose a grant is: a user's, by their id, or the server's own, which all its callers use. */
+/** The owner of a grant: a user id, or the server itself if all its callers share the grant. */
 export type Holder = string;
 export const serversOwn: Holder = '';
 
@@ -23,9 +23,9 @@ export interface Grant {
   /** Null before the first consent. */
   readonly secrets: GrantSecrets | null;
   readonly issuer: string | null;
-  /** All that was granted. */
+  /** All granted scopes. */
   readonly scope: string;
-  /** Null where the token has no end that is known. */
+  /** Null if the expiry is unknown. */
   readonly expiresAt: Date | null;
   readonly grantedBy: string | null;
   readonly grantedAt: Date | null;
@@ -37,7 +37,7 @@ export interface Grant {
 
 export type GrantStatus = 'authorized' | 'needs_authorization' | 'failed';
 
-/** Before anything is known. */
+/** A grant before any consent. */
 export const blankGrant = (serverId: string, holder: Holder, connectionUrl: string): Grant => ({
   serverId,
   holder,
@@ -60,13 +60,13 @@ export function statusOf(grant: Grant | undefined): GrantStatus {
   return grant.needsConsent || grant.secrets === null ? 'needs_authorization' : 'authorized';
 }
 
-/** A token is renewed so long before it ends, that it is good for the call it goes with. */
+/** Tokens are refreshed this long before expiry, so that they remain valid during the call. */
 const marginMs = 30_000;
 
 export const isStale = ({ expiresAt }: Grant, nowMs: number): boolean =>
   expiresAt !== null && expiresAt.getTime() - marginMs <= nowMs;
 
-/** The grant with new tokens. Scopes that the answer does not name are those that were asked for. */
+/** The grant with new tokens. If the response names no scopes, the requested ones were granted. */
 export function renewed(grant: Grant, secrets: GrantSecrets, tokens: Tokens, nowMs: number): Grant {
   const { expiresInSeconds } = tokens;
   return {
@@ -74,7 +74,7 @@ export function renewed(grant: Grant, secrets: GrantSecrets, tokens: Tokens, now
     secrets: {
       ...secrets,
       accessToken: tokens.accessToken,
-      // A server that does not rotate sends none, and the old one stays good.
+      // Servers that do not rotate refresh tokens send none; the old one remains valid.
       refreshToken: tokens.refreshToken ?? secrets.refreshToken,
     },
     scope: tokens.scope ?? grant.scope,
@@ -85,8 +85,8 @@ export function renewed(grant: Grant, secrets: GrantSecrets, tokens: Tokens, now
 }
 
 /**
- * What is known after a refusal. A server that wants scopes which it has been given is asked no more: another consent
- * would change nothing, and people would be sent round in circles.
+ * The grant after the server refused its token. If the server requires scopes that were already granted, no new consent
+ * is requested, since it would change nothing and the user would be asked again and again.
  */
 export function refusedGrant(grant: Grant, { status, scope, resourceMetadata }: Challenge): Grant {
   const granted = new Set(scopesOf(grant.scope));
@@ -107,9 +107,9 @@ export function refusedGrant(grant: Grant, { status, scope, resourceMetadata }: 
   };
 }
 
-/** Whether one consent serves all callers of the server. */
+/** Whether one consent applies to all callers of the server. */
 export const isForAll = ({ identityScheme }: McpServer): boolean => identityScheme !== 'user_oauth';
 
-/** Whose grant a consent of the user would be. */
+/** The owner of a grant that results from the user's consent. */
 export const holderFor = (server: McpServer, userId: string): Holder =>
   isForAll(server) ? serversOwn : userId;

@@ -1,4 +1,4 @@
-/** The parts of signing in at servers, put together. */
+/** Assembles the modules for signing in at servers. */
 import type { Clock } from '#base/clock.ts';
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { Database, Queries } from '#base/db/database.ts';
@@ -25,15 +25,15 @@ interface Deps {
   readonly identity: Pick<Identity, 'person'>;
   readonly events: AgentGatewayEvents;
   readonly settings: ConfigOf<typeof agentGatewaySections>['agentGateway'];
-  /** Where this service is reached. */
+  /** Base URL of this service. */
   readonly base: () => string;
 }
 
-/** Connections need `credentials` before there are servers, and signing in needs servers. */
+/** Resolves a dependency cycle: connections need `credentials` before servers exist, and signing in needs servers. */
 export function openGrants({ db, clock, vault, outbound, fetch, identity, events, settings, base }: Deps) {
   const addresses = {
     redirectUri: () => base() + callbackPath,
-    // Authorization servers fetch the document, and only over TLS.
+    // Authorization servers fetch the document only over TLS.
     metadataUrl: () =>
       settings.clientMetadataUrl ?? (base().startsWith('https:') ? base() + metadataPath : undefined),
   };

@@ -1,4 +1,4 @@
-/** The pages that a person sees on the way back from an authorization server. */
+/** Pages that users see when they return from an authorization server. */
 import { html, page, type Page } from '../oauth/page-frame.ts';
 
 export const messagePage = (title: string, text: string, status = 200): Page =>
@@ -15,18 +15,18 @@ export interface Confirmation {
   readonly serverUrl: string;
   readonly username: string;
   readonly tenantName: string;
-  /** Where the person signed in, and where the code goes. */
+  /** Where the user signed in, and which server receives the code. */
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** What came with the person, to be sent back with their word. */
+  /** The parameters of the authorization response, to be sent back when the user confirms. */
   readonly parameters: Iterable<readonly [string, string]>;
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 /**
- * Asks the person, who has just consented elsewhere, whether they began this here: somebody else may have sent them an
- * address that ends with their account in that one's hands.
+ * Asks a user who has just consented elsewhere whether they started it here. Otherwise an attacker could send a user a
+ * link that connects the user's account to the attacker's server.
  */
 export function confirmationPage(facts: Confirmation): Page {
   const from = hostOf(facts.authorizationEndpoint);

@@ -13,9 +13,9 @@ import { confirmationPage, messagePage } from './page.ts';
 import type { SignIn } from './sign-in.ts';
 import { viewUserAuthorization } from './view.ts';
 
-/** Where people come back to from every authorization server. */
+/** Redirect URI for all authorization servers. */
 export const callbackPath = '/api/mcp-servers/callback';
-/** Our client metadata document: its address is our client id where authorization servers fetch it. */
+/** Our client metadata document; its URL is our client id where authorization servers support such documents. */
 export const metadataPath = '/api/mcp-servers/client-metadata.json';
 
 export interface GrantRoutesDeps {
@@ -41,7 +41,7 @@ export const grantHandlers = ({
   async disconnectServer({ caller, params, request }) {
     const { serverId, name } = await signIn.disconnect(caller, params.server_id);
     await events.changed('mcp_server_disconnected', { caller, request, details: { id: serverId, name } });
-    return { message: `What was granted for the MCP server "${name}" was deleted.` };
+    return { message: `The authorization for the MCP server "${name}" was deleted.` };
   },
   async listAuthorizations({ caller, params, query }) {
     const { grants, total } = await signIn.listOfUsers(caller, params.server_id, query);
@@ -54,19 +54,19 @@ export const grantHandlers = ({
     const { serverId, name } = await signIn.disconnectUser(caller, params.server_id, params.user_id);
     const details = { id: serverId, name, of_user: params.user_id };
     await events.changed('mcp_server_disconnected', { caller, request, details });
-    return { message: `What the user granted for the MCP server "${name}" was deleted.` };
+    return { message: `The user's authorization for the MCP server "${name}" was deleted.` };
   },
 });
 
 export interface CallbackDeps extends GrantRoutesDeps {
   readonly redirectUri: () => string;
-  /** Of the document: its own address. */
+  /** The URL of the document itself. */
   readonly metadataUrl: () => string | undefined;
 }
 
 const answerNames = new Set(['state', 'code', 'iss', 'error', 'error_description', 'response']);
 
-/** What the authorization server sent along, each parameter once: of two nobody knows which one counts. */
+/** The parameters of the authorization response. Duplicates are refused, since it is unclear which one counts. */
 function answerOf(parameters: URLSearchParams): URLSearchParams {
   const sent = [...parameters].filter(([name]) => answerNames.has(name));
   if (new Set(sent.map(([name]) => name)).size !== sent.length)
@@ -79,7 +79,7 @@ const show = (reply: HttpReply, { status, headers, body }: Page) =>
 
 const queryOf = (url: string) => new URLSearchParams(url.split('?').slice(1).join('?'));
 
-/** The way back, for browsers: a page that asks, and one that says how it went. */
+/** The redirect URI, for browsers: a confirmation page, and a page with the outcome. */
 export function addCallback(app: HttpApp, { signIn, events, redirectUri, metadataUrl }: CallbackDeps): void {
   app.get(metadataPath, { config: { operation: 'client_metadata' } }, (_request, reply) =>
     reply.send({
@@ -96,7 +96,7 @@ export function addCallback(app: HttpApp, { signIn, events, redirectUri, metadat
   };
 
   void app.register((scope, _options, done) => {
-    // In this scope alone, whatever the service takes elsewhere.
+    // Registered in this scope only, regardless of body types accepted elsewhere in the service.
     takeRawBodies(scope);
     scope.setErrorHandler((error: unknown, request, reply) => {
       const { statusCode = 500 } = error as { statusCode?: number };

@@ -1,4 +1,7 @@
-/** A person's consent to the gateway's using a server: begun here, given at the authorization server, finished here. */
+/**
+ * Consent of users to the gateway's access to a server: started here, given at the authorization server, completed
+ * here.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid, notFound } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
@@ -18,7 +21,7 @@ import * as store from './store.ts';
 export interface SignInDeps extends ConsentRequestsDeps {
   readonly servers: Servers;
   readonly identity: Pick<Identity, 'person'>;
-  /** Connections of the user to the server are made anew, in every process. */
+  /** Reconnects the user's connections to the server, in every process. */
   readonly userGrantChanged: (serverId: string, userId: string) => Promise<void>;
 }
 
@@ -33,17 +36,17 @@ export class SignIn {
     this.#requests = new ConsentRequests(deps);
   }
 
-  /** Begins anew. Throws AppError 404 and 403 as those of servers do, 409, 422, 502, 504. */
+  /** Starts a new consent. Throws AppError 404 and 403 like the server operations, 409, 422, 502, 504. */
   async begin(caller: Caller, serverId: string): Promise<consents.Consent> {
     return this.#requests.begin(caller, await this.#getFor(caller, serverId));
   }
 
-  /** What the caller has begun, while it is good for some minutes; else begun now, once for all who look at it. */
+  /** The caller's consent in progress, while it is valid; else starts one, once for concurrent requests. */
   beginOrTakeUp(caller: Caller, server: McpServer): Promise<consents.Consent> {
     return this.#requests.beginOrTakeUp(caller, server);
   }
 
-  /** What the person is about to agree to. Throws AppError 422 or 409. */
+  /** What the user is about to confirm. Throws AppError 422 or 409. */
   async preview(state: string): Promise<{ consent: consents.Consent; server: McpServer }> {
     const { db, vault } = this.#deps;
     const consent = await consents.findConsent(db, vault, state, this.#now());
@@ -51,7 +54,7 @@ export class SignIn {
     return { consent, server: await this.#serverOf(consent) };
   }
 
-  /** @param answer what the authorization server sent along. Throws AppError 422, 409, 502, 504. */
+  /** @param answer the authorization response. Throws AppError 422, 409, 502, 504. */
   async finish(answer: URLSearchParams): Promise<{ server: McpServer; consent: consents.Consent }> {
     const { db, vault } = this.#deps;
     const consent = await consents.takeConsent(db, vault, answer.get('state') ?? '', this.#now());
@@ -61,20 +64,20 @@ export class SignIn {
     return { server, consent };
   }
 
-  /** The person, or the authorization server, said no. */
+  /** The user or the authorization server refused. */
   async abandon(state: string): Promise<void> {
     const { db, vault } = this.#deps;
     await consents.takeConsent(db, vault, state, this.#now());
   }
 
-  /** Ends what the caller granted for themselves, or what was granted for all. */
+  /** Revokes the caller's own grant, or the grant shared by all callers. */
   async disconnect(caller: Caller, serverId: string): Promise<McpServer> {
     const server = await this.#getFor(caller, serverId);
     await this.#end({ serverId, holder: holderFor(server, caller.userId) });
     return server;
   }
 
-  /** Ends what one user granted: that user may, and who looks after the server. Throws AppError 404 and 403. */
+  /** Revokes one user's grant; allowed for that user and for managers of the server. Throws AppError 404 and 403. */
   async disconnectUser(caller: Caller, serverId: string, userId: string): Promise<McpServer> {
     const { servers, db, vault } = this.#deps;
     const server = await (caller.userId === userId
@@ -89,12 +92,12 @@ export class SignIn {
     return server;
   }
 
-  /** Users who have granted something. */
+  /** Users who have grants. */
   holders(): Promise<string[]> {
     return store.listHolders(this.#deps.db);
   }
 
-  /** A user who is gone leaves no grant behind. */
+  /** Deletes all grants of a deleted user. */
   async forgetUser(userId: string): Promise<void> {
     const { db, vault } = this.#deps;
     const grants = await store.takeUserGrants(db, vault, userId);
@@ -106,7 +109,7 @@ export class SignIn {
     return !isForAll(server) || mayChange(viewerOf(caller), server);
   }
 
-  /** That of the caller's calls. */
+  /** The grant used for the caller's calls. */
   grantFor(caller: Caller, server: McpServer): Promise<Grant | undefined> {
     const { db, vault } = this.#deps;
     return store.findGrant(db, vault, {
@@ -115,7 +118,7 @@ export class SignIn {
     });
   }
 
-  /** Whether the caller has consented, as soon as that is so, else when the time is over. */
+  /** Resolves to true as soon as the caller has consented, to false after the timeout. */
   async waitFor(caller: Caller, server: McpServer, until: AbortSignal): Promise<boolean> {
     const { db, vault } = this.#deps;
     const key = { serverId: server.serverId, holder: holderFor(server, caller.userId) };
@@ -126,7 +129,7 @@ export class SignIn {
     return false;
   }
 
-  /** Users' own grants: all of them for who looks after the server, else the caller's. */
+  /** Grants of users: all of them for managers of the server, else only the caller's. */
   async listOfUsers(caller: Caller, serverId: string, page: { limit: number; offset: number }) {
     const { servers, db, vault } = this.#deps;
     const server = await servers.getUsable(caller, serverId);
@@ -138,7 +141,7 @@ export class SignIn {
     return new Date(this.#deps.clock.now());
   }
 
-  /** The server, for those who may consent to its use: for themselves, or for all. */
+  /** The server, if the caller may consent to its use: for themselves, or for all callers. */
   async #getFor(caller: Caller, serverId: string): Promise<McpServer> {
     const { servers } = this.#deps;
     const server = await servers.getUsable(caller, serverId);
@@ -152,7 +155,7 @@ export class SignIn {
   }
 
   async #giveBack({ secrets }: Grant): Promise<void> {
-    // That it is gone here is what counts; a server that is away must not keep it alive.
+    // Revocation at the authorization server is best effort: an unreachable server must not keep the grant alive here.
     if (secrets !== null)
       await revoke(this.#deps.fetch, secrets, secrets.refreshToken ?? secrets.accessToken).catch(
         () => undefined,
@@ -168,7 +171,7 @@ export class SignIn {
     if (grant !== undefined) await this.#giveBack(grant);
   }
 
-  /** The server that the consent is about, should it still be the same. */
+  /** The server of the consent, if it has not changed since. */
   async #serverOf({ tenantId, serverId, userId, secrets }: consents.Consent): Promise<McpServer> {
     const { db, vault } = this.#deps;
     if ((await this.#deps.identity.person(userId))?.tenantId !== tenantId)
@@ -190,7 +193,7 @@ export class SignIn {
   ): Promise<Grant> {
     const { fetch, db, clock, vault } = this.#deps;
     const tokens = await redeem(fetch, secrets, answer).catch(async (error: unknown) => {
-      // They do not know us any more: the next attempt registers anew.
+      // The authorization server does not know our registration any more: the next attempt registers again.
       if (oauthErrorOf(error) === 'invalid_client')
         await deleteClient(db, server.tenantId, secrets.server.issuer);
       throw error;

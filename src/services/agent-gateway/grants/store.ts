@@ -1,4 +1,4 @@
-/** All SQL of grants; their tokens lie encrypted, each in its own place. */
+/** SQL for grants. Tokens are stored encrypted, bound to their row. */
 import type { Queries } from '#base/db/database.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { serversOwn, type Grant, type GrantSecrets } from './grant.ts';
@@ -15,7 +15,7 @@ const grantColumns = `server_id as "serverId", holder, connection_url as "connec
   wanted_scope as "wantedScope", resource_metadata as "resourceMetadata", problem,
   needs_consent as "needsConsent"`;
 
-/** One that cannot be opened is one that somebody has to consent to anew. */
+/** A grant that cannot be decrypted requires a new consent. */
 function read(vault: Vault, { sealed, ...rest }: Row): Grant {
   const secrets = sealed && vault.find(sealed, placeOf(rest));
   return secrets === undefined
@@ -38,7 +38,7 @@ export async function findGrant(
   return row && read(vault, row);
 }
 
-/** Those of users, the newest consent first; of one user alone where told. */
+/** Grants of users, newest consent first; of one user if given. */
 export async function listUserGrants(
   db: Queries,
   vault: Vault,
@@ -59,7 +59,7 @@ export async function listUserGrants(
   return { grants: rows.map((row) => read(vault, row)), total: counted?.total ?? 0 };
 }
 
-/** Users who hold grants, in whatever order. */
+/** Users who have grants, in any order. */
 export async function listHolders(db: Queries): Promise<string[]> {
   const rows = await db.query<{ holder: string }>(
     `select distinct holder from agent_gateway.server_grants where holder <> ''`,
@@ -67,7 +67,7 @@ export async function listHolders(db: Queries): Promise<string[]> {
   return rows.map(({ holder }) => holder);
 }
 
-/** Takes away all that the user holds: of several processes, one gets each. */
+/** Deletes all grants of the user and returns them; concurrent processes each get different ones. */
 export async function takeUserGrants(db: Queries, vault: Vault, userId: string): Promise<Grant[]> {
   const rows = await db.query<Row>(
     `delete from agent_gateway.server_grants where holder = $1 and holder <> '' returning ${grantColumns}`,
@@ -76,7 +76,7 @@ export async function takeUserGrants(db: Queries, vault: Vault, userId: string):
   return rows.map((row) => read(vault, row));
 }
 
-/** Writes the whole grant, and ends whoever's turn it was to renew it. */
+/** Saves the whole grant and releases the refresh lease. */
 export async function saveGrant(db: Queries, vault: Vault, grant: Grant): Promise<void> {
   const { serverId, holder } = grant;
   await db.query(
@@ -113,12 +113,12 @@ export async function deleteGrant(db: Queries, { serverId, holder }: GrantKey): 
   ]);
 }
 
-/** Those of the server, whoever holds them. */
+/** Grants of the server, of all owners. */
 export async function deleteGrants(db: Queries, serverId: string): Promise<void> {
   await db.query('delete from agent_gateway.server_grants where server_id = $1', [serverId]);
 }
 
-/** Whether it is our turn to renew, among all processes, until then. */
+/** Acquires the refresh lease, shared by all processes, until the given time. */
 export async function takeTurn(
   db: Queries,
   key: GrantKey,
@@ -133,7 +133,7 @@ export async function takeTurn(
   return rows.length > 0;
 }
 
-/** Writes what renewing gave. False where it was no longer our turn. */
+/** Saves refreshed tokens. False if the lease was lost. */
 export async function saveInTurn(db: Queries, vault: Vault, grant: Grant, until: Date): Promise<boolean> {
   const { serverId, holder, scope, expiresAt, needsConsent } = grant;
   const sealed = sealedOf(vault, grant);
@@ -154,7 +154,7 @@ export async function endTurn(db: Queries, { serverId, holder }: GrantKey, until
   );
 }
 
-/** Writes what the server wants, and leaves the tokens as they are: another process may be renewing them. */
+/** Saves the server's requirements without changing the tokens, which another process may be refreshing. */
 export async function saveRefusal(db: Queries, grant: Grant): Promise<void> {
   const { serverId, holder, connectionUrl, wantedScope, resourceMetadata, problem } = grant;
   await db.query(

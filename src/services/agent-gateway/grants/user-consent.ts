@@ -1,10 +1,10 @@
 import type { Caller } from '#identity/caller.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 
-/** A user's consent to the gateway's using their account at a server. */
+/** A user's consent to the gateway's use of their account at a server. */
 export interface UserConsent {
-  /** Where the user gives it; the same one for some minutes. Throws AppError where none can be asked for. */
+  /** The URL where the user consents; stable for some minutes. Throws AppError if consent cannot be requested. */
   urlFor(caller: Caller, server: McpServer): Promise<string>;
-  /** Whether it is given, as soon as it is; false when the time is over. */
+  /** Resolves to true as soon as consent is given, to false after the timeout. */
   waitFor(caller: Caller, server: McpServer, until: AbortSignal): Promise<boolean>;
 }

@@ -274,3 +274,31 @@ test('another scheme or another address forgets what users granted', async () =>
   );
   assert.equal(rows.length, 0);
 });
+
+test('a grant that cannot be decrypted spoils neither the list nor another user’s, and is asked for anew', async () => {
+  const upstream = await open();
+  const { mcpUrl } = await upstream.gateway();
+  await signIn(upstream.serverId, tokens.member);
+  const { body: before } = await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, {
+    as: tokens.admin,
+  });
+  const member = before.items.find((each: { username: string }) => each.username === 'member');
+  // As if it were encrypted with a key that is lost.
+  const spoilt = await service.db.query(
+    String.raw`update agent_gateway.server_grants set sealed = '\x01ff'::bytea
+      where server_id = $1 and holder = $2 returning holder`,
+    [upstream.serverId, member.user_id],
+  );
+  assert.equal(spoilt.length, 1);
+  const { status, body } = await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, {
+    as: tokens.admin,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.total, 2);
+  assert.match(accountOf(await whoami(mcpUrl, tokens.admin)), /^account-/);
+  const asked = await whoami(mcpUrl, tokens.member);
+  assert.equal(asked.isError, true);
+  assert.match(asked.content[0].text, /wants the user to sign in at it/);
+  await signIn(upstream.serverId, tokens.member);
+  assert.match(accountOf(await whoami(mcpUrl, tokens.member)), /^account-/);
+});

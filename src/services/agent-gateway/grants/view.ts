@@ -3,7 +3,7 @@ import { statusOf, type Grant } from './grant.ts';
 
 const time = (at: Date | null | undefined) => (at ? toIsoTime(at) : null);
 
-/** @param error why no consent can be asked for */
+/** @param error why consent cannot be requested */
 export const viewAuthorization = (grant: Grant | undefined, error: string | null) => ({
   status: statusOf(grant),
   issuer: grant?.issuer ?? null,

@@ -15,22 +15,22 @@ export interface ActionQuestion {
   readonly policySetId: string;
   readonly sessionId: string;
   readonly steps: readonly TraceStep[];
-  /** How many of them are the agent's. */
+  /** How many of the steps are agent steps. */
   readonly actions: number;
 }
 
-/** Asks the action guard. Throws AppError where it cannot answer. */
+/** Evaluates the trace with the action guard. Throws AppError if the action guard is unavailable. */
 export type AskActionGuard = (question: ActionQuestion) => Promise<ActionVerdict>;
 
 export interface ActionGuardDeps {
   readonly calls: ServiceCalls<Caller>;
-  /** Of the action guard in another process. */
+  /** URL of the action guard if it runs in another process. */
   readonly baseUrl: string;
   readonly tokenFor: (caller: Caller) => Promise<string>;
 }
 
 const timeoutMs = 20_000;
-/** A person waits for it. */
+/** The call requires approval by a person. */
 const checkTimeoutMs = 5000;
 
 export const createAskActionGuard =
@@ -57,9 +57,9 @@ export const createAskActionGuard =
     );
 
 /**
- * Whether the caller may use the policy set.
- * @throws AppError 404 where the action guard knows no such set of theirs; one that cannot be reached is not waited for,
- * since it says so again with each verdict.
+ * Checks that the caller may use the policy set.
+ * @throws AppError 404 if the action guard has no such set for the caller. An unreachable action guard is not an error
+ * here, since each verdict reports it again.
  */
 export type CheckPolicySet = (caller: Caller, policySetId: string) => Promise<string | undefined>;
 

@@ -1,15 +1,15 @@
-/** One request of a client, in whichever era it came. */
+/** A client's request, of either era. */
 import type { Caller } from '#identity/caller.ts';
 import type { Fields, RpcNotification, RpcRequest } from '#mcp/json-rpc.ts';
 import type { Era } from '#mcp/protocol.ts';
 import type { Asking } from '../on-behalf/who.ts';
 
-/** Who asks, for as long as a session lasts; where there are none, for as long as they come back. */
+/** The session id; for modern clients a key of the caller. */
 export interface Client extends Asking {
   readonly caller: Caller;
-  /** Of the session, in the action guard's log and in ours. */
+  /** Session id in the logs of the action guard and the gateway. */
   readonly sessionId: string;
-  /** What the gateway keeps for them is kept under it. */
+  /** Key under which the gateway stores state of the client. */
   readonly key: string;
   readonly era: Era;
   readonly capabilities: Fields;
@@ -19,22 +19,22 @@ export interface Ask {
   readonly method: string;
   readonly params: Fields;
   readonly signal: AbortSignal;
-  /** Of modern clients: log messages of this level and above are wanted. */
+  /** Minimum level of log messages that a modern client wants. */
   readonly logLevel?: string | undefined;
-  /** Progress and log messages go there. */
+  /** Receives progress and log messages. */
   readonly onNotification: (message: RpcNotification) => void;
-  /** Puts a question to the client, in the course of this request. */
+  /** Sends a request to the client during this request. */
   readonly onRequest: (request: RpcRequest, signal: AbortSignal) => Promise<Fields>;
 }
 
-/** How the caller is called in the audit log: the user, and the key or client that acts for them. */
+/** The caller as shown in the audit log: the user, and the API key or OAuth client that acts for the user. */
 export function principalOf({ username, apiKeyId, oauth }: Caller): string {
   if (oauth !== undefined) return `${username} (client ${oauth.clientId})`;
   return apiKeyId === undefined ? username : `${username} (key ${apiKeyId})`;
 }
 
 /**
- * What stands for the caller: what is kept for one key or client of a user is not for another. It stays the same when the
- * user allows the client more.
+ * Identifies the caller: state of one key or client of a user is not shared with another. It does not change when the
+ * user grants the client more scopes.
  */
 export const credentialOf = ({ apiKeyId, oauth }: Caller): string => apiKeyId ?? oauth?.clientId ?? '';

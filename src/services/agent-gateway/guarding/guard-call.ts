@@ -1,4 +1,4 @@
-/** Everything that stands between a tool call and its server, and between the server's answer and the client. */
+/** All checks between a tool call and its server, and between the server's result and the client. */
 import type { Clock } from '#base/clock.ts';
 import { AppError } from '#base/errors.ts';
 import type { CountRequest } from '#base/limits/rate-limits.ts';
@@ -19,7 +19,7 @@ import { listedStep } from './listed-tools.ts';
 import { textOfResult, type OutputCheck } from './output-check.ts';
 import type { Begun, Traces, TraceStep } from './trace.ts';
 
-/** What the guards of one gateway need. */
+/** Dependencies of the guards of one gateway. */
 export interface GuardDeps {
   readonly clock: Clock;
   readonly traces: Traces;
@@ -28,7 +28,7 @@ export interface GuardDeps {
   readonly askActionGuard: AskActionGuard;
   readonly checkOutput: OutputCheck;
   readonly events: AgentGatewayEvents;
-  /** Counts a call; throws AppError 429 when the caller has none left. */
+  /** Counts a call; throws AppError 429 if the caller has exceeded the rate limit. */
   readonly countCall: CountRequest;
 }
 
@@ -38,13 +38,13 @@ export interface GuardedCall {
   readonly ask: Ask;
   readonly offer: Offer;
   readonly args: Fields;
-  /** All tools of the gateway: their descriptions are what the agent has read. */
+  /** All tools of the gateway; the agent has read their descriptions. */
   readonly listed: readonly Offer[];
-  /** Forwards it. */
+  /** Forwards the call. */
   readonly forward: () => Promise<Fields>;
 }
 
-/** What goes back, and what is written down about it. */
+/** The result for the client, and what the audit log records. */
 export interface Guarded {
   readonly result: Fields;
   readonly allowed: boolean;
@@ -56,7 +56,7 @@ export interface Guarded {
 
 interface Refusal {
   readonly outcome: Outcome;
-  /** For the client; it names the rule. */
+  /** Message for the client; names the rule. */
   readonly text: string;
   readonly ruleIds?: readonly string[];
 }
@@ -69,7 +69,7 @@ const accessTarget = ({ attachment, name }: Offer) => ({
   tool: name,
 });
 
-/** By the same rule for lists and calls. */
+/** Checked by the same rule as lists. */
 export const mayUse = (
   { accessControl }: Gateway,
   { caller }: Client,
@@ -84,13 +84,13 @@ export const mayUse = (
 
 const shownViolations = 3;
 
-/** Agents read it, so it is short; the audit log has the ids of all rules. */
+/** Short, because agents read it; the audit log contains the ids of all rules. */
 function describeViolations({ violations }: ActionVerdict): string {
   const more = violations.length - shownViolations;
   return violations.slice(0, shownViolations).join(' ') + (more > 0 ? ` And ${more} more.` : '');
 }
 
-/** Asks the person at the client, where the client can do that. */
+/** Asks the user at the client for approval, if the client supports elicitation. */
 async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string[]): Promise<boolean> {
   const answer = await ask.onRequest(
     {
@@ -133,8 +133,8 @@ async function isApproved(deps: GuardDeps, call: GuardedCall, reasons: readonly 
 }
 
 /**
- * What the client says of its user's wishes can only make the guard stricter: a call must hold without those words, which
- * is how it is judged where a client says nothing, and then with them.
+ * The task that the client states can only make the guard stricter: the call must pass without it, as it is judged if
+ * nothing is stated, and also with it.
  */
 async function askGuard(
   deps: GuardDeps,
@@ -178,7 +178,7 @@ async function judgeAction(
   return { outcome: 'approval_denied', text: `Not approved: ${reasons}`, ruleIds };
 }
 
-/** Why the call must not go on; the order is that of cost. */
+/** Why the call is refused, if it is. The cheapest checks come first. */
 async function refusalOf(
   deps: GuardDeps,
   call: GuardedCall,
@@ -198,7 +198,7 @@ async function refusalOf(
   return judgeAction(deps, call, begun);
 }
 
-/** What the client gets of an answer that carries instructions. */
+/** The result for the client if the output contains instructions. */
 async function checkedOutput(
   deps: GuardDeps,
   { gateway, offer }: GuardedCall,
@@ -220,7 +220,7 @@ async function checkedOutput(
   return { result: { ...result, _meta: warning }, refusal };
 }
 
-/** What the client gets of an error in the server's own words, which may carry instructions as well. */
+/** The error for the client: error messages of servers may contain instructions too. */
 async function checkedError(
   deps: GuardDeps,
   { gateway, offer }: GuardedCall,
@@ -235,7 +235,7 @@ async function checkedError(
   return new RpcError(error.code, text);
 }
 
-/** What is written down of a call that must not go on. */
+/** The audit entry of a refused call. */
 const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
   result: refusalResult(refusal.text),
   allowed: false,
@@ -245,7 +245,7 @@ const refused = (refusal: Refusal, guardLatencyMs: number): Guarded => ({
   guardLatencyMs,
 });
 
-/** What is written down of a call that went on, with what was found before or after it. */
+/** The audit entry of an executed call, with findings before and after it. */
 function answered(
   answer: Fields,
   { result, refusal: found }: Awaited<ReturnType<typeof checkedOutput>>,
@@ -285,8 +285,8 @@ const beginStep = (deps: GuardDeps, { client, offer, args, ask, listed }: Guarde
 };
 
 /**
- * Judges, forwards, and judges the answer.
- * @throws AppError 429 when the caller has no calls left; whatever forwarding throws.
+ * Judges the call, forwards it, and checks the result.
+ * @throws AppError 429 if the caller has exceeded the rate limit; any error of forwarding
  */
 export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Guarded> {
   const { gateway, client, forward } = call;
@@ -295,7 +295,7 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   const { trace, step, ...begun } = beginStep(deps, call);
   const refusal = await refusalOf(deps, call, begun);
   const judgedMs = performance.now() - began;
-  // Who may use what is no matter of observing: that is decided by people.
+  // Access control applies in observe mode too.
   if (refusal !== undefined && (gateway.guardMode === 'enforce' || refusal.outcome === 'access_denied'))
     return refused(refusal, judgedMs);
   trace.keep(step);
@@ -308,7 +308,7 @@ export async function guardCall(deps: GuardDeps, call: GuardedCall): Promise<Gua
   const text = textOfResult(answer);
   const checked = await checkedOutput(deps, call, answer, text);
   const guarded = answered(answer, checked, refusal, judgedMs + (performance.now() - answeredAt));
-  // What never reached the agent cannot lead it astray.
+  // Withheld outputs never reached the agent, so they are not part of the trace.
   trace.ended(step, guarded.outcome === 'output_blocked' ? '' : text);
   return guarded;
 }

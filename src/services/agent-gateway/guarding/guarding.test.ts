@@ -1,4 +1,4 @@
-/** What stands between a client and the servers, through the endpoint. */
+/** All guards between a client and the servers, through the endpoint. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Servers that mean harm or are broken: each ends in a clear outcome, within bounds, that stands in the audit log. */
+/** Malicious and broken servers: each has a defined, bounded outcome, recorded in the audit log. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

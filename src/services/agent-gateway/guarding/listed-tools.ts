@@ -1,17 +1,17 @@
 /**
- * What the descriptions of tools tell agents to do: they reach an agent before its first call, as the answer of a tool
- * does, and may be poisoned like one. The action guard gets them as a step of their own.
+ * Instructions in tool descriptions: agents read descriptions before their first call, so descriptions can carry
+ * injections just as outputs can. The action guard receives them as a separate step.
  */
 import { isFields } from '#mcp/json-rpc.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import type { CallStep } from './trace.ts';
 
-/** A path, an address or a mailbox: without one a description names nothing that a call could take from it. */
+/** Matches paths, URLs and e-mail addresses. Other descriptions contain no value that an injected call could use. */
 const namesSomething = /(?:^|[\s"'`(<])(?:~?\/[\w.-]+|[A-Za-z]:\\|https?:\/\/|[\w.+-]{1,64}@[\w-]+\.\w)/;
 const maxCharacters = 20_000;
 const maxDepth = 6;
 
-/** Every description in a tool's definition, those of its arguments included. */
+/** All descriptions in a tool's definition, including those of its arguments. */
 function descriptionsIn(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return [];
   if (Array.isArray(value)) return value.flatMap((each) => descriptionsIn(each, depth + 1));
@@ -23,10 +23,10 @@ function descriptionsIn(value: unknown, depth = 0): string[] {
   );
 }
 
-// The list is the same one until a server changes what it offers.
+// Cached: the list object is the same until a server changes what it offers.
 const steps = new WeakMap<readonly Offer[], readonly CallStep[]>();
 
-/** The step before all others; none where no description names anything that a call could take from it. */
+/** The first step of the trace; none if no description contains a value that a call could use. */
 export function listedStep(offers: readonly Offer[]): readonly CallStep[] {
   const known = steps.get(offers);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export function listedStep(offers: readonly Offer[]): readonly CallStep[] {
     .filter((text) => namesSomething.test(text))
     .join('\n\n')
     .slice(0, maxCharacters);
-  // A name without a verb: the step did nothing that a rule could ask for.
+  // The tool name contains no verb, so that no rule matches the step itself.
   const metadata = {
     tool_name: 'tools',
     tool_params: {},

@@ -1,4 +1,4 @@
-/** Looks for instructions to the agent in what a tool answered. */
+/** Detects instructions to the agent in tool outputs. */
 import type { TextEngine } from '#engine/text/engine.ts';
 import { fieldsOf, type Fields } from '#mcp/json-rpc.ts';
 
@@ -7,14 +7,14 @@ export interface OutputFinding {
   readonly reason: string;
 }
 
-/** Undefined where nothing was found. */
+/** Undefined if nothing was found. */
 export type OutputCheck = (text: string) => Promise<OutputFinding | undefined>;
 
 const threshold = 0.5;
-/** More than that of one answer is not judged, which would take seconds: its beginning and its end are. */
+/** Longer outputs are truncated to their beginning and end; judging more would take seconds. */
 const maxCharacters = 1_000_000;
 
-/** All text of a tool's result, whichever part carries it. */
+/** All text of a tool result, in any part of it. */
 export function textOfResult(result: Fields): string {
   const parts: string[] = [];
   for (const block of Array.isArray(result['content']) ? result['content'] : []) {
@@ -22,14 +22,14 @@ export function textOfResult(result: Fields): string {
     for (const each of [text, fieldsOf(resource)['text'], description])
       if (typeof each === 'string') parts.push(each);
   }
-  // Any JSON value since 2026-07-28.
+  // Any JSON value since revision 2026-07-28.
   const { structuredContent } = result;
   if (typeof structuredContent === 'string') parts.push(structuredContent);
   else if (structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   return parts.join('\n');
 }
 
-/** With the built-in detector of prompt injection. */
+/** Uses the built-in detector of prompt injection. */
 export function createOutputCheck(engine: TextEngine): OutputCheck {
   const detector = engine.compile({
     name: 'Prompt injection and instruction override',

@@ -1,8 +1,8 @@
-/** What an agent did through a gateway so far, for the action guard: bounded, oldest steps go first. */
+/** Traces of sessions for the action guard: bounded, the oldest steps are dropped first. */
 import type { Clock } from '#base/clock.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 
-/** A call as the action guard takes it. */
+/** A call as the action guard expects it. */
 export interface CallStep {
   readonly role: 'agent';
   readonly step_id: number;
@@ -16,7 +16,7 @@ export interface CallStep {
   };
 }
 
-/** What the client says that its user asked for. */
+/** The user's task as stated by the client. */
 export interface TaskStep {
   readonly role: 'user';
   readonly step_id: number;
@@ -32,11 +32,11 @@ export interface Begun {
 }
 
 export interface Trace {
-  /** The client says what its user asked for; the same again says nothing new. */
+  /** Adds the user's task as stated by the client; a repeated task is ignored. */
   told(task: string): void;
-  /** The one to judge, and all steps with it as the last; of `calls` none is the client's word. */
+  /** Traces that end with the call to be judged. `calls` contains no statements by the client. */
   begin(step: Omit<CallStep['metadata'], 'tool_output'>): Begun;
-  /** The judged step happened. Its output is filled in when it is there. */
+  /** Adds the judged step, which was executed. Its output is added later. */
   keep(step: CallStep): void;
   ended(step: CallStep, output: string): void;
 }
@@ -55,14 +55,14 @@ const sizeOf = (step: TraceStep): number =>
     : (step.metadata.tool_output?.length ?? 0) + JSON.stringify(step.metadata.tool_params).length;
 
 function createTrace(): Trace {
-  // Two lists side by side: what goes with each call is a copy of the first, which nobody has to go through.
+  // Two lists are maintained, so that a copy without the client's statements needs no filtering.
   let steps: TraceStep[] = [];
   let sizes: number[] = [];
   let tasks: TaskStep[] = [];
   let characters = 0;
   let next = 1;
 
-  /** A good part goes at once, so that the others do not move with each call. */
+  /** Many steps are dropped at once, so that not every call moves the array. */
   const shorten = () => {
     if (steps.length <= maxSteps && characters <= maxCharacters) return;
     let from = 0;
@@ -88,7 +88,7 @@ function createTrace(): Trace {
     told(said) {
       const content = said.slice(0, maxTaskCharacters);
       if (content.trim() === '' || tasks.at(-1)?.content === content) return;
-      // However often the task changes, what was done under it stays in sight.
+      // Steps of the current and earlier tasks are kept regardless of how often the task changes.
       const oldest = tasks.length >= maxTasks ? tasks.shift() : undefined;
       if (oldest !== undefined) {
         const at = steps.indexOf(oldest);
@@ -114,7 +114,7 @@ function createTrace(): Trace {
     ended(step, output) {
       const at = steps.lastIndexOf(step);
       if (at < 0) return;
-      // Steps never change: whoever judges them may keep what it has read of one.
+      // Steps are immutable, so evaluation results of a step can be cached.
       const metadata = { ...step.metadata, tool_output: output.slice(0, maxOutputCharacters) };
       const ended: CallStep = { ...step, metadata };
       const size = sizeOf(ended);
@@ -126,14 +126,14 @@ function createTrace(): Trace {
   };
 }
 
-/** Traces by session; one that was not used for an hour is forgotten. */
+/** Traces by session; unused traces are dropped after an hour. */
 export interface Traces {
   of(key: string): Trace;
   forget(key: string): void;
 }
 
 export function createTraces(clock: Clock): Traces {
-  // In the order of their last use.
+  // In order of last use.
   const traces = new Map<string, { trace: Trace; atMs: number }>();
   const sweep = () => {
     for (const [key, { atMs }] of traces) {

@@ -1,4 +1,4 @@
-/** Tokens that a gateway's authorization server has given out, as the gateway's endpoint takes them. */
+/** Verifies access tokens issued by a gateway's authorization server. */
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -16,12 +16,12 @@ export interface AccessTokensDeps {
   readonly grants: Grants;
   readonly keysOf: (gatewayId: string) => Promise<GatewayKeys>;
   readonly addressesOf: (gatewayId: string) => Addresses;
-  /** With which the issuers of all gateways begin. */
+  /** Common prefix of the issuers of all gateways. */
   readonly base: () => string;
 }
 
 export interface AccessTokens {
-  /** Whether a gateway of ours gave it out, by its own word: not yet whether it is good. */
+  /** Whether the token names one of our gateways as its issuer; it is not verified yet. */
   isOurs(token: string): boolean;
   /** The user who consented. Throws AppError 401. */
   verify(gatewayId: string, token: string): Promise<Caller>;
@@ -101,7 +101,7 @@ const factsOf = ({ sub = '', exp = 0, client_id: clientId, grant, scope }: JWTPa
   untilMs: exp * 1000,
 });
 
-/** jose's errors in our words; any other as it is. */
+/** Converts errors of jose to AppErrors; other errors are returned unchanged. */
 function refused(error: unknown): unknown {
   if (error instanceof errors.JWTExpired)
     return unauthorized(

@@ -1,6 +1,6 @@
 /**
- * Where an authorization server keeps what it must remember. Nothing lies in the database as the client or the browser
- * holds it: ids are hashed, the rest is encrypted and bound to its place.
+ * Storage of an authorization server. The database contains no value that a client or browser holds: ids are hashed,
+ * and payloads are encrypted and bound to their row.
  */
 import { hash } from 'node:crypto';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
@@ -20,7 +20,7 @@ export interface AdapterDeps {
   readonly gatewayId: string;
 }
 
-/** For what comes without an end. */
+/** Expiry of records that have none of their own. */
 const dayMs = 86_400_000;
 
 export const hashOf = (id: string): string => hash('sha256', id, 'base64url');
@@ -45,7 +45,7 @@ function clientAdapter({ db, clock, vault, gatewayId }: AdapterDeps): Adapter {
     },
     async find(clientId) {
       const sealed = await findClient(db, gatewayId, clientId);
-      // A client that cannot be read is unknown, and registers anew.
+      // A client that cannot be decrypted is unknown and registers again.
       const text = sealed && vault.find(sealed, clientPlace(gatewayId, clientId));
       return text === undefined ? undefined : (JSON.parse(text) as AdapterPayload);
     },
@@ -57,7 +57,7 @@ function clientAdapter({ db, clock, vault, gatewayId }: AdapterDeps): Adapter {
   };
 }
 
-/** Tokens were given out, or will be in a moment. */
+/** Tokens were issued or are about to be. */
 const isUse = (kind: string) => kind === 'AuthorizationCode' || kind === 'RefreshToken';
 
 function recordAdapter(deps: AdapterDeps, kind: string): Adapter {
@@ -98,7 +98,7 @@ function recordAdapter(deps: AdapterDeps, kind: string): Adapter {
     findByUserCode: () => Promise.resolve(undefined),
     async consume(id) {
       if (await store.consumeRecord(db, keyOf(id), now())) return;
-      // Two came at once with one code or one token, and only one of them can be the client.
+      // A code or refresh token was used twice, so one of the users may not be the client.
       const found = await store.findRecord(db, keyOf(id), now());
       if (found?.grantId) await grants.end(gatewayId, [found.grantId]);
       throw new errors.InvalidGrant('it was used already');

@@ -1,4 +1,4 @@
-/** What somebody tries who wants a token that is not theirs. */
+/** Attacks on the authorization server that try to obtain another user's token. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { request as rawRequest } from 'node:http';

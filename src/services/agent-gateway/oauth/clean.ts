@@ -1,4 +1,4 @@
-/** Deletes what has expired, and clients that nobody uses. */
+/** Deletes expired records, and clients that nobody uses. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
@@ -8,7 +8,7 @@ import { deleteExpired } from './store.ts';
 const jobName = 'agent-gateway-oauth-clean';
 const dayMs = 86_400_000;
 
-/** Now and every hour. A client that nobody consented to goes after a day. */
+/** Runs now and every hour. A client without a consent is deleted after a day. */
 export async function scheduleClean(deps: {
   db: Database;
   jobs: Jobs;

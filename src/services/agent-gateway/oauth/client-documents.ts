@@ -1,15 +1,16 @@
-/** Fetches what clients publish about themselves, on the one way out for users' URLs. */
+/** Fetches client metadata documents and keys, with SSRF protection. */
 import { readLimited, type Outbound } from '#base/net/outbound.ts';
 import { metadataProblem, normalizedMetadata } from './client-metadata.ts';
 
-/** As oidc-provider calls it: for documents of clients (by their id, an https URL) and their keys. */
+/** The fetch function of oidc-provider, for client documents (the client id is an https URL) and client keys. */
 export type FetchForClients = (url: string | URL | Request, options?: RequestInit) => Promise<Response>;
 
 const limitBytes = 64 * 1024;
-const timeoutMs = 2500;
+/** Instead of the 2.5 s of oidc-provider, within which a busy machine may not answer. */
+const timeoutMs = 10_000;
 const passed = ['content-type', 'cache-control', 'expires'];
 
-/** A document of a client itself, brought to the form that registration has; keys stay as they are. */
+/** Converts a client metadata document to registration format; key documents are returned unchanged. */
 function normalized(text: string): string {
   const document: unknown = JSON.parse(text);
   if (typeof document !== 'object' || document === null || !('redirect_uris' in document)) return text;
@@ -19,13 +20,13 @@ function normalized(text: string): string {
   return JSON.stringify(normalizedMetadata({ token_endpoint_auth_method: 'none', ...metadata }));
 }
 
-/** Private addresses are refused as the deployment says, redirects are not followed, time and size have bounds. */
+/** Private addresses follow the deployment's settings, redirects are refused, time and size are limited. */
 export const createFetchForClients =
   (outbound: Outbound): FetchForClients =>
-  async (url, { signal } = {}) => {
+  async (url) => {
     const answer = await outbound.request(url instanceof Request ? url.url : String(url), {
       headers: { accept: 'application/json' },
-      signal: signal ?? AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headTimeoutMs: timeoutMs,
       idleTimeoutMs: timeoutMs,
     });

@@ -1,4 +1,4 @@
-/** What a client may say about itself, whether it registers or publishes a document: pure. */
+/** Rules for client metadata, from registrations and from metadata documents. Pure. */
 import { isLoopback } from '#base/http/listen.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -9,10 +9,10 @@ const maxName = 200;
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
-/** Addresses of the person's own machine, which need no TLS. */
+/** Loopback addresses, which need no TLS. */
 const isOwnMachine = ({ protocol, hostname }: URL) => protocol === 'http:' && isLoopback(bare(hostname));
 
-/** A scheme that belongs to a program on the person's machine, such as `cursor:`; never one that a browser runs. */
+/** A private-use URI scheme of an application, such as `cursor:`; never one that browsers execute. */
 const isOwnScheme = ({ protocol }: URL) =>
   !/^(?:https?|javascript|vbscript|data|blob|file|about|view-source|filesystem|ftp|ws|wss|mailto|intent|chrome|chrome-extension|ms-[a-z-]+):$/.test(
     protocol,
@@ -34,7 +34,7 @@ const isName = (name: unknown): boolean =>
 const isKeysUrl = (url: unknown): boolean =>
   typeof url === 'string' && url.length <= maxUri && /^https:\/\//i.test(url);
 
-/** Why the metadata is refused; undefined where it is not. */
+/** Why the metadata is refused; undefined if it is accepted. */
 export function metadataProblem(metadata: Metadata): string | undefined {
   const { redirect_uris: uris, client_name: name, jwks_uri: keys } = metadata;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirects)
@@ -46,7 +46,7 @@ export function metadataProblem(metadata: Metadata): string | undefined {
   return uris.map(redirectProblem).find((problem) => problem !== undefined);
 }
 
-/** What is kept of a client's word: names and addresses for people, how it proves itself, where it is sent back to. */
+/** Metadata fields that are stored: names and URLs to display, client authentication, redirect URIs. */
 const kept = [
   'client_id',
   'client_name',
@@ -66,9 +66,9 @@ const kept = [
 const knownGrants = ['authorization_code', 'refresh_token'];
 
 /**
- * The metadata with what the authorization server goes by. A list of scopes bounds nothing that somebody says of
- * themselves, so it is left out; grants that are not offered are too. A client whose every address is on the person's
- * machine is a native one, whatever it forgot to say: its port may be any (RFC 8252 §7.3).
+ * The metadata as oidc-provider receives it. The requested list of scopes is dropped, since a client's own statement
+ * restricts nothing, and so are grant types that are not offered. A client with only loopback redirect URIs is treated
+ * as native, so that any port is allowed (RFC 8252 §7.3).
  */
 export function normalizedMetadata(metadata: Metadata): Record<string, unknown> {
   const known = Object.fromEntries(
@@ -89,12 +89,12 @@ export function normalizedMetadata(metadata: Metadata): Record<string, unknown> 
   };
 }
 
-/** Where a person is sent back to, in a word: a host, or the scheme of a program. */
+/** Where the user is redirected to, for display: a host, or an application's URI scheme. */
 export function placeOf(redirectUri: string): string {
   const url = new URL(redirectUri);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol;
 }
 
-/** The host that vouches for a client with a document; undefined for one that registered itself. */
+/** The host that vouches for a client with a metadata document; undefined for registered clients. */
 export const voucherOf = (clientId: string): string | undefined =>
   clientId.startsWith('https://') && URL.canParse(clientId) ? new URL(clientId).host : undefined;

@@ -31,7 +31,7 @@ export async function findClient(
   return row?.metadata;
 }
 
-/** Somebody has consented, or a token was given out. */
+/** The client was used: a user consented, or a token was issued. */
 export async function touchClient(
   db: Queries,
   gatewayId: string,
@@ -44,7 +44,7 @@ export async function touchClient(
   );
 }
 
-/** Whether there was one. */
+/** Whether the client existed. */
 export async function deleteClient(db: Queries, gatewayId: string, clientId: string): Promise<boolean> {
   const rows = await db.query(
     'delete from agent_gateway.oauth_clients where gateway_id = $1 and client_id = $2 returning 1 as gone',
@@ -53,7 +53,7 @@ export async function deleteClient(db: Queries, gatewayId: string, clientId: str
   return rows.length > 0;
 }
 
-/** Of those that nobody has used yet, the newest so many stay. */
+/** Deletes unused clients except the newest `keep`. */
 export async function keepNewestUnused(db: Queries, gatewayId: string, keep: number): Promise<void> {
   await db.query(
     `delete from agent_gateway.oauth_clients c where c.gateway_id = $1 and c.used_at is null and c.client_id in (
@@ -63,7 +63,7 @@ export async function keepNewestUnused(db: Queries, gatewayId: string, keep: num
   );
 }
 
-/** Of all gateways: those that were never used, and those that nobody uses any more. */
+/** Deletes clients of all gateways: never used ones, and those unused for a long time. */
 export async function deleteUnusedClients(
   db: Queries,
   { neverUsedSince, unusedSince }: { neverUsedSince: Date; unusedSince: Date },
@@ -81,14 +81,14 @@ export type ListedClient = {
   clientId: string;
   name: string;
   redirectUris: string[];
-  /** Whether it registered itself; else it is known by its metadata document. */
+  /** Whether it registered dynamically; otherwise it has a metadata document. */
   registered: boolean;
   createdAt: Date;
   usedAt: Date | null;
   consents: number;
 };
 
-/** Registered ones, and those with a document that somebody has consented to; newest first. */
+/** Registered clients, and clients with a metadata document that a user consented to; newest first. */
 export async function listClients(
   db: Queries,
   gatewayId: string,

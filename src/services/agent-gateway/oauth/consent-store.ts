@@ -38,7 +38,7 @@ export async function insertConsent(db: Queries, consent: Consent): Promise<void
   );
 }
 
-/** One that has expired is not there any more. */
+/** Expired consents are not found. */
 export async function findConsent(db: Queries, grantId: string, now: Date): Promise<Consent | undefined> {
   const [row] = await db.query<Row>(
     `select ${columns} from agent_gateway.oauth_consents where grant_id = $1 and expires_at > $2`,
@@ -47,13 +47,13 @@ export async function findConsent(db: Queries, grantId: string, now: Date): Prom
   return row;
 }
 
-/** Tokens were given out on it. */
+/** Tokens were issued for this consent. */
 export async function touchConsent(db: Queries, grantId: string, now: Date): Promise<void> {
   await db.query('update agent_gateway.oauth_consents set used_at = $2 where grant_id = $1', [grantId, now]);
 }
 
 export interface ConsentFilter {
-  /** Of this user alone. */
+  /** Of this user only. */
   userId: string | undefined;
   clientId: string | undefined;
   limit: number;
@@ -99,7 +99,7 @@ export async function consentsOfUser(
   return db.query<Row>(`select ${columns} from agent_gateway.oauth_consents where user_id = $1`, [userId]);
 }
 
-/** Of all gateways, in whatever order. */
+/** Of all gateways, in any order. */
 export async function consentingUsers(db: Queries): Promise<string[]> {
   const rows = await db.query<{ userId: string }>(
     'select distinct user_id as "userId" from agent_gateway.oauth_consents',

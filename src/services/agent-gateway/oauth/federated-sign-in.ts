@@ -1,6 +1,7 @@
 /**
- * The way to the OpenID Connect issuer and back. All gateways share the one address that is registered there, so what
- * began where is kept under the state that goes out, for this browser alone; the person comes back to their own request.
+ * Sign-in at the OpenID Connect issuer. All gateways share the one registered redirect URI, so the pending request is
+ * stored under the `state` parameter and bound to the browser by a cookie; afterwards the browser returns to its
+ * request.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
@@ -20,17 +21,17 @@ export interface FederatedDeps {
   readonly interactions: Interactions;
 }
 
-/** What is kept while the person is away. */
+/** Stored while the user signs in at the issuer. */
 interface Away {
   readonly gatewayId: string;
   readonly uid: string;
   readonly ticket: FederationTicket;
-  /** SHA-256 of what the browser's cookie holds. */
+  /** SHA-256 of the browser's cookie. */
   readonly browser: string;
   readonly redirectUri: string;
 }
 
-/** Who came back, for the request that they came from. */
+/** The signed-in user, and the request that the sign-in belongs to. */
 interface Back {
   readonly uid: string;
   readonly userId: string;
@@ -46,7 +47,7 @@ export function createFederatedSignIn({ db, clock, vault, federation, interactio
   const now = () => new Date(clock.now());
   const placeOf = (kind: string, id: string) => `gateway_oauth_${kind}:${hashOf(id)}`;
 
-  /** One kind of record is found by state alone, so the gateway stands in the state itself. */
+  /** Records are looked up by state only, so the state contains the gateway's id. */
   const put = (kind: 'Away' | 'Back', gatewayId: string, id: string, value: Away | Back) =>
     putRecord(db, {
       gatewayId,
@@ -65,7 +66,7 @@ export function createFederatedSignIn({ db, clock, vault, federation, interactio
   };
 
   return {
-    /** Sends the person to the issuer; `cookie` is for the browser, to be sent back to the common address alone. */
+    /** Redirects to the issuer. The cookie is limited to the shared redirect URI. */
     async begin(visit: Visit): Promise<Shown & { cookie: string }> {
       if (federation === undefined) throw notFound('Signing in at an issuer');
       await openInteraction(visit);
@@ -82,7 +83,7 @@ export function createFederatedSignIn({ db, clock, vault, federation, interactio
       return { location: location.href, cookie: secret };
     },
 
-    /** @returns where the person's own request goes on, below the path of its gateway. */
+    /** @returns the path below the gateway's path at which the user's request continues */
     async comeBack(
       parameters: URLSearchParams,
       cookie: string | undefined,

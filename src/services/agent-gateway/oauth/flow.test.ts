@@ -138,3 +138,33 @@ test('a person may allow less, and the client is told what it lacks', async () =
   );
   assert.equal((await ask(token, 'constructor')).status, 404, 'no scope is missing for what there is not');
 });
+
+test('clients, tokens and keys that cannot be decrypted end alone, and a new sign-in works', async () => {
+  const [lost, whole] = [await connect(), await connect()];
+  const list = async (what: 'clients' | 'consents') =>
+    call('GET', `/api/gateways/${gatewayId}/oauth/${what}`, { as: tokens.admin });
+  const before = { clients: await list('clients'), consents: await list('consents') };
+  // As if it were encrypted with a key that is lost.
+  const spoil = (column: string, table: string, where: string, params: unknown[]) =>
+    service.db.query(
+      String.raw`update agent_gateway.${table} set ${column} = '\x01ff'::bytea where ${where} returning 1`,
+      params,
+    );
+  const spoilt = await spoil('metadata', 'oauth_clients', 'client_id = $1', [lost.clientId]);
+  assert.equal(spoilt.length, 1);
+  for (const what of ['clients', 'consents'] as const) {
+    const { status, body } = await list(what);
+    assert.deepEqual([status, body], [200, before[what].body], what);
+  }
+  const refused = await refresh(mcpUrl, lost.clientId, lost.refresh_token ?? '');
+  assert.deepEqual([refused.status, refused.body.error], [401, 'invalid_client']);
+  const renewed = await refresh(mcpUrl, whole.clientId, whole.refresh_token ?? '');
+  assert.equal(renewed.status, 200, JSON.stringify(renewed.body));
+
+  assert.ok((await spoil('payload', 'oauth_records', 'gateway_id = $1', [gatewayId])).length > 0);
+  const again = await refresh(mcpUrl, whole.clientId, renewed.body.refresh_token ?? '');
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
+  assert.equal((await list('consents')).status, 200);
+  const { access_token: token } = await connect();
+  assert.equal((await ask(token)).status, 200);
+});

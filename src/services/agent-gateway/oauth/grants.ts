@@ -1,28 +1,28 @@
-/** Which grants are alive: asked on each call with a token, and told to every process when one ends. */
+/** Active grants: checked on each call with a token; all processes are notified when one ends. */
 import type { Clock } from '#base/clock.ts';
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
-import { openToldCache } from '#base/db/told-cache.ts';
+import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Identity } from '#identity/identity.ts';
 import { consentingUsers, consentsOfUser, findConsent, type Consent } from './consent-store.ts';
 import { deleteGrants, endedChannel } from './store.ts';
 
-/** A grant that ended elsewhere counts as ended within 5 seconds, even when the notification is lost. */
+/** Revocations by other processes take effect within 5 seconds even if the notification is lost. */
 const ttlMs = 4000;
 const remembered = 10_000;
 
 export interface Grants extends AsyncDisposable {
-  /** What was consented to, where it still holds. */
+  /** The grant, if it is still active. */
   find(grantId: string): Promise<Consent | undefined>;
-  /** Ends them with all their tokens, at once. */
+  /** Revokes grants with all their tokens, immediately. */
   end(gatewayId: string, grantIds: readonly string[]): Promise<void>;
-  /** Users who have consented to something. */
+  /** Users who have active grants. */
   users(): Promise<string[]>;
-  /** Ends those of a user that are older than their last sign-out, or all where the user is gone. */
+  /** Revokes grants of a user that are older than the user's last sign-out, or all grants if the user was deleted. */
   endOfUser(userId: string): Promise<void>;
-  /** Calls back with the id of each that ends, here or in another process. */
+  /** Calls back with the id of each grant that ends, in any process. */
   onEnded(listener: (grantId: string) => void): Disposable;
 }
 
@@ -37,7 +37,7 @@ export interface GrantsDeps {
 export async function openGrants(deps: GrantsDeps): Promise<Grants> {
   const { db, clock, log, identity, config } = deps;
   const listeners = new Set<(grantId: string) => void>();
-  const alive = await openToldCache<Consent>({
+  const alive = await openNotifiedCache<Consent>({
     db,
     log,
     channel: endedChannel,

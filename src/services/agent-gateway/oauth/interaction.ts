@@ -1,4 +1,4 @@
-/** What happens between a client's request and its answer: the person signs in, and decides. */
+/** The user interaction of an authorization request: sign-in and consent. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type Client } from 'oidc-provider';
@@ -15,14 +15,14 @@ import type { ProviderSettings } from './provider.ts';
 import { knownScopes, type Scope } from './scopes.ts';
 import type { AuthorizationServer } from './servers.ts';
 
-/** A page to show, or where to send the browser. */
+/** A page to show, or a redirect. */
 export type Shown = Page | { readonly location: string };
 
-/** A browser's request for one interaction. */
+/** A browser's request within one interaction. */
 export interface Visit {
   readonly server: AuthorizationServer;
   readonly uid: string;
-  /** As the provider gets it: it carries the cookie that binds the interaction to the browser. */
+  /** As passed to the provider: it contains the cookie that binds the interaction to the browser. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly form: URLSearchParams;
@@ -46,7 +46,7 @@ const gone = (cause: unknown) =>
     { cause },
   );
 
-/** The interaction of this very browser. Throws AppError 400 where there is none. */
+/** The interaction of this browser. Throws AppError 400 if there is none. */
 export async function openInteraction({ server, uid, request, response }: Visit): Promise<Details> {
   const details = await server.provider.interactionDetails(request, response).catch((error: unknown) => {
     throw error instanceof errors.SessionNotFound ? gone(error) : error;
@@ -96,7 +96,7 @@ export class Interactions {
     this.#deps = deps;
   }
 
-  /** The person is known now, to this gateway alone and for as long as the browser stays open. */
+  /** Completes the sign-in. The session is limited to this gateway and ends when the browser closes. */
   async signedIn(visit: Visit, details: Details, userId: string): Promise<Shown> {
     const before = details.session?.accountId;
     if (before !== undefined && before !== userId) return beginAnew(visit, details);
@@ -243,7 +243,7 @@ const finish = async (
   }),
 });
 
-/** The same request from its beginning, by nobody yet. */
+/** Restarts the authorization request without a signed-in user. */
 const beginAnew = async ({ server }: Visit, details: Details): Promise<Shown> => {
   const session = details.session && (await server.provider.Session.findByUid(details.session.uid));
   await session?.destroy();

@@ -1,4 +1,4 @@
-/** Each gateway's own keys: what signs its tokens, and what signs the cookies of its pages. */
+/** Keys of each gateway: signing keys for its tokens, and keys for its cookies. */
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, type JWK_EC_Public } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -11,7 +11,7 @@ import type { Vault } from '#base/secrets/vault.ts';
 export const signingAlgorithm = 'ES256';
 
 export interface GatewayKeys {
-  /** Private ones. */
+  /** Private keys. */
   readonly jwks: { readonly keys: readonly JWK[] };
   readonly cookieKeys: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface KeysDeps {
   readonly vault: Vault;
 }
 
-/** What everybody may know of a key. */
+/** The public part of a key. */
 export const publicPart = ({ kty = '', crv, x, y, kid, alg, use }: JWK) =>
   ({ kty, crv, x, y, kid, alg, use }) as JWK_EC_Public & { kty: string };
 
@@ -39,7 +39,7 @@ async function newKeys(): Promise<GatewayKeys> {
   };
 }
 
-/** @returns the keys of a gateway, made when they are first asked for. Throws AppError 404 where there is no gateway. */
+/** @returns the keys of a gateway, created on first use. Throws AppError 404 if the gateway does not exist. */
 export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) => Promise<GatewayKeys> {
   const cache = new LRUCache<string, Promise<GatewayKeys>>({ max: remembered });
 
@@ -51,7 +51,7 @@ export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) 
     if (row === undefined) return undefined;
     const keys = vault.find(row.keys, place(gatewayId));
     if (keys !== undefined) return JSON.parse(keys) as GatewayKeys;
-    // They were sealed with a key that is gone: with new ones clients have to sign in anew.
+    // They were encrypted with a lost key: new ones are created, and clients must sign in again.
     await db.query('delete from agent_gateway.oauth_keys where gateway_id = $1 and keys = $2', [
       gatewayId,
       row.keys,
@@ -62,7 +62,7 @@ export function createKeys({ db, clock, vault }: KeysDeps): (gatewayId: string) 
   const make = async (gatewayId: string): Promise<void> => {
     const sealed = vault.seal(JSON.stringify(await newKeys()), place(gatewayId));
     try {
-      // Another process may have been first: then its keys count.
+      // If another process was first, its keys are used.
       await db.query(
         `insert into agent_gateway.oauth_keys (gateway_id, keys, created_at) values ($1, $2, $3)
          on conflict do nothing`,

@@ -1,6 +1,6 @@
 /**
- * A request as oidc-provider gets it: of the caller's headers only those that it needs, the host and the protocol from
- * the configuration. So nothing that a caller writes into Host or X-Forwarded-* reaches a document or a redirect.
+ * A sanitised request for oidc-provider: only the headers that it needs, with host and protocol from the configuration.
+ * The caller's Host and X-Forwarded-* headers never influence a document or a redirect.
  */
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
@@ -19,7 +19,7 @@ const passed = [
 
 export interface PlainRequest {
   readonly method: string;
-  /** Below the issuer's path, with its query. */
+  /** Path below the issuer's path, with query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body?: string | undefined;
@@ -42,7 +42,7 @@ export function koaRequest(addresses: Addresses, sent: PlainRequest): IncomingMe
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
   };
-  // Where the provider is mounted.
+  // The mount path of the provider.
   Object.assign(request, { baseUrl: addresses.path, complete: true });
   if (body.length > 0) request.push(body);
   request.push(null);

@@ -1,4 +1,4 @@
-/** What owners see and end, and what ends by itself. */
+/** Listing and revoking clients and consents, and their expiry. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stdioServer } from '../../../../test/fixtures/mcp-servers/start.ts';

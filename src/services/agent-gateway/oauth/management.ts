@@ -76,7 +76,7 @@ export const managementHandlers = ({
       const userId = mayChange(viewerOf(caller), gateway) ? undefined : caller.userId;
       const filter = { ...query, clientId: query.client_id, userId };
       const { consents, total } = await listConsents(db, gatewayId, filter, now());
-      // Who has let nobody in there learns of no gateway that they may not read.
+      // Users without consents get 404 for gateways that they may not read.
       if (total === 0) await gateways.get(caller, gatewayId);
       const nameOf = await userNames(consents.map((consent) => consent.userId));
       return { consents: consents.map((consent) => viewConsent(consent, nameOf)), total };

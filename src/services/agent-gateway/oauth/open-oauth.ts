@@ -1,4 +1,4 @@
-/** The authorization servers of the gateways: everything behind their routes. */
+/** Assembles the modules of the gateways' authorization servers. */
 import type { PlatformConfig } from '#base/config/platform.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
@@ -28,7 +28,7 @@ export interface OAuthDeps {
   readonly outbound: Outbound;
   readonly config: Pick<PlatformConfig, 'database'>;
   readonly identity: Pick<Identity, 'person' | 'signIn' | 'tenantName' | 'audit' | 'federation'>;
-  /** The service's public address, without a slash at its end. */
+  /** The service's public URL, without a trailing slash. */
   readonly base: () => string;
   readonly settings: {
     readonly refreshTokenDays: number;

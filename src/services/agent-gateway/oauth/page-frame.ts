@@ -1,7 +1,7 @@
-/** The frame of our sign-in and consent pages: escaped HTML, one style sheet, and headers that let nothing else in. */
+/** Layout of sign-in and consent pages: escaped HTML, one style sheet, strict security headers. */
 import { hash } from 'node:crypto';
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -27,7 +27,7 @@ function written(part: Part): string {
   return typeof part === 'string' ? escaped(part) : part.map(({ text }) => text).join('');
 }
 
-/** A template whose values are escaped, unless they are {@link Html} themselves. */
+/** Template tag: values are escaped unless they are {@link Html}. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(texts.map((text, i) => text + written(parts[i])).join(''));
 
@@ -62,11 +62,13 @@ form>.first{margin-top:1.5rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `;
 
-/** Its text must be to the letter what the policy below names by its hash. */
+/** Must match the hash in the content security policy below. */
 const styleTag = new Html(`<style>${style}</style>`);
 const styleHash = hash('sha256', style, 'base64');
 
-/** Nothing is loaded, nothing runs, no other site shows the page in a frame; forms lead to us, and from us to `formTarget`. */
+/**
+ * No external resources, no scripts, no framing; forms may submit only to us and be redirected only to `formTarget`.
+ */
 const policyFor = (formTarget: string | undefined) =>
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'; ` +
   `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`;
@@ -78,8 +80,8 @@ export interface Page {
 }
 
 /**
- * A whole page.
- * @param formTarget an origin or a scheme that answering the page's form may lead to, beside ourselves.
+ * A complete page.
+ * @param formTarget an origin or URI scheme, besides our own origin, that the form's submission may redirect to
  */
 export function page(title: string, content: Html, status = 200, formTarget?: string): Page {
   const { text } = html`<!doctype html>
@@ -103,7 +105,7 @@ export function page(title: string, content: Html, status = 200, formTarget?: st
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policyFor(formTarget),
-      // With none at all, browsers would not say that our forms are ours either.
+      // With `no-referrer`, browsers would not send the Origin header with our own forms either.
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',

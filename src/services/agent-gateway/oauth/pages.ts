@@ -1,25 +1,25 @@
-/** What a person sees between a client's request and its answer; it works without JavaScript. */
+/** Pages of the user interaction; they work without JavaScript. */
 import { html, page, type Page } from './page-frame.ts';
 import { scopeWords, type Scope } from './scopes.ts';
 
-/** The client as the person should know it. */
+/** The client as shown to the user. */
 export interface ShownClient {
   readonly name: string;
-  /** Who vouches for the name: the host of its document; undefined where nobody does. */
+  /** The host that vouches for the client's name: that of its metadata document; undefined if there is none. */
   readonly voucher: string | undefined;
-  /** Where the person is sent back to. */
+  /** Where the user is redirected to. */
   readonly redirectPlace: string;
-  /** For the browser: the origin or the scheme of that place. */
+  /** The same for the content security policy: an origin or URI scheme. */
   readonly redirectTarget: string;
   readonly onThisMachine: boolean;
-  /** Whether it may come back without the person, and for how long. */
+  /** Whether the client may refresh its access without the user, and for how long. */
   readonly staysForDays: number | undefined;
 }
 
 interface FormPlace {
-  /** Of the request that is answered. */
+  /** The request that is answered. */
   readonly action: string;
-  /** Proves that the form is ours. */
+  /** CSRF token of the form. */
   readonly csrf: string;
 }
 
@@ -30,7 +30,7 @@ export interface SignInView extends FormPlace {
   readonly clientName: string;
   readonly username: string;
   readonly error: string | undefined;
-  /** The host of the issuer that people may sign in at. */
+  /** Host of the issuer that users can sign in at. */
   readonly issuerHost: string | undefined;
 }
 
@@ -152,7 +152,7 @@ export function consentPage(view: ConsentView, status = 200): Page {
   );
 }
 
-/** What a person can do where nothing else can be shown. */
+/** An error page that tells the user what to do. */
 export const failurePage = (detail: string, status: number): Page =>
   page(
     'This did not work',

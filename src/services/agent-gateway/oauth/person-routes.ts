@@ -1,4 +1,4 @@
-/** The pages of a gateway's authorization server, for the person whose client asks. */
+/** Routes of a gateway's authorization server for users: sign-in and consent pages. */
 import { AppError } from '#base/errors.ts';
 import type { Clock } from '#base/clock.ts';
 import { createRateLimit } from '#base/limits/rate-limit.ts';
@@ -26,7 +26,7 @@ function sendFailure(error: unknown, request: HttpRequest, reply: HttpReply): vo
   const { statusCode } = error as { statusCode?: number };
   const status = error instanceof AppError ? error.status : (statusCode ?? 500);
   if (status >= 500) request.log.error({ request_id: request.id, err: error }, 'a page of signing in failed');
-  const words = error instanceof AppError ? error.detail : 'The service failed. Its log has more.';
+  const words = error instanceof AppError ? error.detail : 'Internal error. See the log of the service.';
   const shown = failurePage(words, status);
   void reply
     .code(status)
@@ -52,7 +52,7 @@ const factsOf = ({ id, ip, headers }: HttpRequest): Visit['facts'] => ({
   lastEventId: undefined,
 });
 
-/** A form is only taken from a page of our own; browsers say where one comes from. */
+/** CSRF protection: forms are accepted only from our own pages, by the browser's Origin header. */
 function checkSameOrigin({ method, headers }: HttpRequest): void {
   const site = headers['sec-fetch-site'];
   if (method === 'POST' && site !== undefined && site !== 'same-origin')

@@ -1,4 +1,4 @@
-/** What clients ask of a gateway's authorization server: documents, registration, authorization, tokens. */
+/** Routes of a gateway's authorization server for clients: documents, registration, authorization, tokens. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
@@ -17,24 +17,24 @@ export interface ProtocolRoutesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly findServer: FindServer;
-  /** Of one network, at one process. */
+  /** Requests per minute from one network, per process. */
   readonly registrationsPerMinute: number;
 }
 
-/** Of one network, at one process: what costs us little each. */
+/** Cheap requests per minute from one network, per process. */
 const requestsPerMinute = 600;
-/** Clients of one gateway that registered and were never used. */
+/** Maximum number of registered but unused clients of a gateway. */
 const unusedClients = 1000;
 
 const endpoint = '/api/gateways/:gateway_id/mcp';
 
-/** Errors in the form of OAuth, with the sentence where our other errors have it as well. */
+/** OAuth error responses, with the message also in the field that our other errors use. */
 function sendOAuthError(error: unknown, request: HttpRequest, reply: HttpReply): void {
   const { statusCode, message } = error as { statusCode?: number; message: string };
   const status = error instanceof AppError ? error.status : (statusCode ?? 500);
   if (status >= 500)
     request.log.error({ request_id: request.id, err: error }, 'an authorization server failed');
-  const words = status < 500 ? message : 'The authorization server failed. Its log has more.';
+  const words = status < 500 ? message : 'Internal error of the authorization server. See its log.';
   const names: Record<number, string> = {
     400: 'invalid_request',
     403: 'access_denied',
@@ -55,7 +55,7 @@ function sendOAuthError(error: unknown, request: HttpRequest, reply: HttpReply):
     );
 }
 
-/** Hands a request on to the provider, which answers it. */
+/** Passes a request to the provider, which sends the response. */
 async function forward(
   { provider, addresses }: AuthorizationServer,
   request: HttpRequest,
@@ -75,7 +75,7 @@ const queryOf = ({ url }: HttpRequest): string => {
   return at < 0 ? '' : url.slice(at);
 };
 
-/** A client that names no scopes asks for all there are (RFC 6749 §3.3); the person can still choose. */
+/** Clients that name no scopes request all of them (RFC 6749 §3.3); the user can still deselect some. */
 function withScopes(query: string): string {
   const sent = new URLSearchParams(query);
   if ((sent.get('scope') ?? '') !== '') return query;
@@ -92,7 +92,7 @@ const invalidMetadata = (words: string) =>
     words,
   );
 
-/** What a client that registers says of itself, checked and brought to its form. */
+/** Validates and normalises a registration request. */
 function registrationOf(body: string | undefined): string {
   let sent: unknown;
   try {
@@ -110,7 +110,7 @@ function registrationOf(body: string | undefined): string {
 
 const gatewayIdOf = (request: HttpRequest) => (request.params as { gateway_id: string }).gateway_id;
 
-/** Documents are for everybody, pages of other sites included. */
+/** Readable by pages of any origin (CORS). */
 const openDocument = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' };
 
 export function addProtocolRoutes(app: HttpApp, deps: ProtocolRoutesDeps): void {
@@ -134,7 +134,7 @@ export function addProtocolRoutes(app: HttpApp, deps: ProtocolRoutesDeps): void 
         bearer_methods_supported: ['header'],
       });
     };
-    /** The same path of the provider, with the query where it has one. */
+    /** The same path at the provider, with the query if there is one. */
     const passOn =
       (pathOf: (request: HttpRequest) => string) => async (request: HttpRequest, reply: HttpReply) =>
         forward(await findServer(gatewayIdOf(request)), request, reply, {

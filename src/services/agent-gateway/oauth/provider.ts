@@ -1,4 +1,4 @@
-/** The authorization server of one gateway: oidc-provider with our rules. */
+/** The authorization server of one gateway: oidc-provider with our configuration. */
 import Provider, {
   errors,
   interactionPolicy,
@@ -14,9 +14,9 @@ import { signingAlgorithm, type GatewayKeys } from './keys.ts';
 import { scopes } from './scopes.ts';
 
 export interface ProviderSettings {
-  /** How long a refresh token lasts; each use gives a new one. */
+  /** Lifetime of a refresh token; each use returns a new one. */
   readonly refreshTokenDays: number;
-  /** After that the person is asked again. */
+  /** Lifetime of a consent; afterwards the user is asked again. */
   readonly consentDays: number;
 }
 
@@ -28,9 +28,9 @@ export interface ProviderDeps extends AdapterDeps {
   readonly identity: Pick<Identity, 'person'>;
   readonly settings: ProviderSettings;
   readonly fetchForClients: FetchForClients;
-  /** Whether one more document may be fetched now, for a client of this name. */
+  /** Rate limit for fetching documents of this client. */
   readonly mayFetch: (clientId: string) => boolean;
-  /** Answers a person's browser with what went wrong. */
+  /** Shows an error page in the user's browser. */
   readonly renderError: (
     ctx: KoaContextWithOIDC,
     error: { error: string; error_description?: string | undefined },
@@ -43,7 +43,10 @@ const codeSeconds = 60;
 const interactionSeconds = 600;
 const sessionSeconds = 8 * 3600;
 
-/** The person has to sign in again where they are gone, and is asked at each request: no client inherits a consent. */
+/**
+ * The user must sign in again if the user was deleted or disabled, and must consent to each request: clients never
+ * inherit a consent.
+ */
 function policy() {
   const { Check, base } = interactionPolicy;
   const prompts = base();
@@ -75,7 +78,7 @@ function cookies({ path, issuer }: Addresses, { cookieKeys }: GatewayKeys): Conf
   } as const;
   return {
     keys: [...cookieKeys],
-    // Sessions of one gateway are nothing to another.
+    // Sessions are separate for each gateway.
     long: { ...common, path },
     short: common,
     names: {
@@ -92,7 +95,7 @@ function resourceIndicators({ issuer }: Addresses) {
     defaultResource: () => issuer,
     useGrantedResource: () => true,
     getResourceServerInfo: (_: unknown, resource: string) => {
-      // Some clients write the slash that URLs of a bare host have.
+      // Some clients add a trailing slash to URLs without a path.
       if (resource !== issuer && resource !== `${issuer}/`)
         throw new errors.InvalidTarget('this authorization server is only for its own gateway');
       return {
@@ -112,7 +115,7 @@ function features(deps: ProviderDeps): Configuration['features'] {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // Never for somebody else's token.
+    // Never revokes a token of another client.
     revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },
     resourceIndicators: resourceIndicators(addresses),
@@ -139,7 +142,7 @@ function lifetimes({ settings }: ProviderDeps): Configuration['ttl'] {
 
 const originOf = (uri: string) => (URL.canParse(uri) ? new URL(uri).origin : undefined);
 
-/** When the user did what this rests on: consented to the client, or signed in with this browser. */
+/** When the user consented to the client, or signed in with this browser. */
 async function signedInAt(
   ctx: KoaContextWithOIDC,
   token: { grantId?: string | undefined } | undefined,
@@ -147,11 +150,11 @@ async function signedInAt(
 ): Promise<Date | undefined> {
   if (token?.grantId !== undefined) return (await grants.find(token.grantId))?.createdAt;
   const { loginTs } = ctx.oidc.session ?? {};
-  // It counts whole seconds: who signs in again in the very second of a new password has done so after it.
+  // Times are whole seconds: a sign-in in the same second as a password change counts as later.
   return loginTs === undefined ? undefined : new Date((loginTs + 1) * 1000);
 }
 
-/** The provider answers at the issuer's path, on requests whose host and protocol are those of the issuer. */
+/** The provider answers below the issuer's path, for requests with the issuer's host and protocol. */
 export function createProvider(deps: ProviderDeps): Provider {
   const { addresses, keys, identity, tenantId, log, gatewayId } = deps;
   const provider = new Provider(addresses.issuer, {
@@ -188,7 +191,7 @@ export function createProvider(deps: ProviderDeps): Provider {
       if (person?.tenantId !== tenantId) return undefined;
       return { accountId: userId, claims: () => ({ sub: userId }) };
     },
-    // Only what was just consented to.
+    // Only scopes that the user just consented to.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
@@ -209,7 +212,7 @@ export function createProvider(deps: ProviderDeps): Provider {
     fetchResponseBodyLimits: { 'client_id metadata document': 10 * 1024, jwks_uri: 64 * 1024 },
     renderError: (ctx, out) => deps.renderError(ctx, out),
   });
-  // Host and protocol are set on each request by what mounts it.
+  // Host and protocol are set on each request by the mounting code.
   provider.proxy = true;
   provider.on('server_error', (_, error) => {
     log.error({ gateway_id: gatewayId, err: error }, 'an authorization server failed');

@@ -2,7 +2,7 @@ import type { HttpApp } from '#base/http/server.ts';
 
 const limitBytes = 32 * 1024;
 
-/** Takes small forms and JSON as the text that they are; another type of body is 415, a longer one 413. */
+/** Accepts small forms and JSON as plain text; other content types are 415, larger bodies 413. */
 export function takeRawBodies(app: HttpApp): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -1,9 +1,9 @@
-/** What a client can be allowed to do at a gateway: pure. */
+/** Scopes that a client can have at a gateway. Pure. */
 
 export const scopes = ['mcp:tools', 'mcp:resources', 'mcp:prompts'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** For the person who is asked. */
+/** Texts of the consent page. */
 export const scopeWords: Readonly<Record<Scope, { title: string; detail: string }>> = {
   'mcp:tools': {
     title: 'Use tools',
@@ -21,7 +21,7 @@ export const scopeWords: Readonly<Record<Scope, { title: string; detail: string 
 
 const isScope = (word: string): word is Scope => scopes.some((scope) => scope === word);
 
-/** Those that we know of a list of words, each once. */
+/** The known scopes in a space-separated list, without duplicates. */
 export const knownScopes = (words: string): Scope[] => [...new Set(words.split(' '))].filter(isScope);
 
 const byFamily: ReadonlyMap<string, Scope> = new Map([
@@ -31,11 +31,11 @@ const byFamily: ReadonlyMap<string, Scope> = new Map([
   ['prompts', 'mcp:prompts'],
 ]);
 
-/** What a request of the protocol needs; undefined for those that any client may make, such as `initialize`. */
+/** The scope that a method requires; undefined for methods open to all clients, such as `initialize`. */
 export function scopeFor(method: string, params: Readonly<Record<string, unknown>>): Scope | undefined {
   if (method === 'completion/complete') {
     const { ref } = params as { ref?: { type?: unknown } | null };
-    // As it is answered: what is no prompt is looked for among resources.
+    // Same fallback as when the request is answered: references that are not prompts are resources.
     return ref?.type === 'ref/prompt' ? 'mcp:prompts' : 'mcp:resources';
   }
   if (method === 'subscriptions/listen') {

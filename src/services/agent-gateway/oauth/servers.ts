@@ -1,4 +1,4 @@
-/** The authorization servers of the gateways, each made when it is first needed. */
+/** The authorization servers of the gateways, each created on first use. */
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { LRUCache } from 'lru-cache';
@@ -26,7 +26,7 @@ export interface AuthorizationServer {
   readonly provider: Provider;
 }
 
-/** Throws AppError 404 where there is no such gateway. */
+/** Throws AppError 404 if the gateway does not exist. */
 export type FindServer = (gatewayId: string) => Promise<AuthorizationServer>;
 
 export interface ServersDeps {
@@ -39,14 +39,14 @@ export interface ServersDeps {
   readonly grants: Grants;
   readonly keysOf: (gatewayId: string) => Promise<GatewayKeys>;
   readonly settings: ProviderSettings;
-  /** The service's public address, without a slash at its end. */
+  /** The service's public URL, without a trailing slash. */
   readonly base: () => string;
 }
 
 const remembered = 200;
-/** Documents of clients that one gateway fetches; those that it has fetched lately it has at hand. */
+/** How many documents of clients a gateway fetches per minute; recently fetched ones are cached. */
 const fetchesPerMinute = 60;
-/** As it stands in an address of ours. */
+/** Maximum length of a URL-encoded client id, which is a path segment in our URLs. */
 const maxClientId = 200;
 
 function showError(

@@ -1,6 +1,6 @@
 import type { Queries } from '#base/db/database.ts';
 
-/** Told with the id of a grant that has ended. */
+/** Notification channel; the payload is the id of a revoked grant. */
 export const endedChannel = 'agent_gateway_oauth_ended';
 
 export type StoredRecord = {
@@ -21,7 +21,7 @@ export interface NewRecord {
   expiresAt: Date;
 }
 
-/** Makes the record or writes it anew; one that was consumed stays so. */
+/** Inserts or updates the record; a consumed record stays consumed. */
 export async function putRecord(db: Queries, record: NewRecord): Promise<void> {
   await db.query(
     `insert into agent_gateway.oauth_records
@@ -45,7 +45,7 @@ export async function putRecord(db: Queries, record: NewRecord): Promise<void> {
 
 const columns = `payload, consumed_at as "consumedAt", grant_id as "grantId", id_hash as "idHash"`;
 
-/** One that has expired is not there any more. */
+/** Expired records are not found. */
 export async function findRecord(
   db: Queries,
   key: { gatewayId: string; kind: string; idHash: string },
@@ -72,7 +72,7 @@ export async function findRecordByUid(
   return row;
 }
 
-/** Whether this call is the one that consumed it: of several at once, one is. */
+/** True for the one call that consumed it, if several do so concurrently. */
 export async function consumeRecord(
   db: Queries,
   key: { gatewayId: string; kind: string; idHash: string },
@@ -86,7 +86,7 @@ export async function consumeRecord(
   return rows.length > 0;
 }
 
-/** The payload of the record, which is gone afterwards: of several at once, one gets it. */
+/** Deletes the record and returns its payload, to one of several concurrent calls. */
 export async function takeRecord(
   db: Queries,
   key: { gatewayId: string; kind: string; idHash: string },
@@ -112,7 +112,7 @@ export async function deleteRecord(
   return row?.grantId ?? null;
 }
 
-/** The grant, its codes and its tokens. */
+/** Deletes the grant with its codes and tokens. */
 export async function deleteGrants(
   db: Queries,
   gatewayId: string,
@@ -128,7 +128,7 @@ export async function deleteGrants(
   ]);
 }
 
-/** What has expired, of all gateways. */
+/** Deletes expired records of all gateways. */
 export async function deleteExpired(db: Queries, now: Date): Promise<void> {
   await db.query('delete from agent_gateway.oauth_records where expires_at <= $1', [now]);
   await db.query('delete from agent_gateway.oauth_consents where expires_at <= $1', [now]);

@@ -1,4 +1,7 @@
-/** What goes with each message to a server: the server's own token, who calls, or the caller's token there. */
+/**
+ * Credentials of messages to servers: the server's own token, the caller's identity, or the caller's token at the
+ * server.
+ */
 import { AppError } from '#base/errors.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { Credentials } from '#mcp/transport.ts';
@@ -16,16 +19,16 @@ export interface OnBehalfDeps extends OwnIssuers {
   readonly grants: GrantCredentials;
 }
 
-/** One for each connection; undefined for servers that want none. Without `who`, nobody in particular asks. */
+/** Credentials for a connection; undefined if the server needs none. Without `who` there is no specific caller. */
 export type CredentialsFor = (server: McpServer, who?: Who) => Credentials | undefined;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Readable as it is where it can stand in a header, else percent-encoded. */
+/** Unchanged if it is a valid header value, else percent-encoded. */
 const headerText = (text: string): string =>
   text.toWellFormed().replaceAll(/[^\x21-\x7e]|%/gu, (sign) => encodeURIComponent(sign));
 
-/** With each message as well as what the server wants of the gateway itself. */
+/** Adds these headers to those that the server requires of the gateway. */
 const besides = (own: Credentials | undefined, more: () => Promise<Headers>): Credentials => ({
   headers: async () => ({ ...(await own?.headers()), ...(await more()) }),
   refused: (challenge, sent, isLast) =>
@@ -37,7 +40,7 @@ const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` }
 export function createCredentialsFor(deps: OnBehalfDeps): CredentialsFor {
   const { identity, assertions, exchange, grants } = deps;
 
-  /** As the user is now: a connection may be older than the last change of theirs. */
+  /** The user's current data, since a connection may be older than the last change. */
   const personOf = async ({ caller }: Who): Promise<Person> => {
     if (caller.via === 'anonymous') return caller;
     const person = await identity.person(caller.userId);

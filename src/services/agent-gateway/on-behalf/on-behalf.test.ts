@@ -1,4 +1,4 @@
-/** Servers that are told who calls: what each scheme sends, to whom, and what it never sends. */
+/** Identity schemes: what each sends, to whom, and what is never sent. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -368,4 +368,23 @@ test('clients of both eras are told apart on their own connections', async () =>
     assert.match(await client.call('whoami'), /"x-forwarded-user":"admin"/);
   }
   assert.equal((await upstream.seen()).mixed, 0);
+});
+
+test('signing keys that cannot be decrypted are replaced', async () => {
+  const published = async (url: string) => {
+    const response = await fetch(`${url}/.well-known/jwks.json`);
+    assert.equal(response.status, 200);
+    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  };
+  const before = await published(home);
+  // With a secret of its own: what lies there was encrypted with another.
+  await using other = await openTestService({ db: service.db });
+  const upstream = await start();
+  const { mcpUrl } = await other.gateway([
+    { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
+  ]);
+  const assertion = (await whoami(mcpUrl, { 'x-api-key': other.key }))['x-bulwark-identity'] ?? '';
+  const { kid = '' } = decodeProtectedHeader(assertion);
+  assert.ok(!before.includes(kid));
+  assert.deepEqual(await published(other.url), [kid]);
 });

@@ -1,4 +1,4 @@
-/** The parts that tell servers who calls, put together. */
+/** Assembles the modules that pass the caller's identity to servers. */
 import { createAssertions, type AssertionsDeps } from '../assertions/assertions.ts';
 import { createCredentialsFor, type OnBehalfDeps } from './credentials.ts';
 import { createTokenExchange, type TokenExchangeDeps } from './token-exchange.ts';

@@ -1,4 +1,4 @@
-/** Which token of a caller's own may go on to a server: one that was made for that very server. */
+/** Decides whether a caller's own token may be forwarded to a server: only if it was issued for that server. */
 import type { McpServer } from '../registry/servers/server.ts';
 
 interface Claims {
@@ -8,7 +8,7 @@ interface Claims {
 
 const longestToken = 16_384;
 
-/** What a JWT says, unchecked: whoever gets it checks it. */
+/** The claims of a JWT, not verified; the server verifies it. */
 function claimsOf(token: string): Claims | undefined {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined || token.length > longestToken) return undefined;
@@ -23,14 +23,14 @@ function claimsOf(token: string): Claims | undefined {
 const bare = (audience: string) => audience.replace(/\/+$/, '');
 
 export interface OwnIssuers {
-  /** Where this service is reached: the issuers of all gateways begin with it. */
+  /** Base URL of this service, the common prefix of the gateways' issuers. */
   readonly base: () => string;
 }
 
-/** The issuer of this product's access tokens. */
+/** Issuer of this product's access tokens. */
 const ownIssuer = 'bulwark';
 
-/** Whether the token is for this server alone, and none of ours: one that opens the gateway too never leaves it. */
+/** Whether the token is valid for this server only. Tokens that are also valid for the gateway are never forwarded. */
 export function isFor(
   server: Pick<McpServer, 'connectionUrl'>,
   token: string,

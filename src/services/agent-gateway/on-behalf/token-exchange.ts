@@ -1,4 +1,4 @@
-/** Tokens of a server for its callers, each exchanged for our word about who the caller is (RFC 8693). */
+/** Token exchange (RFC 8693): exchanges an assertion about the caller for a token of the server. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import { AppError } from '#base/errors.ts';
@@ -15,26 +15,26 @@ export interface TokenExchangeDeps {
 }
 
 export interface TokenExchange {
-  /** Kept until shortly before its end; asked for once by all who need it. Throws AppError 502 or 504. */
+  /** Cached until shortly before expiry; concurrent calls share one request. Throws AppError 502 or 504. */
   tokenFor(server: McpServer, person: Person): Promise<string>;
-  /** The server refused it: the next one is asked for anew. */
+  /** Discards a token that the server refused. */
   refused(server: McpServer, userId: string, token: string): void;
-  /** The user is gone, or is another by now. */
+  /** Discards tokens of a user who was changed or deleted. */
   forget(userId: string): void;
 }
 
 interface Kept {
   readonly userId: string;
   readonly token: Promise<string>;
-  /** For as long as it is under way; then until shortly before its end. */
+  /** Pending requests, and tokens until shortly before expiry. */
   untilMs: number;
 }
 
 const remembered = 10_000;
-/** A token is not used so shortly before its end, that it is good for the call it goes with. */
+/** Tokens are not used this long before expiry, so that they remain valid during the call. */
 const marginMs = 30_000;
 const leastShare = 0.5;
-/** Of a token whose end nobody names. */
+/** Lifetime of tokens without `expires_in`. */
 const unknownMs = 60_000;
 const longestMs = 3_600_000;
 
@@ -46,7 +46,7 @@ function keptFor({ expiresInSeconds }: Tokens): number {
 
 export function createTokenExchange({ clock, fetch, assertions }: TokenExchangeDeps): TokenExchange {
   const tokens = new LRUCache<string, Kept>({ max: remembered });
-  // Another version of a server is another place.
+  // The key contains the server's version, since its URL may have changed.
   const nameOf = ({ serverId, updatedAt }: McpServer, userId: string) =>
     `${serverId}\n${updatedAt.getTime()}\n${userId}`;
 

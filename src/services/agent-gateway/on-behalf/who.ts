@@ -1,31 +1,31 @@
-/** For whom a connection to a server is, where the server is told who calls. */
+/** The user of a connection to a server that learns who calls. */
 import { hash } from 'node:crypto';
 import type { Caller } from '#identity/caller.ts';
 import type { IdentityScheme, McpServer } from '../registry/servers/server.ts';
 
-/** A user, however they proved it. */
+/** A user, regardless of how they authenticated. */
 export type Person = Omit<Caller, 'via'>;
 
-/** Who asks, as far as servers are told. */
+/** The caller, as far as servers may learn it. */
 export interface Asking {
   readonly caller: Caller;
-  /** The bearer token that came with the request, whatever it is for. */
+  /** The bearer token of the request, whatever its audience. */
   readonly bearer?: string | undefined;
 }
 
 export interface Who extends Asking {
-  /** What was opened for one is never used for another. */
+  /** Connections opened for one user are never used for another. */
   readonly key: string;
 }
 
 export const tellsWhoCalls = ({ identityScheme }: { identityScheme: IdentityScheme }): boolean =>
   identityScheme !== 'none';
 
-/** What tells one who asks from another. */
+/** Key that distinguishes callers. */
 export const keyOf = ({ caller, bearer }: Asking, byToken: boolean): string =>
   byToken && bearer !== undefined ? `${caller.userId} ${hash('sha256', bearer, 'base64url')}` : caller.userId;
 
-/** Undefined for a server that is told nothing, or where nobody in particular asks. */
+/** Undefined for servers without an identity scheme, and if there is no specific caller. */
 export const whoFor = (server: McpServer, asking: Asking | undefined): Who | undefined =>
   asking === undefined || !tellsWhoCalls(server)
     ? undefined

@@ -1,4 +1,4 @@
-/** What the servers of one gateway offer, under the names that its clients see. */
+/** The tools, resources and prompts of a gateway's servers, under the names that clients see. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#base/clock.ts';
 import { headerParamsOf, type HeaderParam } from '#mcp/header-values.ts';
@@ -17,16 +17,16 @@ export const listMethods = {
 } as const;
 export type Kind = keyof typeof listMethods;
 
-/** Something that a server offers. */
+/** A tool, resource, resource template or prompt of a server. */
 export interface Offer {
   readonly attachment: Attachment;
-  /** As the server calls it: the name of a tool or prompt, the URI of a resource. */
+  /** The server's name for it: the name of a tool or prompt, the URI of a resource. */
   readonly ownName: string;
-  /** As clients see it. */
+  /** The name that clients see. */
   readonly name: string;
-  /** As the server describes it, under the name that clients see. */
+  /** The server's description, with the name that clients see. */
   readonly definition: Fields;
-  /** Arguments that the tool wants repeated in headers. */
+  /** Arguments that must be repeated in headers. */
   readonly headerParams: readonly HeaderParam[];
 }
 
@@ -35,7 +35,7 @@ interface CatalogDeps {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** What was found at the last discovery. */
+  /** The result of the last discovery. */
   readonly lastFound: (serverId: string, kind: Kind) => Promise<readonly Fields[]>;
 }
 
@@ -45,9 +45,9 @@ interface Listed {
   failed: boolean;
 }
 
-/** A list is asked for again after so long, should its server not tell of changes. */
+/** Maximum age of a list if the server does not announce changes. */
 const freshMs = 60_000;
-/** After a failure. */
+/** The same after a failed request. */
 const retryMs = 5000;
 const maxPages = 100;
 const maxItems = 10_000;
@@ -57,7 +57,7 @@ const nameField = (kind: Kind) =>
   kind === 'resources' ? 'uri' : kind === 'templates' ? 'uriTemplate' : 'name';
 const isPrefixed = (kind: Kind) => kind === 'tools' || kind === 'prompts';
 
-/** A whole list of a server, page by page. */
+/** Fetches all pages of a list. */
 export async function fetchList(
   { pool, timeoutMs }: Pick<CatalogDeps, 'pool' | 'timeoutMs'>,
   { server }: Pick<Attachment, 'server'>,
@@ -65,7 +65,7 @@ export async function fetchList(
   asker: Asker | undefined,
 ): Promise<Fields[]> {
   const method = listMethods[kind];
-  // Lists are not asked back about.
+  // Has no capabilities for server requests; lists need none.
   return pool.use(server, asker && { ...asker, capabilities: {} }, async (connection) => {
     if (connection.capabilities[capabilityOf(kind)] === undefined) return [];
     const items: Fields[] = [];
@@ -82,7 +82,7 @@ export async function fetchList(
   });
 }
 
-/** What a tool needs to be usable at all; one that lacks it is left out, as if it were not there. */
+/** Whether the tool's definition is usable; others are left out. */
 const isSound = (kind: Kind, item: Fields): boolean => {
   const name = item[nameField(kind)];
   if (typeof name !== 'string' || name === '') return false;
@@ -92,11 +92,11 @@ const isSound = (kind: Kind, item: Fields): boolean => {
 interface Index {
   readonly offers: readonly Offer[];
   readonly byName: ReadonlyMap<string, readonly Offer[]>;
-  /** The index is made anew after that. */
+  /** The index is rebuilt after this time. */
   readonly untilMs: number;
 }
 
-/** What some see alike: everybody, or one user where servers learn who calls. */
+/** Key of a view: shared by all callers, or separate for each user of servers that learn who calls. */
 interface View {
   readonly lists: Map<string, Listed>;
   readonly indexes: Map<Kind, Promise<Index>>;
@@ -104,7 +104,7 @@ interface View {
 
 const newView = (): View => ({ lists: new Map(), indexes: new Map() });
 
-/** Users whose views are kept. */
+/** Maximum number of users whose views are cached. */
 const maxViews = 500;
 
 export class Catalog {
@@ -121,19 +121,19 @@ export class Catalog {
   }
 
   /**
-   * In the order of attachment, then the server's own. Servers that do not answer are left out; of those that learn who
-   * calls, what they offer to who asks, or what is known of them where they offer nothing yet.
+   * Offers in the order of attachment, then of the server. Unreachable servers are left out. For servers that learn who
+   * calls: what they offer to this caller, or the last discovery if they offer nothing to the caller yet.
    */
   async list(kind: Kind, asker?: Asker): Promise<readonly Offer[]> {
     return (await this.#indexOf(kind, asker)).offers;
   }
 
-  /** More than one where servers offer the same. */
+  /** More than one if several servers offer the same. */
   async find(kind: Kind, name: string, asker?: Asker): Promise<readonly Offer[]> {
     return (await this.#indexOf(kind, asker)).byName.get(name) ?? [];
   }
 
-  /** What is known of the server's lists no longer holds. */
+  /** Invalidates the cached lists of the server. */
   changed(serverId: string, kind?: Kind): void {
     const kinds = kind === undefined ? (Object.keys(listMethods) as Kind[]) : [kind];
     for (const { lists, indexes } of [this.#everybody, ...this.#views.values()])
@@ -160,13 +160,13 @@ export class Catalog {
     const { lastFound } = this.#deps;
     const { server } = attachment;
     if (!tellsWhoCalls(server))
-      // A server that is away is told of in the gateway's status; its tools are simply not there.
+      // The gateway's status reports unreachable servers; their tools are not listed.
       return fetchList(this.#deps, attachment, kind, undefined).catch(() => {
         failed();
         return [];
       });
     if (asker === undefined) return lastFound(server.serverId, kind);
-    // Who may not see them yet, having to consent first, can only be asked for it by calling one.
+    // Users who must consent first still see the last discovery, since only a call can request their consent.
     return fetchList(this.#deps, attachment, kind, asker).catch(() => {
       failed();
       return lastFound(server.serverId, kind);
@@ -227,10 +227,10 @@ const offerOf = (attachment: Attachment, kind: Kind, item: Fields): Offer[] => {
   if (!isSound(kind, item)) return [];
   const ownName = String(item[nameField(kind)]);
   const name = isPrefixed(kind) ? attachment.toolPrefix + ownName : ownName;
-  // Attaching refuses such names; a server can come up with one later.
+  // Attaching refuses such names, but a server may add one later.
   if (isPrefixed(kind) && name.length > maxToolNameLength) return [];
   const headerParams = kind === 'tools' ? headerParamsOf(fieldsOf(item['inputSchema'])) : [];
-  // A tool that declares its headers wrongly cannot be called as it wants to be.
+  // A tool whose header declaration is invalid cannot be called as it requires.
   if (headerParams === undefined) return [];
   return [
     {

@@ -14,30 +14,30 @@ import type { McpServer } from '../registry/servers/server.ts';
 
 export interface DialSettings {
   readonly outbound: Outbound;
-  /** Of this product, as servers see it. */
+  /** Our version, sent to servers. */
   readonly version: string;
   readonly connectTimeoutMs: number;
   readonly messageBytes: number;
   readonly credentialsFor: CredentialsFor;
-  /** Where commands are looked for that come without a `PATH` of their own. */
+  /** Default search path for commands. */
   readonly searchPath: string;
 }
 
 export interface DialOptions {
-  /** What the client can be asked back; legacy servers are told once, at the beginning. */
+  /** The client's capabilities; legacy servers receive them once, in `initialize`. */
   readonly capabilities: Fields;
   readonly era?: Era | undefined;
   readonly handlers: PeerHandlers;
-  /** For whom, where the server is told. */
+  /** The user, for servers that learn who calls. */
   readonly who?: Who | undefined;
-  /** A line that a stdio server wrote beside its messages. */
+  /** Receives lines of a stdio server that are not messages. */
   readonly onNoise?: (line: string) => void;
 }
 
-/** Connects to servers. Throws AppError 502 or 504 where one cannot be reached, 422 where it must not be. */
+/** Connects to servers. Throws AppError 502 or 504 if a server is unreachable, 422 if the address is forbidden. */
 export type Dial = (server: McpServer, options: DialOptions) => Promise<Connection>;
 
-/** As far as the time for connecting goes, a server that does not answer a modern greeting is asked in the old way. */
+/** Timeout of the modern handshake, as a share of the connection timeout; afterwards the legacy handshake is tried. */
 const greetings = 2;
 
 export function createDial(settings: DialSettings): Dial {

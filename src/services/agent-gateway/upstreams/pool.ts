@@ -1,8 +1,8 @@
 /**
- * The connections of one gateway to its servers. Clients that cannot be asked back share one to each server; a legacy
- * server is told at the beginning what its client can do, so a client that can be asked back gets one of its own: what
- * the server asks can then only come to the one whose call it is. To a server that learns who calls each user has
- * connections of their own.
+ * Connections of a gateway to its servers. Clients without capabilities for server requests share one connection per
+ * server. A legacy server receives the client's capabilities once, so each client with capabilities gets its own
+ * connection; requests of the server then reach the right client. Servers that learn who calls have separate
+ * connections for each user.
  */
 import type { Clock } from '#base/clock.ts';
 import { AppError, unavailable } from '#base/errors.ts';
@@ -15,9 +15,9 @@ import { whoFor, type Asking, type Who } from '../on-behalf/who.ts';
 import type { McpServer } from '../registry/servers/server.ts';
 import type { Dial } from './dial.ts';
 
-/** Who asks, as far as connections go. */
+/** The caller, as far as connections depend on it. */
 export interface Asker extends Asking {
-  /** Of the session, or of the caller where there are no sessions. */
+  /** Session id, or a key of the caller if there are no sessions. */
   readonly key: string;
   readonly capabilities: Fields;
 }
@@ -30,8 +30,8 @@ export interface Health {
 
 export interface PoolEvents {
   /**
-   * @param key whose connection it came on; undefined for a shared one.
-   * @param userId whose connections share it; undefined where all do.
+   * @param key the owner of the connection; undefined if it is shared.
+   * @param userId the user whose sessions share the connection; undefined if all users do.
    */
   notification(
     serverId: string,
@@ -39,7 +39,7 @@ export interface PoolEvents {
     message: RpcNotification,
     userId: string | undefined,
   ): void;
-  /** A server is there again, or for the first time: what was known of it may be old. */
+  /** A server was connected or reconnected, so cached data may be outdated. */
   connected(serverId: string): void;
   failed(serverId: string, error: Error): void;
   noise(serverId: string, line: string): void;
@@ -49,13 +49,13 @@ export interface PoolSettings {
   readonly dial: Dial;
   readonly clock: Clock;
   readonly events: PoolEvents;
-  /** Of stdio servers, for clients that can be asked back. */
+  /** Limit for stdio servers that need one process per client. */
   readonly maxProcesses: number;
 }
 
 interface Entry {
   readonly server: McpServer;
-  /** Of whoever has it for themselves; undefined for a shared one. */
+  /** The owner of the connection; undefined if it is shared. */
   readonly key: string | undefined;
   readonly who: Who | undefined;
   readonly connecting: Promise<Connection>;
@@ -64,7 +64,7 @@ interface Entry {
   users: number;
 }
 
-/** A connection that somebody needs. */
+/** A connection in use. */
 type Wanted = Pick<Entry, 'server' | 'who' | 'key'> & { readonly capabilities: Fields };
 
 interface Setback {
@@ -75,7 +75,7 @@ interface Setback {
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** A connection that lived so long was a success: its end begins a new count of failures. */
+/** A connection that lasted this long counts as a success and resets the failure count. */
 const successMs = 60_000;
 const idleMs = 5 * 60_000;
 const sweepMs = 30_000;
@@ -91,7 +91,7 @@ const nameOf = (place: string, key: string | undefined) => `${place}\n\n${key ??
 
 const isPlaceOf = (place: string, serverId: string, userId?: string) => {
   const [server, key] = place.split('\n');
-  // The key of a user begins with their id; a token may follow.
+  // The key of a user begins with the user id; a hash of the token may follow.
   return server === serverId && (userId === undefined || key?.split(' ')[0] === userId);
 };
 
@@ -110,7 +110,7 @@ export class Pool implements AsyncDisposable {
     this.#sweep = setInterval(() => this.#closeIdle(), sweepMs).unref();
   }
 
-  /** Runs with a connection; once more with a new one where the server has forgotten the session. */
+  /** Runs with a connection, and once more with a new one if the server has lost the session. */
   async use<T>(
     server: McpServer,
     asker: Asker | undefined,
@@ -142,12 +142,12 @@ export class Pool implements AsyncDisposable {
     ).length;
   }
 
-  /** Ends the connections of a session. */
+  /** Closes the connections of a session. */
   endOf(key: string): Promise<void> {
     return this.#closeAll((entry) => entry.key === key);
   }
 
-  /** Ends the connections to a server that was changed or detached; those of one user alone where told. */
+  /** Closes the connections to a changed or detached server; only those of one user if given. */
   async forget(serverId: string, userId?: string): Promise<void> {
     const isMeant = ({ server, who }: Entry) =>
       server.serverId === serverId && (userId === undefined || who?.caller.userId === userId);
@@ -184,7 +184,7 @@ export class Pool implements AsyncDisposable {
     }
   }
 
-  /** The shared one, unless the server is of the old era and its client can be asked back. */
+  /** The shared connection, unless the server is legacy and the client has capabilities. */
   async #choose(server: McpServer, asker: Asker | undefined): Promise<Entry> {
     const shared = { server, who: whoFor(server, asker), key: undefined, capabilities: {} };
     if (asker === undefined || !canBeAsked(asker)) return this.#entryFor(shared);
@@ -234,7 +234,7 @@ export class Pool implements AsyncDisposable {
       (connection) => this.#connected(name, entry, connection),
       (error: Error) => {
         this.#drop(name, entry);
-        // What was known of the server may be why.
+        // Cached data about the server may be the cause.
         this.#eras.delete(serverId);
         if (!this.#isOver) this.#restartLater(server, this.#setBack(serverId, who, error));
       },
@@ -251,7 +251,7 @@ export class Pool implements AsyncDisposable {
     else if (key === undefined && who === undefined) this.#settings.events.connected(server.serverId);
   }
 
-  /** A connection is gone, whoever ended it. */
+  /** A connection was closed, by either side. */
   #ended(name: string, entry: Entry, { reason, beganMs }: { reason: Error; beganMs: number }): void {
     const { server, key, who, connection } = entry;
     this.#drop(name, entry);
@@ -263,12 +263,12 @@ export class Pool implements AsyncDisposable {
     this.#restartLater(server, this.#setBack(server.serverId, who, reason));
   }
 
-  /** Counts a failure, and answers for how long the server is left alone. */
+  /** Counts a failure, and returns the delay before the next attempt. */
   #setBack(serverId: string, who: Who | undefined, error: Error): number {
     const place = placeOf(serverId, who);
     const failures = (this.#setbacks.get(place)?.failures ?? 0) + 1;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
-    // A user who has yet to consent is no fault of the server's, and is served as soon as they have.
+    // A missing consent is not a failure of the server, and the user can call as soon as they have consented.
     if (who !== undefined && error instanceof AppError && error.code === needsConsentCode) return pauseMs;
     if (this.#setbacks.size > maxSetbacks) this.#setbacks.clear();
     this.#setbacks.set(place, { failures, untilMs: this.#settings.clock.now() + pauseMs, error });
@@ -276,19 +276,19 @@ export class Pool implements AsyncDisposable {
     return pauseMs;
   }
 
-  /** A process that ended by itself is started again, later each time. */
+  /** Restarts a process that ended, with increasing delays. */
   #restartLater(server: McpServer, pauseMs: number): void {
     if (this.#isOver || server.transport !== 'stdio' || this.#restarts.has(server.serverId)) return;
     const timer = setTimeout(() => {
       this.#restarts.delete(server.serverId);
       if (this.#isOver) return;
-      // A call that failed meanwhile has moved the time of the next try.
+      // A call that failed meanwhile has postponed the next attempt.
       const waitMs = (this.#setbacks.get(server.serverId)?.untilMs ?? 0) - this.#settings.clock.now();
       if (waitMs > 0) {
         this.#restartLater(server, waitMs);
         return;
       }
-      // Its failure is counted where it is made.
+      // The failure is counted where it occurs.
       this.#entryFor({ server, who: undefined, key: undefined, capabilities: {} }).connecting.catch(
         () => undefined,
       );
@@ -296,7 +296,7 @@ export class Pool implements AsyncDisposable {
     this.#restarts.set(server.serverId, timer.unref());
   }
 
-  /** Those that somebody has for themselves. */
+  /** Connections that are not shared. */
   #own(): [name: string, entry: Entry][] {
     return [...this.#entries.entries()].filter(([, { key, who }]) => key !== undefined || who !== undefined);
   }
@@ -336,7 +336,7 @@ export class Pool implements AsyncDisposable {
     );
   }
 
-  /** Any that is shared: by all, or by the connections of one user. */
+  /** Any shared connection: of all callers, or of one user's sessions. */
   #sharedOf(serverId: string): Connection | undefined {
     return (
       this.#entries.get(nameOf(serverId, undefined))?.connection ??

@@ -9,7 +9,7 @@ export const mostExamples = 500;
 /** Examples of all policies together, and their characters. */
 export const mostExamplesTogether = 5_000;
 export const mostCharactersTogether = 2_000_000;
-/** Adaptations that a guard keeps. */
+/** Maximum adaptations of a guard. */
 export const mostAdaptations = 20;
 
 const tag = 'Adaptations';

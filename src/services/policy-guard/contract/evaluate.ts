@@ -24,7 +24,7 @@ const booleans = () =>
 
 const Decider = z.enum(['embedded', 'llm', 'moderation', 'onnx', 'none']);
 
-/** Who decided, and whether somebody stood in. */
+/** Which engine decided, and whether it was a substitute. */
 export const decided = {
   engine: z.enum([...Decider.options, 'mixed']).meta({
     description:
@@ -42,7 +42,7 @@ export const decided = {
   }),
 };
 
-/** What one group says of one text. */
+/** The verdict of one group on one text. */
 export const groupResult = {
   policy_group_uuid: z.string(),
   policy_group_name: z.string(),
@@ -63,7 +63,7 @@ const allowedBy = () =>
     description: 'Where the guard’s allow-list let the text pass, unjudged: the entry.',
   });
 
-/** How answers look that tell nothing. */
+/** Responses that disclose nothing. */
 const silence =
   'A guard in observe mode, and one that has the text on its allow-list, answers that nothing is flagged and names no ' +
   'policy: `probs` and `categories` are empty, since neither an invented probability nor one that contradicts its ' +

@@ -5,7 +5,7 @@ import { defineOperation } from '#base/contract/operation.ts';
 /** Days that one summary spans. */
 export const mostDays = 366;
 
-/** Hours that are told one by one. */
+/** Maximum hours that are listed individually. */
 export const mostHours = 168;
 
 const day = () => z.iso.date();

@@ -6,7 +6,7 @@ import { PolicyGroup } from './groups.ts';
 import { groupUuid } from './policies.ts';
 import { Strictness } from './strictness.ts';
 
-/** Jobs that a group keeps; older ones that have ended go. */
+/** Maximum jobs of a group; older finished ones are deleted. */
 export const mostJobs = 50;
 /** Jobs of one user that wait or run. */
 export const mostJobsUnderWay = 5;

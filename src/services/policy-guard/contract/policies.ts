@@ -40,7 +40,7 @@ export const PolicyInput = z
   })
   .meta({ id: 'PolicyInput' });
 
-/** The same with nothing required and nothing filled in. */
+/** The same with all fields optional and without defaults. */
 export const PolicyChanges = z
   .object({
     name: policyName().optional(),

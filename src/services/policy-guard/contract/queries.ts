@@ -6,13 +6,13 @@ import { decided } from './evaluate.ts';
 import { Deleted } from './policies.ts';
 import { Strictness } from './strictness.ts';
 
-/** Pages reach this deep; from there on `before` goes further. */
+/** Maximum offset of a page; use `before` to go further. */
 const deepestOffset = 10_000;
 /** Totals are counted so far. */
 export const mostCounted = 10_000;
 /** The same with `search`. */
 export const mostCountedInSearch = 1_000;
-/** Characters of a text that the log keeps. */
+/** Maximum characters of a text that the log stores. */
 export const mostTextKept = 8_000;
 
 const tag = 'Query monitoring';

@@ -26,7 +26,7 @@ const style = () =>
       'same for the same value within the tenant, and of no use to guess it.',
   });
 
-/** What a guard takes out of the texts that it is asked about. */
+/** What a guard redacts from judged texts. */
 export const RedactSetting = z
   .object({ kinds: kinds().optional(), style: style().default('label') })
   .meta({ id: 'RedactSetting' });

@@ -11,9 +11,9 @@ export const needs: Readonly<Record<EngineChoice, string>> = {
   onnx: 'BULWARK_POLICY_GUARD_JUDGE_ONNX_FOLDER',
 };
 
-/** Who decided a policy; `none`: nobody could, and the guard fails closed or open. */
+/** What decided a policy; `none`: nothing could, and the guard fails closed or open. */
 export type Engine = Exclude<EngineChoice, 'cascade'> | 'none';
 
-/** What a policy becomes whose judge failed: violated, not violated, or what the embedded engine says. */
+/** The result of a policy whose judge failed: violated, not violated, or as the embedded engine decides. */
 export const failModes = ['degrade', 'closed', 'open'] as const;
 export type FailMode = (typeof failModes)[number];

@@ -3,7 +3,7 @@ import type { Strictness } from '#engine/text/types.ts';
 import type { Visibility } from '#identity/sharing.ts';
 import type { EngineChoice, FailMode } from './engines.ts';
 
-/** What one guard says of one attached group, instead of the group's own defaults. */
+/** A guard's overrides of the defaults of an attached group. */
 export interface GroupOverride {
   readonly threshold?: number | undefined;
   readonly strictnessLevel?: Strictness | undefined;
@@ -12,18 +12,18 @@ export interface GroupOverride {
 export interface GuardSettings {
   /** Code points; null: no limit. */
   readonly maxTextLength: number | null;
-  /** Null: as the deployment says. */
+  /** Null: the deployment's default. */
   readonly cacheEnabled: boolean | null;
   readonly logRequests: boolean | null;
   readonly overflow: 'truncate' | 'throw';
-  /** Observe: judges, and tells nobody but the log. */
+  /** `observe`: verdicts are only logged, not disclosed to the caller. */
   readonly mode: 'enforce' | 'observe';
-  /** What the query log keeps of a text. */
+  /** What the query log stores of a text. */
   readonly logText: 'full' | 'hash';
-  /** Null: as the deployment says. */
+  /** Null: the deployment's default. */
   readonly engine: EngineChoice | null;
   readonly failMode: FailMode | null;
-  /** Taken out of the texts that it is asked about; null: nothing. */
+  /** What is redacted from judged texts; null: nothing. */
   readonly redact: RedactOptions | null;
 }
 
@@ -50,5 +50,5 @@ export interface Guard extends GuardContent {
   readonly updatedAt: Date;
 }
 
-/** Whether a guard found something in a text, and whether the caller is told. */
+/** Whether a guard found something in a text, and whether that is disclosed to the caller. */
 export type Outcome = 'passed' | 'flagged' | 'observed' | 'allowed';

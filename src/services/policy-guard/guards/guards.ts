@@ -16,7 +16,7 @@ export interface GuardsDeps {
   readonly clock: Clock;
   /** Which of the policy groups the caller may attach. */
   readonly attachable: (caller: Caller, groupUuids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
   readonly holdGroups: (tx: Queries, groupUuids: readonly string[]) => Promise<string | undefined>;
   /** Ways of judging that this deployment has. */
   readonly engines: readonly EngineChoice[];
@@ -80,114 +80,115 @@ const notAttachable = (groupUuid: string) =>
  * The rules of making and changing guards. Every method throws AppError 404 for a guard that the caller may not read, and
  * 403 for a change of one that is only shared with them.
  */
-export function createGuards({ db, clock, attachable, holdGroups, engines, changed }: GuardsDeps) {
-  function refuseMissingEngine(engine: EngineChoice | null | undefined): void {
-    if (engine === undefined || engine === null || engines.includes(engine)) return;
+export class Guards {
+  readonly #deps: GuardsDeps;
+
+  constructor(deps: GuardsDeps) {
+    this.#deps = deps;
+  }
+
+  #refuseMissingEngine(engine: EngineChoice | null | undefined): void {
+    if (engine === undefined || engine === null || this.#deps.engines.includes(engine)) return;
     throw invalid(
-      `'settings.engine' is ${engine}, which needs ${needs[engine]}. This deployment has ${engines.join(', ')}.`,
+      `'settings.engine' is ${engine}, which needs ${needs[engine]}. This deployment has ${this.#deps.engines.join(', ')}.`,
     );
   }
 
-  async function refuseUnattachable(caller: Caller, groupUuids: readonly string[]): Promise<void> {
+  async #refuseUnattachable(caller: Caller, groupUuids: readonly string[]): Promise<void> {
     if (groupUuids.length === 0) return;
-    const allowed = await attachable(caller, groupUuids);
+    const allowed = await this.#deps.attachable(caller, groupUuids);
     const refused = groupUuids.find((groupUuid) => !allowed.has(groupUuid));
     if (refused !== undefined) throw notAttachable(refused);
   }
 
-  /** A group that is deleted while it is being attached would leave a guard that judges by less than it says. */
-  const hold = async (tx: Queries, groupUuids: readonly string[]) => {
-    const gone = await holdGroups(tx, groupUuids);
+  /** Otherwise a group deleted while it is being attached would leave a guard with fewer groups than it lists. */
+  async #hold(tx: Queries, groupUuids: readonly string[]) {
+    const gone = await this.#deps.holdGroups(tx, groupUuids);
     if (gone !== undefined) throw notAttachable(gone);
-  };
+  }
 
-  const get = async (caller: Caller, guardUuid: string): Promise<Guard> =>
-    readableOr404(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
+  async get(caller: Caller, guardUuid: string): Promise<Guard> {
+    return readableOr404(viewerOf(caller), await store.findGuard(this.#deps.db, guardUuid), 'The guard');
+  }
 
-  const getOwn = async (caller: Caller, guardUuid: string): Promise<Guard> =>
-    changeableOrRefused(viewerOf(caller), await store.findGuard(db, guardUuid), 'The guard');
+  /** One that the caller may change. */
+  async getOwn(caller: Caller, guardUuid: string): Promise<Guard> {
+    return changeableOrRefused(
+      viewerOf(caller),
+      await store.findGuard(this.#deps.db, guardUuid),
+      'The guard',
+    );
+  }
 
-  async function tryUpdate(
-    caller: Caller,
-    guardUuid: string,
-    changes: GuardChanges,
-  ): Promise<Guard | undefined> {
-    const before = await getOwn(caller, guardUuid);
-    refuseMissingEngine(changes.settings?.engine);
+  async #tryUpdate(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard | undefined> {
+    const before = await this.getOwn(caller, guardUuid);
+    this.#refuseMissingEngine(changes.settings?.engine);
     const content = withChanges(before, changes);
-    // Groups that are attached already stay, whatever became of them.
+    // Groups that are already attached are not checked again: they may have been deleted or unshared since.
     const added = content.policyGroupUuids.filter((each) => !before.policyGroupUuids.includes(each));
-    await refuseUnattachable(caller, added);
+    await this.#refuseUnattachable(caller, added);
     const after = {
       ...before,
       ...content,
       version: before.version + 1,
-      updatedAt: new Date(clock.now()),
+      updatedAt: new Date(this.#deps.clock.now()),
     };
-    const replaced = await db.transaction(async (tx) => {
-      await hold(tx, added);
+    const replaced = await this.#deps.db.transaction(async (tx) => {
+      await this.#hold(tx, added);
       return store.replaceGuard(tx, after);
     });
     return replaced ? after : undefined;
   }
 
-  return {
-    async list(
-      caller: Caller,
-      owner: OwnerFilter,
-      page: store.Page,
-    ): Promise<{ guards: Guard[]; total: number }> {
-      const viewer = viewerOf(caller);
-      const [guards, total] = await Promise.all([
-        store.listGuards(db, viewer, owner, page),
-        store.countGuards(db, viewer, owner),
-      ]);
-      return { guards, total };
-    },
+  async list(
+    caller: Caller,
+    owner: OwnerFilter,
+    page: store.Page,
+  ): Promise<{ guards: Guard[]; total: number }> {
+    const viewer = viewerOf(caller);
+    const [guards, total] = await Promise.all([
+      store.listGuards(this.#deps.db, viewer, owner, page),
+      store.countGuards(this.#deps.db, viewer, owner),
+    ]);
+    return { guards, total };
+  }
 
-    get,
-    /** One that the caller may change. */
-    getOwn,
+  async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
+    this.#refuseMissingEngine(changes.settings?.engine);
+    const content = withChanges(blank, changes);
+    await this.#refuseUnattachable(caller, content.policyGroupUuids);
+    const now = new Date(this.#deps.clock.now());
+    const guard: Guard = {
+      ...content,
+      guardUuid: newId('gd'),
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      version: 1,
+      activeAdaptationId: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.#deps.db.transaction(async (tx) => {
+      await this.#hold(tx, guard.policyGroupUuids);
+      await store.insertGuard(tx, guard);
+    });
+    return guard;
+  }
 
-    async create(caller: Caller, changes: GuardChanges): Promise<Guard> {
-      refuseMissingEngine(changes.settings?.engine);
-      const content = withChanges(blank, changes);
-      await refuseUnattachable(caller, content.policyGroupUuids);
-      const now = new Date(clock.now());
-      const guard: Guard = {
-        ...content,
-        guardUuid: newId('gd'),
-        tenantId: caller.tenantId,
-        ownerId: caller.userId,
-        version: 1,
-        activeAdaptationId: null,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await db.transaction(async (tx) => {
-        await hold(tx, guard.policyGroupUuids);
-        await store.insertGuard(tx, guard);
-      });
+  async update(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard> {
+    // Optimistic locking: after a concurrent write the changes are applied again to its result.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const guard = await this.#tryUpdate(caller, guardUuid, changes);
+      if (guard === undefined) continue;
+      await this.#deps.changed(guardUuid);
       return guard;
-    },
+    }
+    throw conflict('The guard is being changed by others at this moment. Send the request again.');
+  }
 
-    async update(caller: Caller, guardUuid: string, changes: GuardChanges): Promise<Guard> {
-      // Another write may come between reading and writing; then the changes are made anew on what it left.
-      for (let attempt = 0; attempt < 5; attempt += 1) {
-        const guard = await tryUpdate(caller, guardUuid, changes);
-        if (guard === undefined) continue;
-        await changed(guardUuid);
-        return guard;
-      }
-      throw conflict('The guard is being changed by others at this moment. Send the request again.');
-    },
-
-    async remove(caller: Caller, guardUuid: string): Promise<void> {
-      await getOwn(caller, guardUuid);
-      await store.deleteGuard(db, guardUuid, new Date(clock.now()));
-      await changed(guardUuid);
-    },
-  };
+  async remove(caller: Caller, guardUuid: string): Promise<void> {
+    await this.getOwn(caller, guardUuid);
+    await store.deleteGuard(this.#deps.db, guardUuid, new Date(this.#deps.clock.now()));
+    await this.#deps.changed(guardUuid);
+  }
 }
-
-export type Guards = ReturnType<typeof createGuards>;

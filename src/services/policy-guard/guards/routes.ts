@@ -11,7 +11,7 @@ export interface GuardRoutesDeps {
   readonly guards: Guards;
   readonly metrics: GuardMetrics;
   readonly userNames: UserNames;
-  /** Names of the tenant's groups, whoever may read them. */
+  /** Names of the tenant's groups, readable by the caller or not. */
   readonly groupNames: (
     tenantId: string,
     groupUuids: Iterable<string>,

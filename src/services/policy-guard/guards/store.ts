@@ -81,7 +81,7 @@ const changes = columns
   .slice(3)
   .join(', ');
 
-/** Told with the id of a guard that has changed. */
+/** Notification channel; the payload is the id of the guard that has changed. */
 export const changedChannel = 'policy_guard_guards';
 
 async function findOne(db: Queries, where: string, params: readonly unknown[]): Promise<Guard | undefined> {
@@ -89,7 +89,7 @@ async function findOne(db: Queries, where: string, params: readonly unknown[]): 
   return guard;
 }
 
-/** Of any tenant: whoever asks compares the tenant. */
+/** Of any tenant: the caller must compare the tenant. */
 export const findGuard = (db: Queries, guardUuid: string): Promise<Guard | undefined> =>
   findOne(db, 'guard_uuid = $1', [guardUuid]);
 

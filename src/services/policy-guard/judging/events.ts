@@ -4,9 +4,9 @@ import type { Caller } from '#identity/caller.ts';
 import type { EngineChoice, FailMode } from '../guards/engines.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
-/** What happens in judging that an operator wants to see, a function each. */
+/** Log lines and metrics of judging, one function per event. */
 export interface JudgingEvents {
-  /** A text was judged by a guard; logged, without the text, where the guard says so. */
+  /** A text was judged by a guard; logged, without the text, if the guard is set to. */
   evaluated(verdict: Verdict, facts: { fromCache: boolean; characters: number }): void;
   /** A judge other than the embedded engine gave no answer about a policy. */
   judgeFailed(engine: EngineChoice, code: string, failMode: FailMode): void;

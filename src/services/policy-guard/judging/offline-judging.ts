@@ -11,7 +11,7 @@ import { createLanguageModel } from '#llm/language-model.ts';
 import { languageModelSettings } from '#llm/settings.ts';
 import type { LanguageModelUsage } from '#llm/usage.ts';
 import type { policyGuardSections } from '../config.ts';
-import type { Bar } from './verdicts/verdict.ts';
+import type { Sensitivity } from './verdicts/verdict.ts';
 import type { Calibrations } from './judges/language-model/language-model-backend.ts';
 import { openJudging } from './judges/open-judging.ts';
 
@@ -25,30 +25,30 @@ export interface OfflineQuestion {
   readonly messages: readonly ContextMessage[];
   readonly engine: 'llm' | 'cascade';
   readonly policies: readonly { readonly source: PolicySource; readonly compiled: CompiledPolicy }[];
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
 }
 
 export interface OfflineVerdict {
-  /** One for each policy, at the strictness of the bar. */
+  /** One for each policy, at the strictness of the sensitivity. */
   readonly probabilities: readonly number[];
   /** Whether the model was needed for any of them, its own memory of equal questions included. */
   readonly askedModel: boolean;
 }
 
 export interface OfflineJudging extends AsyncDisposable {
-  /** Stands for all that verdicts depend on besides texts and policies. */
+  /** Identifies everything that verdicts depend on besides texts and policies. */
   version(engine: OfflineQuestion['engine']): Promise<string>;
   /** @throws AppError 502 where the model does not answer: what would stand in for it is not what is measured. */
   judge(question: OfflineQuestion): Promise<OfflineVerdict>;
-  /** What the model was asked until now. */
+  /** Use of the model so far. */
   usage(): LanguageModelUsage;
 }
 
-/** Nobody waits for a verdict of a measurement: a slow model is slow, not absent. */
+/** Measurements are not urgent: a slow model is waited for rather than treated as unavailable. */
 const patienceMs = 120_000;
 const tenantId = 'offline';
 
-/** Calibrations stand in a database; here there are none. */
+/** Calibrations are stored in a database; here there are none. */
 const uncalibrated: Calibrations = {
   of: () => Promise.resolve({ revision: 'none', forPolicy: () => undefined }),
 };
@@ -85,10 +85,10 @@ export async function openOfflineJudging({ config, engine }: OfflineSettings): P
   });
   return {
     version: (choice) => judging.version(tenantId, { engine: choice, failMode: 'degrade' }),
-    async judge({ policies, bar, ...question }) {
+    async judge({ policies, sensitivity, ...question }) {
       const named = policies.map((policy) => ({ ...policy, name: policy.source.name }));
       const [finding] = await judging.judge({ ...question, tenantId, failMode: null, mayCache: true }, [
-        { policies: named, bar },
+        { policies: named, sensitivity },
       ]);
       if (finding === undefined || finding.isDegraded)
         throw new AppError(502, 'not_judged', 'The language model did not judge this row.');

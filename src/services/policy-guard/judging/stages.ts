@@ -5,7 +5,7 @@ import type { Tracing } from '#base/tracing/tracing.ts';
 export type Stage = 'cache' | 'judge' | 'log';
 
 export interface Stages {
-  /** Runs a part of the work; costs nothing where neither metrics nor tracing is on. */
+  /** Runs one stage; costs nothing if neither metrics nor tracing is on. */
   run<T>(stage: Stage, work: () => Promise<T>): Promise<T>;
   /** The trace of the request at hand. */
   traceId(): string | undefined;

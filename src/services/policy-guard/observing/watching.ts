@@ -1,4 +1,4 @@
-/** What the policy guard sees and tells: query log, live stream, labels, governance. Wiring alone. */
+/** Wiring of observability: query log, live stream, labels, governance. */
 import type { ConfigOf } from '#base/config/setting.ts';
 import type { PlatformContext } from '#base/context.ts';
 import type { Operations } from '#base/contract/operation.ts';
@@ -27,8 +27,8 @@ import type { Guard } from '../guards/guard.ts';
 import type { Guards } from '../guards/guards.ts';
 import type { LiveGuards } from '../guards/live-guards.ts';
 import { listGuardNames } from '../guards/store.ts';
-import { createLabels, type Labels } from './queries/labels.ts';
-import { createLiveFeed } from './queries/live-feed.ts';
+import { Labels } from './queries/labels.ts';
+import { LiveFeed } from './queries/live-feed.ts';
 import { createReadNames } from './queries/names.ts';
 import { QueryReader } from './queries/queries.ts';
 import { QueryLog } from './queries/query-log.ts';
@@ -82,7 +82,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
   const names = createReadNames({ userNames, guardNames, groupNames });
 
   const queries = new QueryReader({ db, clock });
-  const feed = createLiveFeed({ db, queries, presence, names, log });
+  const feed = new LiveFeed({ db, queries, presence, names, log });
   const queryLog = new QueryLog({
     insert: (entries) => insertQueries(db, entries),
     written: (entries) => feed.announce(entries),
@@ -107,7 +107,7 @@ export async function createWatching(ctx: Context, deps: WatchingDeps): Promise<
     clock,
     deleteBefore: (moment, limit) => deleteVersionsBefore(db, moment, limit),
   });
-  const labels = createLabels({
+  const labels = new Labels({
     db,
     clock,
     queries,

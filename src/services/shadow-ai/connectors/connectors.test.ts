@@ -155,3 +155,22 @@ test('failures are told without secrets, and what was taken in stays', async () 
   ]);
   assert.ok(!everything.includes('not-the-secret') && !everything.includes('simulator-secret'));
 });
+
+test('credentials that cannot be decrypted are named, and entered again', async () => {
+  await put({ edr_framework: 'edr-a', credentials });
+  // As if they were encrypted with a key that is lost.
+  await db.query(String.raw`update shadow_ai.connectors set secrets = '\x01ff'::bytea`);
+  const shown = await call('GET', config, { as });
+  assert.equal(shown.status, 200, JSON.stringify(shown.body));
+  assert.match(String((await sync())['last_error']), /cannot be decrypted .* enter them again/);
+  const without = await put({
+    edr_framework: 'edr-a',
+    credentials: { tenant_id: 'contoso', client_id: 'b' },
+  });
+  assert.deepEqual(
+    [without.status, without.body.detail],
+    [400, "'credentials.client_secret' is missing; edr-a needs it."],
+  );
+  assert.equal((await put({ edr_framework: 'edr-a', credentials })).status, 200);
+  assert.equal((await sync())['last_error'], null);
+});

@@ -35,11 +35,15 @@ interface Deps {
 
 const placeOf = (tenantId: string, kind: ConnectorKind) => `shadow_ai_connector:${tenantId}:${kind}`;
 
-/** The secrets of a connector; throws where the key is another than they were sealed with. */
-export const openSecrets = (vault: Vault, { tenantId, kind, secrets }: Connector): Record<string, string> =>
-  secrets === null
-    ? {}
-    : (JSON.parse(vault.open(secrets, placeOf(tenantId, kind))) as Record<string, string>);
+/** The secrets of a connector; undefined if they cannot be decrypted. */
+export function findSecrets(
+  vault: Vault,
+  { tenantId, kind, secrets }: Connector,
+): Record<string, string> | undefined {
+  if (secrets === null) return {};
+  const text = vault.find(secrets, placeOf(tenantId, kind));
+  return text === undefined ? undefined : (JSON.parse(text) as Record<string, string>);
+}
 
 export function createConnectors({ db, clock, vault, identity, pollNow }: Deps): Connectors {
   return {
@@ -51,7 +55,8 @@ export function createConnectors({ db, clock, vault, identity, pollNow }: Deps):
       const at = new Date(clock.now());
       const configId = await db.transaction(async (tx) => {
         const before = await lockConnectorOfKind(tx, tenantId, kind);
-        const kept = before === undefined ? {} : openSecrets(vault, before);
+        // Lost ones are entered anew.
+        const kept = before === undefined ? {} : (findSecrets(vault, before) ?? {});
         const { fields, secrets } = credentialsOf(kind, credentials, kept);
         const chosen = settings ?? before?.settings ?? {};
         readSettings(chosen);

@@ -1,13 +1,13 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { AppError } from '#base/errors.ts';
+import { AppError, conflict } from '#base/errors.ts';
 import type { Jobs } from '#base/jobs/jobs.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Ingest } from '../telemetry/ingest.ts';
 import { type Incoming, readRow, RowProblem } from '../telemetry/read-row.ts';
-import { openSecrets } from './connectors.ts';
+import { findSecrets } from './connectors.ts';
 import { readSettings } from './credentials.ts';
 import { hunt } from './edr-a.ts';
 import { advance, type Connector, endPoll, leaseDueConnector, makeDue } from './store.ts';
@@ -85,10 +85,13 @@ function intervalOf({ settings }: Connector): number {
 async function takeIn(deps: Deps, connector: Connector, signal: AbortSignal): Promise<number> {
   const { db, clock, outbound, vault, ingest } = deps;
   const settings = readSettings(connector.settings);
+  const secrets = findSecrets(vault, connector);
+  if (secrets === undefined)
+    throw conflict('The credentials cannot be decrypted with the key of this deployment; enter them again.');
   const access = {
     outbound,
     fields: connector.fields,
-    secrets: openSecrets(vault, connector),
+    secrets,
     settings,
     signal,
   };

@@ -1,23 +1,23 @@
-/** Who may use what at a gateway: pure, and the same for lists and for calls. */
+/** Access control of a gateway, the same for lists and calls. Pure. */
 import type { AccessControl, AccessRule } from '../../registry/gateways/gateway.ts';
 
-/** Who asks. */
+/** The caller. */
 export interface Principal {
   readonly userId: string;
   readonly roles: readonly string[];
-  /** Of an OAuth client, where one acts for the user. */
+  /** The OAuth client id, if a client acts for the user. */
   readonly clientId: string | undefined;
 }
 
-/** What is asked for. */
+/** What the caller wants to use. */
 export interface Target {
   readonly serverId: string;
   readonly serverName: string;
-  /** As clients see it; undefined for what is no tool. */
+  /** The name that clients see; undefined if it is not a tool. */
   readonly tool: string | undefined;
 }
 
-/** Whether the name fits, `*` standing for any characters. */
+/** Whether the name matches the pattern, in which `*` stands for any characters. */
 function fits(glob: string, name: string): boolean {
   const first = glob.indexOf('*');
   if (first < 0) return glob === name;
@@ -26,7 +26,7 @@ function fits(glob: string, name: string): boolean {
   if (end < first || !name.startsWith(glob.slice(0, first)) || !name.endsWith(glob.slice(last + 1)))
     return false;
   let at = first;
-  // Each part at its first place is enough: no going back.
+  // Each part is matched at its first occurrence; no backtracking is necessary.
   for (const part of glob.slice(first + 1, last + 1).split('*')) {
     const found = name.indexOf(part, at);
     if (found < 0 || found + part.length > end) return false;
@@ -50,13 +50,13 @@ const speaksOf = (
   return tool === undefined ? rule.tools.includes('*') : matches(rule.tools, tool);
 };
 
-/** What holds, and the place of the rule that says so; null where the default does. */
+/** The effect, and the index of the rule that decides; null if the default decides. */
 export interface Decision {
   readonly allowed: boolean;
   readonly rule: number | null;
 }
 
-/** A rule that denies wins; where none speaks, the default does. */
+/** A matching deny rule takes precedence; without a matching rule the default applies. */
 export function decide(control: AccessControl, principal: Principal, target: Target): Decision {
   let allowing: number | null = null;
   for (const [place, rule] of control.rules.entries()) {

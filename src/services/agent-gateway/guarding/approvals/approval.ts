@@ -1,4 +1,4 @@
-/** A call that waits for a person. */
+/** A call that waits for approval. */
 export interface Approval {
   readonly approvalId: string;
   readonly tenantId: string;

@@ -1,4 +1,4 @@
-/** Calls that wait for a person: asked for, decided, or too late. */
+/** Approvals of calls: requested, decided, expired. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
@@ -21,15 +21,13 @@ export type Wanted = Pick<
 >;
 
 export interface Approvals extends AsyncDisposable {
-  /** Waits for a decision; `expired` when none came in time. */
+  /** Waits for a decision; `expired` if there was none in time. */
   ask(wanted: Wanted, signal: AbortSignal): Promise<Decision>;
   list(
     gatewayId: string,
     filter: Parameters<typeof store.listApprovals>[2],
   ): ReturnType<typeof store.listApprovals>;
-  /**
-   * @throws AppError 404; 409 where it was decided or is too late; 403 for the very credential that made the call.
-   */
+  /** @throws AppError 404; 409 if it was decided or has expired; 403 for the credential that made the call. */
   decide(
     caller: Caller,
     gatewayId: string,
@@ -48,10 +46,10 @@ export async function openApprovals({ db, clock, timeoutMs }: ApprovalsDeps): Pr
   await store.expireOld(db, new Date(clock.now()));
   const waiting = new Map<string, () => void>();
   const wake = (approvalId: string) => waiting.get(approvalId)?.();
-  // After a gap in listening, everybody looks for themselves.
+  // After a lost database connection, all waiting calls check their state.
   const listening = await db.listen(store.decidedChannel, wake, () => waiting.forEach((each) => each()));
 
-  /** Until it is decided, the time is over or the caller is gone. */
+  /** Waits until it is decided or expired, or the caller has disconnected. */
   const decided = (approvalId: string, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const done = () => {

@@ -2,7 +2,7 @@ import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { Approval, Decision } from './approval.ts';
 
-/** Told with the id of an approval that was decided. */
+/** Notification channel; the payload is the id of a decided approval. */
 export const decidedChannel = 'agent_gateway_decided';
 
 const columns = `approval_id as "approvalId", tenant_id as "tenantId", gateway_id as "gatewayId", user_id as "userId",
@@ -34,7 +34,7 @@ export async function insertApproval(db: Queries, approval: Approval): Promise<v
   );
 }
 
-/** Deletes up to so many of the oldest from before a moment; answers how many. */
+/** Deletes at most `limit` of the oldest entries before a time; returns how many. */
 export async function deleteApprovalsBefore(db: Queries, before: Date, limit: number): Promise<number> {
   const gone = await db.query(
     `delete from agent_gateway.approvals where approval_id in (
@@ -77,7 +77,7 @@ export async function listApprovals(
   return { approvals, total: counted?.total ?? 0 };
 }
 
-/** Whether it was still open, and so was decided by this. */
+/** True if the approval was still open and is now decided. */
 export async function decideApproval(
   db: Queries,
   approvalId: string,
@@ -91,7 +91,7 @@ export async function decideApproval(
   return rows.length > 0;
 }
 
-/** Calls that waited when their process ended are over. */
+/** Expires approvals whose calls ended with their process. */
 export async function expireOld(db: Queries, at: Date): Promise<void> {
   await db.query(
     `update agent_gateway.approvals set status = 'expired', decided_at = $1 where status = 'pending' and expires_at <= $1`,

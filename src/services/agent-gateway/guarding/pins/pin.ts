@@ -1,10 +1,10 @@
-/** A tool as a gateway first saw it: pure. */
+/** A tool's definition as the gateway first saw it. Pure. */
 import { hash } from 'node:crypto';
 import type { Fields } from '#mcp/json-rpc.ts';
 
 const pinned = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** The value with the keys of its objects in order, so that the same says the same. */
+/** The value with sorted object keys, so that equal values have equal JSON. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
@@ -15,7 +15,7 @@ function canonical(value: unknown): unknown {
   );
 }
 
-/** What of a tool’s definition an agent acts on. */
+/** The parts of a tool's definition that influence an agent. */
 export const pinnedPart = (definition: Fields): Fields =>
   Object.fromEntries(
     pinned.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]),
@@ -24,7 +24,7 @@ export const pinnedPart = (definition: Fields): Fields =>
 export const pinHash = (definition: Fields): string =>
   hash('sha256', JSON.stringify(canonical(pinnedPart(definition))));
 
-/** A field that differs, before and after. */
+/** A changed field, before and after. */
 export interface PinDifference {
   readonly field: string;
   readonly before: unknown;

@@ -5,11 +5,11 @@ import type { AgentGatewayEvents } from '../../events.ts';
 import { pinHash, pinnedPart } from './pin.ts';
 import * as store from './store.ts';
 
-/** The pinned tools of one gateway, in memory while it runs. */
+/** Pinned tools of one gateway, cached while it runs. */
 export interface Pins {
-  /** Pins a tool that is new here. False where it is not as pinned. */
+  /** Pins a new tool. False if the tool differs from its pin. */
   asPinned(offer: Offer): Promise<boolean>;
-  /** Pins were written elsewhere. */
+  /** Called when pins were changed elsewhere. */
   reload(): void;
 }
 
@@ -29,7 +29,7 @@ const keyOf = (serverId: string, toolName: string) => `${serverId}\n${toolName}`
 
 export function createPins({ db, clock, events, gatewayId }: PinsDeps): Pins {
   let known: Promise<Map<string, Known>> | undefined;
-  // A definition is hashed once for as long as the server's list stands.
+  // Definitions are hashed once per list.
   const hashes = new WeakMap<object, string>();
 
   const load = async () => {

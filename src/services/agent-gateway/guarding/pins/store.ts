@@ -4,7 +4,7 @@ import type { Fields } from '#mcp/json-rpc.ts';
 
 export interface Pin {
   readonly serverId: string;
-  /** As the server calls it. */
+  /** The server's name of the tool. */
   readonly toolName: string;
   readonly hash: string;
   readonly definition: Fields;
@@ -23,7 +23,7 @@ export const listPins = (db: Queries, gatewayId: string): Promise<Pin[]> =>
     [gatewayId],
   );
 
-/** Pins what is not pinned yet, as long as the server is attached. */
+/** Pins tools that have no pin yet, as long as the server is attached. */
 export async function insertPin(
   db: Queries,
   gatewayId: string,
@@ -37,7 +37,7 @@ export async function insertPin(
   );
 }
 
-/** Notes what the tool has become; null where it is as pinned again. */
+/** Records a tool's current definition; null if it equals the pin again. */
 export async function noteChange(
   db: Queries,
   gatewayId: string,
@@ -57,7 +57,7 @@ export async function noteChange(
   );
 }
 
-/** Takes the change for the pin, if it still is the one with this hash. */
+/** Makes the changed definition the pin, if it still has this hash. */
 export async function approveChange(
   db: Queries,
   gatewayId: string,

@@ -22,9 +22,9 @@ export interface GatewayRoutesDeps {
   readonly events: AgentGatewayEvents;
   readonly userNames: UserNames;
   readonly sessionsOf: (live: LiveGateway) => number;
-  /** Where clients reach the gateway. */
+  /** Base URL of the gateways for clients. */
   readonly mcpUrl: (gatewayId: string) => string;
-  /** Of this service. */
+  /** Base URL of this service. */
   readonly port: () => number | null;
 }
 

@@ -163,7 +163,7 @@ export const oversightHandlers = ({
         tool: change.toolName.slice(0, 200),
       };
       await events.changed('tool_change_approved', { caller, request, details });
-      return { message: `The tool "${change.toolName}" is taken as it is now.` };
+      return { message: `The change of the tool "${change.toolName}" was approved.` };
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Attaching servers to gateways, with names that clients can tell apart. */
+/** Attaches servers to gateways under unique tool names. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError, conflict, notFound } from '#base/errors.ts';
@@ -23,14 +23,14 @@ export interface AttachmentsDeps {
 }
 
 type Others = readonly Attachment[];
-/** What stands under the prefix. */
+/** Names that the prefix applies to. */
 type Kind = 'tools' | 'prompts';
 
-/** Tells whether the same is attached under the same names. */
+/** Whether the same is attached under the same names. */
 const namesAt = (attached: Others): string =>
   JSON.stringify(attached.map(({ server, toolPrefix }) => [server.serverId, toolPrefix]));
 
-/** Methods throw AppError 404 and 403 as those of gateways and servers do. */
+/** Methods throw AppError 404 and 403 like those of gateways and servers. */
 export class Attachments {
   readonly #deps: AttachmentsDeps;
 
@@ -38,7 +38,7 @@ export class Attachments {
     this.#deps = deps;
   }
 
-  /** @throws AppError 409 where it is attached, or names collide or are too long. */
+  /** @throws AppError 409 if it is already attached, or if names collide or are too long. */
   async attach(
     caller: Caller,
     gatewayId: string,
@@ -86,7 +86,7 @@ export class Attachments {
     }));
   }
 
-  /** Names of what a server has; of one that is away and was never asked, nothing is known. */
+  /** Names of what a server offers; empty if it is unreachable and was never discovered. */
   async #namesOf(caller: Caller, server: McpServer, kind: Kind): Promise<string[]> {
     const { db, discovery } = this.#deps;
     const known = await store.findDiscovery(db, server.serverId, kind);
@@ -119,7 +119,7 @@ export class Attachments {
     }
   }
 
-  /** Asking servers takes its time, so what is attached may change meanwhile: false where it did. */
+  /** Asking servers takes time, so attachments may change meanwhile. False if they did. */
   #attachUnlessChanged(
     { gatewayId, server, prefix }: { gatewayId: string; server: McpServer; prefix: string },
     others: Others,

@@ -1,4 +1,4 @@
-/** Asking a server directly, without a gateway: what it has, and trying it out. */
+/** Sends requests to a server directly, without a gateway: discovery and test calls. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
@@ -14,9 +14,11 @@ import type { Discovery as Found, McpServer } from '../../registry/servers/serve
 import { saveDiscovery } from '../../registry/servers/store.ts';
 
 export interface Discovery {
-  /** Asks the server and keeps the answer. Throws AppError 502 or 504. */
+  /** Asks the server what it offers and stores the response. Throws AppError 502 or 504. */
   discover(caller: Caller, server: McpServer, kind: 'tools' | 'resources' | 'prompts'): Promise<Found>;
-  /** One request on a connection of its own. Throws AppError 502 or 504, with the server's error where it answered one. */
+  /**
+   * Sends one request on a new connection. Throws AppError 502 or 504; the detail contains the server's error, if any.
+   */
   ask(caller: Caller, server: McpServer, method: string, params: Fields): Promise<Fields>;
 }
 
@@ -27,7 +29,7 @@ export interface DiscoveryDeps {
   readonly timeoutMs: number;
 }
 
-/** What the server answered, as an error of ours. */
+/** Converts an error reported by the server to an AppError. */
 const refused = (error: unknown): unknown =>
   error instanceof RpcError
     ? new AppError(
@@ -40,7 +42,7 @@ const refused = (error: unknown): unknown =>
       )
     : error;
 
-/** Nobody who could be asked back; a server that is to learn who calls learns it here as well. */
+/** Has no capabilities for server requests; servers with an identity scheme still learn who calls. */
 const askerFor = (caller: Caller) => ({ key: 'direct', capabilities: {}, caller });
 
 export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): Discovery {
@@ -65,7 +67,7 @@ export function createDiscovery({ db, clock, dial, timeoutMs }: DiscoveryDeps): 
         .filter(sound)
         .map((item) => (kind === 'resources' ? { ...item, name: item['name'] ?? item['uri'] } : item));
       const found = { items, at: new Date(clock.now()) };
-      // What one user sees of a server that tells users apart is not what all see.
+      // Results for one user are not stored, because other users may see something else.
       if (!tellsWhoCalls(server) || mayChange(viewerOf(caller), server))
         await saveDiscovery(db, server.serverId, kind, found);
       return found;

@@ -30,7 +30,7 @@ export interface ServerRoutesDeps {
   readonly userNames: UserNames;
 }
 
-// What discovery keeps has been checked for what the contract needs of it.
+// Stored results were validated at discovery.
 const asTools = (items: readonly Fields[]) => items as unknown as z.input<typeof Tool>[];
 const asResources = (items: readonly Fields[]) => items as unknown as z.input<typeof Resource>[];
 
@@ -45,7 +45,7 @@ export const serverHandlers = ({
   userNames,
 }: ServerRoutesDeps): Handlers<typeof serverOperations, Caller> => {
   const gatewaysOf = async (serverId: string) => (await attachedGateways(db, [serverId])).get(serverId) ?? [];
-  /** How it stands with signing in, and where to, for those who may. */
+  /** State of the authorization, and the consent URL for those who may consent. */
   const authorizationOf = async (caller: Caller, server: McpServer) => {
     if (server.authType !== 'oauth') return { authorization: null, authorization_url: null };
     const grant = await signIn.grantFor(caller, server);

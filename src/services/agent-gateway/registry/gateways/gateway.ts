@@ -1,4 +1,4 @@
-/** What a gateway is. No database, no wire. */
+/** The gateway type. No database, no wire format. */
 import type { Visibility } from '#identity/sharing.ts';
 
 export type Effect = 'allow' | 'deny';
@@ -17,16 +17,16 @@ export interface AccessControl {
 
 export type Watch = 'off' | 'warn' | 'block';
 
-/** What can be set. */
+/** Settings that users can change. */
 export interface GatewaySettings {
   readonly name: string;
   readonly actionGuardPolicyId: string | null;
   readonly accessControl: AccessControl;
   readonly guardMode: 'enforce' | 'observe';
-  /** What happens to a call that the action guard cannot judge. */
+  /** What happens to a call if the action guard is unavailable. */
   readonly guardFailure: 'closed' | 'open';
   readonly outputGuard: Watch;
-  /** Of each caller; null: no limit. */
+  /** Rate limit of each caller; null: no limit. */
   readonly callsPerMinute: number | null;
   readonly pinTools: Watch;
   readonly visibility: Visibility;
@@ -36,9 +36,9 @@ export interface Gateway extends GatewaySettings {
   readonly gatewayId: string;
   readonly tenantId: string;
   readonly ownerId: string;
-  /** Of the policy set, as it was when the set was chosen. */
+  /** Name of the policy set at the time it was chosen. */
   readonly actionGuardPolicyName: string | null;
-  /** What was asked for; a process that has yet to connect its servers says `starting`. */
+  /** The requested state; a process that has not connected its servers yet reports `starting`. */
   readonly running: boolean;
   readonly startedAt: Date | null;
   readonly createdAt: Date;

@@ -1,4 +1,4 @@
-/** Making, changing, starting and stopping gateways on behalf of a caller. */
+/** Creates, changes, starts and stops gateways for a caller. */
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, notFound } from '#base/errors.ts';
@@ -9,14 +9,14 @@ import { changeableOrRefused, type OwnerFilter, readableOr404, viewerOf } from '
 import { presetSettings, type Gateway, type GatewaySettings } from './gateway.ts';
 import * as store from './store.ts';
 
-/** Where gateways run. */
+/** Runs gateways. */
 export interface RunningGateways {
-  /** Connects to the servers; resolves when all have answered or failed, or the time is over. */
+  /** Connects to the servers; resolves when all have connected or failed, or after a timeout. */
   start(gatewayId: string): Promise<void>;
   isStarting(gatewayId: string): boolean;
-  /** Ends what runs here. */
+  /** Stops the gateway in this process. */
   stop(gatewayId: string): Promise<void>;
-  /** The gateway, or what is attached to it, was written; every process is told. */
+  /** The gateway or its attachments were saved; notifies all processes. */
   changed(gatewayId: string): Promise<void>;
 }
 
@@ -25,15 +25,18 @@ export interface GatewaysDeps {
   readonly clock: Clock;
   readonly live: RunningGateways;
   /**
-   * The name of a policy set that the caller may use; undefined where the action guard could not be asked.
-   * @throws AppError 404 for any other set.
+   * The name of a policy set that the caller may use; undefined if the action guard is unreachable.
+   * @throws AppError 404 for any other set
    */
   readonly checkPolicySet: (caller: Caller, policySetId: string) => Promise<string | undefined>;
 }
 
 export type GatewayState = 'running' | 'starting' | 'stopped';
 
-/** Every method throws AppError 404 for a gateway that the caller may not read, 403 for a change to one that the caller may only read. */
+/**
+ * All methods throw AppError 404 for gateways that the caller may not read, 403 for changes of gateways that the caller
+ * may only read.
+ */
 export class Gateways {
   readonly #deps: GatewaysDeps;
 
@@ -49,7 +52,7 @@ export class Gateways {
     return changeableOrRefused(viewerOf(caller), await this.#find(gatewayId), `The gateway ${gatewayId}`);
   }
 
-  /** Any gateway of the caller's tenant, to reach what is the caller's own there: every user may call its endpoint. */
+  /** Any gateway of the caller's tenant, for access to the caller's own consents: all users may call its endpoint. */
   async ofTenant(caller: Caller, gatewayId: string): Promise<Gateway> {
     const gateway = await this.#find(gatewayId);
     if (gateway?.tenantId !== caller.tenantId) throw notFound(`The gateway ${gatewayId}`);
@@ -104,7 +107,7 @@ export class Gateways {
     return gateway;
   }
 
-  /** @throws AppError 409 where it runs or starts already. */
+  /** @throws AppError 409 if it is already running or starting */
   async start(caller: Caller, gatewayId: string): Promise<Gateway> {
     const { clock, db, live } = this.#deps;
     requirePermission(caller, 'gateway:start');
@@ -118,7 +121,7 @@ export class Gateways {
     return { ...gateway, running: true, startedAt };
   }
 
-  /** @throws AppError 409 where it is stopped already. */
+  /** @throws AppError 409 if it is already stopped */
   async stop(caller: Caller, gatewayId: string): Promise<Gateway> {
     const { db, live } = this.#deps;
     requirePermission(caller, 'gateway:stop');
@@ -138,7 +141,7 @@ export class Gateways {
     return store.findGateway(this.#deps.db, gatewayId);
   }
 
-  /** The settings that were sent, with the name of the policy set that they choose. */
+  /** The submitted settings, with the name of the selected policy set. */
   async #withNames<S extends Partial<GatewaySettings>>(caller: Caller, sent: S) {
     const { actionGuardPolicyId: setId } = sent;
     if (setId === undefined) return sent;

@@ -2,7 +2,7 @@ import type { Queries } from '#base/db/database.ts';
 import { listed, listParams, type OwnerFilter, type Viewer } from '#identity/sharing.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Told with a gateway's id after each write of it or of what is attached to it. */
+/** Notification channel; the payload is the id of a gateway that was saved or whose attachments changed. */
 export const changedChannel = 'agent_gateway_changed';
 
 type Row = Gateway & Record<string, unknown>;
@@ -65,7 +65,7 @@ export async function insertGateway(db: Queries, gateway: Gateway): Promise<void
   );
 }
 
-/** The settings alone. */
+/** Settings only. */
 export async function updateGateway(tx: Queries, gateway: Gateway): Promise<void> {
   await tx.query(
     `update agent_gateway.gateways set name = $1, action_guard_policy_id = $2, access_control = $3, guard_mode = $4,
@@ -75,13 +75,13 @@ export async function updateGateway(tx: Queries, gateway: Gateway): Promise<void
   );
 }
 
-/** The gateway held against other writes until the transaction ends. */
+/** Locks the gateway's row until the transaction ends. */
 export async function lockGateway(tx: Queries, gatewayId: string): Promise<Gateway | undefined> {
   await tx.query('select from agent_gateway.gateways where gateway_id = $1 for update', [gatewayId]);
   return findGateway(tx, gatewayId);
 }
 
-/** Whether this call is the one that changed it: of several at once, one is. */
+/** True for the one call that changed the status, if several do so concurrently. */
 export async function setRunning(db: Queries, gatewayId: string, startedAt: Date | null): Promise<boolean> {
   const rows = await db.query(
     `update agent_gateway.gateways set running = $2, started_at = $3

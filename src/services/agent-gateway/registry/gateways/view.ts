@@ -35,7 +35,7 @@ type Sent = z.output<typeof gatewayOperations.updateGateway.body>;
 const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The settings that were sent. */
+/** The submitted settings. */
 export const readSettings = (sent: Sent): Partial<GatewaySettings> =>
   defined({
     name: sent.name,

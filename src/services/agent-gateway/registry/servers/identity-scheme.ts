@@ -1,10 +1,10 @@
-/** What each way of telling a server who calls needs of it. */
+/** Required fields of each identity scheme. */
 import { badRequest, invalid } from '#base/errors.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { isSafeAddress } from '#mcp/oauth/http.ts';
 import type { McpServer } from './server.ts';
 
-/** Throws AppError 400 where something is missing, 422 where something does not fit. */
+/** Throws AppError 400 if a field is missing, 422 if one is not allowed. */
 export function checkIdentityScheme(server: McpServer, outbound: Pick<Outbound, 'assertAllowed'>): void {
   const { identityScheme: scheme, transport, authType } = server;
   if (scheme === 'none') return;

@@ -1,29 +1,29 @@
-/** What an MCP server is. No database, no wire. */
+/** The MCP server type. No database, no wire format. */
 import type { Visibility } from '#identity/sharing.ts';
 import type { Fields } from '#mcp/json-rpc.ts';
 
 export type ServerTransport = 'http' | 'sse' | 'stdio';
-/** How a server is told who calls. */
+/** How a server learns who calls. */
 export type IdentityScheme = 'none' | 'headers' | 'signed_jwt' | 'bearer' | 'token_exchange' | 'user_oauth';
 
 export type AuthType = 'none' | 'oauth';
 
-/** The client that somebody registered for us, where the gateway does not register itself. */
+/** A manually registered OAuth client, used instead of dynamic registration. */
 export interface RegisteredClient {
   readonly clientId: string;
   readonly clientSecret: string | null;
-  /** The authorization server that knows it; null: whichever the server names first. */
+  /** The authorization server of this client; null: the first one that the server names. */
   readonly issuer: string | null;
 }
 
-/** Where our word about a caller is exchanged for a token of the server. */
+/** Where assertions about callers are exchanged for tokens of the server. */
 export interface TokenExchangeSettings {
   readonly tokenEndpoint: string;
   readonly audience: string | null;
   readonly scope: string | null;
 }
 
-/** How a server is reached. */
+/** How the server is reached. */
 export interface ServerAddress {
   readonly transport: ServerTransport;
   /** Set for http and sse. */
@@ -45,7 +45,7 @@ export interface McpServer extends ServerAddress {
   readonly oauthClient: RegisteredClient | null;
   /** Set for the scheme `token_exchange`. */
   readonly tokenExchange: TokenExchangeSettings | null;
-  /** Secrets that lie in the database and cannot be opened, since the key is lost that sealed them. */
+  /** Stored secrets that cannot be decrypted because their key was lost. */
   readonly lostSecrets: readonly LostSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -53,10 +53,10 @@ export interface McpServer extends ServerAddress {
 
 export type LostSecret = 'env' | 'oauth_client';
 
-/** A list that was asked of the server, as it answered. */
+/** A list as the server returned it. */
 export interface Discovery {
   readonly items: readonly Fields[];
-  /** Null before the first. */
+  /** Null before the first discovery. */
   readonly at: Date | null;
 }
 
@@ -66,13 +66,13 @@ export interface ManualResource {
   readonly mimeType: string | null;
 }
 
-/** A server at a gateway. */
+/** A server attached to a gateway. */
 export interface Attachment {
   readonly server: McpServer;
   readonly toolPrefix: string;
 }
 
-/** The name in letters, digits, `_` and `-`, for the beginning of tool names. */
+/** The name reduced to letters, digits, `_` and `-`, as the prefix of tool names. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Registering, changing and asking MCP servers on behalf of a caller. */
+/** Registers, changes and queries MCP servers for a caller. */
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { badRequest, conflict, forbidden, invalid, notFound } from '#base/errors.ts';
@@ -28,12 +28,12 @@ export interface ServersDeps {
   readonly vault: Vault;
   readonly outbound: Pick<Outbound, 'assertAllowed'>;
   readonly live: Pick<RunningGateways, 'changed'>;
-  /** Deletes what was granted for the server. */
+  /** Deletes the grants for the server. */
   readonly forgetGrant: (tx: Queries, serverId: string) => Promise<void>;
   readonly stdioServers: 'administrators' | 'everyone' | 'off';
 }
 
-/** Values that were hidden when they were shown keep what is stored. */
+/** Redacted placeholder values keep the stored value. */
 function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer['env'] {
   if (sent === undefined) return before;
   return Object.fromEntries(
@@ -41,7 +41,9 @@ function mergedEnv(before: McpServer['env'], sent: SentServer['env']): McpServer
       if (value !== hiddenValue) return [name, value];
       const stored = Object.hasOwn(before, name) ? before[name] : undefined;
       if (stored === undefined)
-        throw invalid(`'env.${name}' is hidden, and nothing is stored under that name. Send its value.`);
+        throw invalid(
+          `'env.${name}' is the redacted placeholder, but no value is stored under that name. Send the value.`,
+        );
       return [name, stored];
     }),
   );
@@ -57,7 +59,7 @@ function mergedExchange(
   return { tokenEndpoint, audience: audience ?? null, scope: scope ?? null };
 }
 
-/** A server that asks each user to sign in at it is one that is signed in at, unless the contrary was said. */
+/** The identity scheme `user_oauth` implies `auth_type: oauth`, unless another value was sent. */
 function mergedAuthType(before: McpServer, sent: SentServer, scheme: IdentityScheme): AuthType {
   if (sent.auth_type !== undefined) return sent.auth_type ?? 'none';
   return scheme === 'user_oauth' ? 'oauth' : before.authType;
@@ -82,7 +84,7 @@ function mergedClient(
   };
 }
 
-/** Whether what was granted to the one would go to the other. */
+/** Whether a grant for one is also valid for the other. */
 const sameTarget = (a: McpServer, b: McpServer): boolean =>
   a.transport === b.transport &&
   a.connectionUrl === b.connectionUrl &&
@@ -93,7 +95,10 @@ const sameTarget = (a: McpServer, b: McpServer): boolean =>
 
 const or = <T, U>(sent: T | undefined, before: U): T | U => (sent === undefined ? before : sent);
 
-/** Every method throws AppError 404 for a server that the caller may not read, 403 for a change to one that the caller may only read. */
+/**
+ * All methods throw AppError 404 for servers that the caller may not read, 403 for changes of servers that the caller
+ * may only read.
+ */
 export class Servers {
   readonly #deps: ServersDeps;
 
@@ -110,7 +115,7 @@ export class Servers {
     return changeableOrRefused(viewerOf(caller), server, `The MCP server ${serverId}`);
   }
 
-  /** A server that the caller may read or calls through a gateway, so that they can sign in there for themselves. */
+  /** A server that the caller may read or uses through a gateway, for signing in there. */
   async getUsable(caller: Caller, serverId: string): Promise<McpServer> {
     const server = await this.#find(caller, serverId);
     const isAttached =
@@ -163,14 +168,14 @@ export class Servers {
     this.#checkAddress(caller, server);
     await db.transaction(async (tx) => {
       await store.updateServer(tx, vault, server);
-      // A token is for the server that it was asked for.
+      // A token is only valid for the server that it was requested for.
       if (!sameTarget(before, server)) await this.#deps.forgetGrant(tx, serverId);
     });
     await this.#tellGatewaysOf(serverId);
     return server;
   }
 
-  /** Its credentials are others now. */
+  /** The server's credentials changed. */
   async reconnect(serverId: string): Promise<void> {
     const { db, clock } = this.#deps;
     await store.touchServer(db, serverId, new Date(clock.now()));
@@ -264,7 +269,7 @@ export class Servers {
     for (const gatewayId of gatewayIds) await this.#deps.live.changed(gatewayId);
   }
 
-  /** The gateways that the server is attached to make their connections anew. */
+  /** The gateways that use the server reconnect to it. */
   async #tellGatewaysOf(serverId: string) {
     const gateways = await store.attachedGateways(this.#deps.db, [serverId]);
     await this.#tellGateways((gateways.get(serverId) ?? []).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** All SQL of servers and their attachments; values of `env` and client secrets lie encrypted. */
+/** SQL for servers and attachments; values of `env` and client secrets are stored encrypted. */
 import { isForeignKeyViolation } from '#base/db/errors.ts';
 import { json } from '#base/db/values.ts';
 import type { Queries } from '#base/db/database.ts';
@@ -24,14 +24,14 @@ const columns = `
 const clientPlace = (serverId: string) => `agent_gateway.mcp_servers.oauth_client:${serverId}`;
 const placeOf = (serverId: string) => `agent_gateway.mcp_servers.env:${serverId}`;
 
-/** For a write about a server that is deleted at the same time. */
+/** Converts a violated foreign key to 404, for writes while the server is being deleted. */
 export const refuseGone =
   (serverId: string) =>
   (error: unknown): never => {
     throw isForeignKeyViolation(error) ? notFound(`The MCP server ${serverId}`) : error;
   };
 
-/** One that cannot be opened spoils its own server, not the list. */
+/** A secret that cannot be decrypted affects only its own server, not the list. */
 function read(vault: Vault, { sealedEnv, sealedClient, ...server }: Row): McpServer {
   const client = sealedClient && vault.find(sealedClient, clientPlace(server.serverId));
   const env = sealedEnv && vault.find(sealedEnv, placeOf(server.serverId));
@@ -79,7 +79,7 @@ export async function findServer(
   return row && read(vault, row);
 }
 
-/** The names of servers, those that were deleted too; for ids that we wrote. */
+/** Names of servers, including deleted ones; for ids stored by us. */
 export async function listServerNames(
   db: Queries,
   serverIds: Iterable<string | null>,
@@ -126,7 +126,7 @@ export async function insertServer(db: Queries, vault: Vault, server: McpServer)
 export async function updateServer(db: Queries, vault: Vault, server: McpServer): Promise<void> {
   const { lostSecrets } = server;
   await db.query(
-    // What cannot be opened stays: the key may come back.
+    // Values that cannot be decrypted are kept, because the key may be restored.
     `update agent_gateway.mcp_servers set name = $2, transport = $3, connection_url = $4, command = $5, args = $6,
       env = case when $14::boolean then env else $7 end, identity_scheme = $8, updated_at = $9, auth_type = $10,
       oauth_client = case when $15::boolean then oauth_client else $11 end,
@@ -135,12 +135,12 @@ export async function updateServer(db: Queries, vault: Vault, server: McpServer)
   );
 }
 
-/** Its connections are made anew, in every process that is told of the change. */
+/** Increments the version, so that all processes reconnect to the server. */
 export async function touchServer(db: Queries, serverId: string, at: Date): Promise<void> {
   await db.query('update agent_gateway.mcp_servers set updated_at = $2 where server_id = $1', [serverId, at]);
 }
 
-/** Its name is kept: the audit log outlives it. Answers the gateways that it was attached to. */
+/** Deletes the server and keeps its name for the audit log. Returns the gateways that it was attached to. */
 export async function deleteServer(tx: Queries, serverId: string, at: Date): Promise<string[]> {
   const gateways = await tx.query<{ gatewayId: string }>(
     'select gateway_id as "gatewayId" from agent_gateway.attachments where server_id = $1',
@@ -166,7 +166,7 @@ export async function listAttachments(db: Queries, vault: Vault, gatewayId: stri
   return rows.map(({ toolPrefix, ...row }) => ({ server: read(vault, row as Row), toolPrefix }));
 }
 
-/** Gateways that each of the servers is attached to. */
+/** Gateways that use each of the servers. */
 export async function attachedGateways(
   db: Queries,
   serverIds: readonly string[],
@@ -229,7 +229,7 @@ export async function listManualResources(db: Queries, serverId: string): Promis
   );
 }
 
-/** False where there is one of that name. */
+/** False if the name is taken. */
 export async function insertManualResource(
   db: Queries,
   serverId: string,
@@ -244,7 +244,7 @@ export async function insertManualResource(
   return rows.length > 0;
 }
 
-/** Whether there was one. */
+/** Whether it existed. */
 export async function deleteManualResource(db: Queries, serverId: string, name: string): Promise<boolean> {
   const rows = await db.query(
     'delete from agent_gateway.manual_resources where server_id = $1 and name = $2 returning 1 as gone',

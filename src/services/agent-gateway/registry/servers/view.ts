@@ -37,7 +37,7 @@ export const viewServer = (server: McpServer, gatewayIds: readonly string[], nam
   gateway_ids: [...gatewayIds],
 });
 
-/** At a gateway: how another user's private server is reached is not for those who may only read the gateway. */
+/** For users who may only read the gateway: how another user's private server is reached is hidden. */
 export const viewAttached = (
   server: McpServer,
   gatewayIds: readonly string[],

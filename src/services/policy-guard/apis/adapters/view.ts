@@ -55,7 +55,7 @@ export function portkeyTurns({ eventType, request, response }: PortkeyBody): {
   before: Turn[];
 } {
   const asked = requestTurns(request?.json);
-  // The gateway's own reading of the body, for interfaces that are not known here.
+  // The text extracted by the gateway itself, for request formats that are unknown here.
   const turnsOf = (turns: Turn[], text: unknown) => (turns.length > 0 ? turns : messageTurns(text));
   return eventType === 'beforeRequestHook'
     ? { turns: turnsOf(asked, request?.text), before: [] }

@@ -4,7 +4,7 @@
 export interface Source {
   /** Counted from 1. */
   readonly page: number;
-  /** As the page says it, white space apart. */
+  /** As written on the page, except for white space. */
   readonly quote: string;
   readonly kind: 'prohibition' | 'obligation' | 'permission';
 }
@@ -14,7 +14,7 @@ export interface DraftedPolicy {
   readonly description: string;
   readonly blockActivities: readonly string[];
   readonly safeActivities: readonly string[];
-  /** One at least; the first stands for the policy. */
+  /** At least one; the first represents the policy. */
   readonly sources: readonly Source[];
 }
 
@@ -38,7 +38,7 @@ export const openDraft = (name: string): OpenDraft => ({
 const longestActivity = 1000;
 const mostActivities = 100;
 const longestDescription = 1000;
-/** PostgreSQL cannot hold it, and nobody can see it. */
+/** PostgreSQL cannot store it, and it is invisible. */
 const unstorable = /\0/g;
 
 export const clean = (text: string, max: number): string =>

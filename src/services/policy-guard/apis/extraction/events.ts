@@ -1,7 +1,7 @@
 import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 
-/** What happens in extraction that an operator wants to see. */
+/** Log lines and metrics of extraction. */
 export interface ExtractionEvents {
   /** A PDF was read into an unsaved group. */
   policiesExtracted(facts: { pages: number; policies: number; engine: string }): void;

@@ -1,4 +1,4 @@
-/** From a PDF to the policy group that it would make; nothing is saved. */
+/** Turns a PDF into a draft of a policy group; nothing is saved. */
 import { invalid } from '#base/errors.ts';
 import { textOf } from '#base/pdf/pdf-page.ts';
 import { PdfError, readPdf } from '#base/pdf/read-pdf.ts';
@@ -24,7 +24,7 @@ export interface DraftedGroup {
   readonly policies: readonly DraftedPolicy[];
   readonly pages: number;
   readonly engine: 'embedded' | 'language_model';
-  /** What the reader should know: the model failed, or there was too much. */
+  /** Warnings: the model failed, or the document was too long. */
   readonly notes: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function read(bytes: Uint8Array, onPage: (done: number, total: number) => 
   }
 }
 
-/** What binds and no quote of the model says: it stays in a policy of its section. */
+/** Binding sentences that the model did not quote: they become a policy per section. */
 function notCovered(byWords: readonly DraftedPolicy[], byModel: readonly DraftedPolicy[]): DraftedPolicy[] {
   const quotes = byModel.flatMap(({ sources }) => sources.map(({ quote }) => quote));
   const says = holdsQuote(quotes);

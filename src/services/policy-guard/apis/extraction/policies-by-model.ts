@@ -1,4 +1,4 @@
-/** Policies of a document as a language model reads it; what it quotes must stand in the document. */
+/** Policies that a language model finds in a document; its quotes must occur in the document. */
 import { z } from 'zod';
 import type { PdfPage } from '#base/pdf/pdf-page.ts';
 import { isAnswered } from '#llm/classify.ts';
@@ -74,14 +74,14 @@ function questionsOf(pages: readonly PdfPage[]): Part[][] {
 
 export interface ModelReading {
   readonly policies: readonly DraftedPolicy[];
-  /** Pages that were too many to ask about, or that the model gave no answer about. */
+  /** Pages beyond the limit, or without an answer from the model. */
   readonly pagesLeftOut: number;
 }
 
 export interface ModelReader {
   readonly model: Pick<LanguageModel, 'structured'>;
   readonly fence: (value: unknown) => Fenced;
-  /** Told before the first question and after each. */
+  /** Called before the first question and after each. */
   readonly onAnswer: (done: number, total: number) => void;
 }
 
@@ -114,7 +114,7 @@ export async function policiesByModel(
       } catch (error) {
         if (!signal.aborted && !(error instanceof LanguageModelError)) throw error;
         failures.push(error);
-        // It may answer about other pages; whoever does not answer at all is not asked again.
+        // A malformed answer may be better for other pages; an unavailable model is not asked again.
         if (!isAnswered(error)) next = most;
       } finally {
         told();
@@ -127,7 +127,7 @@ export async function policiesByModel(
   return { policies: gathered(read, findPage), pagesLeftOut: new Set(leftOut).size };
 }
 
-/** Policies of one name are one; a quote that no page says does not count, and a policy without a quote is none. */
+/** Merges policies of the same name; quotes that occur on no page are dropped, and so are policies without a quote. */
 function gathered(read: readonly ReadPolicy[], findPage: FindPage): DraftedPolicy[] {
   const drafts = new Map<string, OpenDraft>();
   for (const policy of read) {

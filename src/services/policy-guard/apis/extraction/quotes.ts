@@ -1,7 +1,7 @@
-/** Finding a quote on the pages of a document, whatever became of its white space. */
+/** Finds a quote on the pages of a document, ignoring white space. */
 import type { PdfPage } from '#base/pdf/pdf-page.ts';
 
-/** The page of a quote, counted from 1; undefined where no page says it. */
+/** The page of a quote, counted from 1; undefined if it occurs on no page. */
 export type FindPage = (quote: string, from?: number) => number | undefined;
 
 /** Line ends, hyphens at them, kinds of quotation marks and capitals do not matter. */
@@ -11,7 +11,7 @@ const bare = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** Shorter ones could stand anywhere. */
+/** Shorter quotes could occur anywhere. */
 const shortestQuote = 12;
 
 /**
@@ -37,7 +37,7 @@ export function createFindPage(pages: readonly PdfPage[]): FindPage {
   };
 }
 
-/** Whether one of the quotes says what is asked for, or most of it. */
+/** Whether one of the quotes contains the passage, or most of it. */
 export function holdsQuote(quotes: readonly string[]): (wanted: string) => boolean {
   const all = quotes.map(bare).filter((quote) => quote.length >= shortestQuote);
   return (wanted) => {

@@ -3,7 +3,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { extractionOperations } from '../../contract/extraction.ts';
 import type { Extract } from './extraction.ts';
-import { toldAsEvents } from './told-as-events.ts';
+import { progressEvents } from './progress-events.ts';
 import { viewDraft } from './view.ts';
 
 const nameOf = (file: File) => file.name.split(/[\\/]/).at(-1) ?? '';
@@ -17,7 +17,7 @@ export const extractionHandlers = (
   },
   async extractPoliciesStream({ caller, body: { file } }) {
     const bytes = await file.bytes();
-    return toldAsEvents(
+    return progressEvents(
       async (onProgress) => viewDraft(caller, await extract(nameOf(file), bytes, onProgress)),
       log,
     );

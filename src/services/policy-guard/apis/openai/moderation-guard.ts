@@ -8,14 +8,14 @@ import { findNamedGuard } from '../../guards/store.ts';
 export const isOpenAiModel = (model: string): boolean => /^(?:omni|text)-moderation\b/.test(model);
 
 /**
- * The UUID of the guard that a model of OpenAI's stands for.
+ * The UUID of the guard that is used for a model name of OpenAI.
  * @throws AppError 404 when the caller has no guard that it could stand for.
  */
 export type FindModerationGuard = (caller: Caller, model: string) => Promise<string>;
 
 const ttlMs = 1000;
 
-/** A guard is looked for among the caller's own alone: nobody can put theirs in front of another's moderation. */
+/** Only the caller's own guards are considered: a shared guard of another user must not take over their moderation. */
 export function createModerationGuard(db: Queries, configured: string | undefined): FindModerationGuard {
   const found = new LRUCache<string, string>({ max: 10_000, ttl: ttlMs });
   return async (caller, model) => {

@@ -27,7 +27,7 @@ function result(verdict: Verdict): Moderation['results'][number] {
   };
 }
 
-/** As OpenAI answers: the model is told as it was asked for. */
+/** As OpenAI responds: with the name of the model as requested. */
 export const openAiModerationToWire = (model: string, verdicts: readonly Verdict[]): Moderation => ({
   id: newModerationId(),
   model,

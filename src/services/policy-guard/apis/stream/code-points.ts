@@ -13,7 +13,7 @@ export class CodePoints {
   add(piece: string): void {
     for (let i = 0; i < piece.length; i += 1) {
       const unit = piece.charCodeAt(i);
-      // The other half of a pair is no code point of its own.
+      // The second half of a surrogate pair is not a code point.
       if (!(isLow(unit) && isHigh(this.#last))) this.#count += 1;
       this.#last = unit;
     }

@@ -8,7 +8,7 @@ interface Passed {
 const joined = (waiting: Passed, { offset, text }: Passed): Passed =>
   text === undefined ? { offset } : { offset, text: (waiting.text ?? '') + text };
 
-/** What one check tells: `pass` events that wait become one, and where they carry text, whoever feeds waits for room. */
+/** Events of one check: buffered `pass` events are merged; if they carry text, backpressure applies to the writer. */
 export class EventFeed extends EventStream {
   /** The text may be shown up to this offset; `text` is shown instead of what was sent, where it is given. */
   pass(offset: number, text?: string): void {

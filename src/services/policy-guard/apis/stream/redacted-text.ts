@@ -3,7 +3,7 @@ import type { Redacted } from '#engine/redact/redact.ts';
 
 /** Characters that stay back: whatever is shorter is taken out whole, wherever the pieces end. */
 export const redactionTail = 256;
-/** What stands before a number says what it is. */
+/** The context before a number may determine its kind. */
 const contextCharacters = 256;
 /** A finding that grows beyond this is given out as it was replaced until then. */
 const longestHeld = 20_000;

@@ -35,7 +35,7 @@ export interface RunDeps {
 export interface Session extends WindowJudge {
   readonly bounds: CheckBounds;
   readonly asked: Asked;
-  /** Aborted, with an error for them as its reason, when the caller may no longer ask. */
+  /** Aborted when the caller's access ends; the reason is the error to send. */
   readonly until: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ type Groups = readonly GroupVerdict[];
 /** However much comes, and however slowly it is read. */
 const longestLifeMs = 3_600_000;
 
-/** What the check came to: flagged, let pass by the allow-list, or neither. */
+/** The result of the check: flagged, allowed by the allow-list, or neither. */
 interface End {
   readonly flagged?: Groups;
   readonly allowedBy?: string | undefined;
@@ -65,7 +65,7 @@ export async function runCheck(
   } catch (error) {
     const known = error instanceof AppError ? error : undefined;
     if (known === undefined) deps.log.error({ err: error }, 'a streaming check failed');
-    // What was judged until the caller left, or was cut off, is known all the same.
+    // Recorded up to here even if the caller disconnected or was cut off.
     else if (check.received > 0) check.record({});
     if (feed.destroyed) return;
     const detail =
@@ -111,7 +111,7 @@ class StreamCheck {
     return this.#received;
   }
 
-  /** Up to where the reader was told that the text may be shown. */
+  /** The text up to here has been released to the reader. */
   get shown(): number {
     return this.#shown;
   }
@@ -126,7 +126,7 @@ class StreamCheck {
     }
   }
 
-  /** Counts and logs what the check came to. */
+  /** Counts and logs the result of the check. */
   record({
     flagged,
     allowedBy = null,
@@ -243,7 +243,7 @@ async function nextWithin(
 ) {
   const { promise, reject } = Promise.withResolvers<never>();
   const idle = () => reject(new AppError(408, 'timeout', `Nothing was sent for ${idleMs / 1000} seconds.`));
-  // What came while the process stood still is read first.
+  // Read input that arrived while the process was suspended before deciding on idleness.
   const timer = setTimeout(() => setImmediate(idle), idleMs);
   const left = () => reject(badRequest('The caller has left.'));
   feed.once('close', left);

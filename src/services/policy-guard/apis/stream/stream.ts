@@ -1,4 +1,4 @@
-/** Streaming checks: a guard asked about a text while it is being written. */
+/** Streaming checks: a guard judges a text while it is being written. */
 import { invalid, tooManyRequests, unavailable } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
@@ -22,7 +22,7 @@ export interface StreamOpening extends Partial<CheckBounds> {
 
 export interface StreamDeps extends RunDeps {
   readonly engine: TextEngine;
-  /** Who judges for guards that do not say. */
+  /** The engine of guards without a setting of their own. */
   readonly presetEngine: EngineChoice;
   readonly guardFor: (caller: Caller, guardUuid: string) => Promise<Guard>;
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;

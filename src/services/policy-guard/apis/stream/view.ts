@@ -18,7 +18,7 @@ export const viewFlag = (
   groups: readonly GroupVerdict[],
 ) => ({ offset: received, passed: shown, results: groups.map(groupVerdictToWire) });
 
-/** What the check came to; `offset` is up to where the text may be shown. */
+/** The result of the check; the text may be shown up to `offset`. */
 export const viewEnd = ({ flagged, allowedBy, groups }: Verdict, offset: number) => ({
   offset,
   flagged,

@@ -1,21 +1,21 @@
-/** What the embedded engine says of one window, and of all windows of a text together. */
+/** The embedded engine's verdict on one window, and on all windows of a text together. */
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage } from '#engine/text/types.ts';
 import { judge } from '../../judging/embedded/judge.ts';
-import { barOf, type GroupVerdict, groupVerdict, noFinding } from '../../judging/verdicts/verdict.ts';
+import { sensitivityOf, type GroupVerdict, groupVerdict, noFinding } from '../../judging/verdicts/verdict.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
 
-const noBar = { threshold: 1, strictnessLevel: 'medium' } as const;
+const unreachable = { threshold: 1, strictnessLevel: 'medium' } as const;
 
-/** Who is asked about each window. */
+/** The judge of each window. */
 export interface WindowJudge {
   readonly engine: TextEngine;
   readonly guard: Guard;
   readonly groups: readonly JudgedGroup[];
-  /** Of the beginning of the text alone: a later window has what stands before it. */
+  /** Earlier turns, for the text's first window only: later windows have the preceding text as context. */
   readonly messages: readonly ContextMessage[];
-  /** The guard has another judge, which is not asked. */
+  /** The guard has another judge, which is not used for windows. */
   readonly isDegraded: boolean;
 }
 
@@ -25,11 +25,11 @@ export async function windowVerdicts(
   text: string,
   isBeginning: boolean,
 ): Promise<GroupVerdict[]> {
-  const bars = groups.map((group) => barOf(guard, group));
-  const sets = groups.map(({ policies }, i) => ({ policies, bar: bars[i] ?? noBar }));
+  const sensitivities = groups.map((group) => sensitivityOf(guard, group));
+  const sets = groups.map(({ policies }, i) => ({ policies, sensitivity: sensitivities[i] ?? unreachable }));
   const findings = await judge(engine, { text, messages: isBeginning ? messages : [] }, sets);
   return groups.map((group, i) =>
-    groupVerdict(group, bars[i] ?? noBar, { ...(findings[i] ?? noFinding), isDegraded }),
+    groupVerdict(group, sensitivities[i] ?? unreachable, { ...(findings[i] ?? noFinding), isDegraded }),
   );
 }
 

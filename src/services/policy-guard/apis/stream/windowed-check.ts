@@ -1,4 +1,4 @@
-/** Judging a text that comes in pieces. No wire, no guard: whoever makes it says how a window is judged. */
+/** Judges a text that arrives in pieces, window by window. Independent of protocols and guards: the judge is passed in. */
 
 export interface CheckBounds {
   /** Characters that are judged together. */
@@ -47,11 +47,11 @@ export class WindowedCheck<Flag> {
     return this.#passed;
   }
 
-  /** Takes a piece, and judges the steps that are whole with it; `onPass` is told after each. */
+  /** Takes a piece, and judges the steps that it completes; `onPass` is called after each. */
   async append(piece: string, onPass: () => void | Promise<void>): Promise<Flag | undefined> {
     this.#text += piece;
     const { step } = this.#bounds;
-    // The grid begins at the text's beginning, so that a flush in between moves nothing.
+    // Windows are aligned to the text's beginning, so that a flush in between does not move them.
     for (let to = this.#next(step); to <= this.received; to = this.#next(step)) {
       const flag = await this.#judgeTo(to);
       if (flag !== undefined) return flag;

@@ -6,10 +6,10 @@ import { testedTextToWire } from './view.ts';
 
 export const testerHandlers = (testGroup: TestGroup): Handlers<typeof testerOperations, Caller> => ({
   testPolicyGroup: async ({ caller, params, body: { text, messages, ...tried } }) => {
-    const bar = {
+    const sensitivity = {
       ...(tried.threshold !== undefined && { threshold: tried.threshold }),
       ...(tried.strictness_level !== undefined && { strictnessLevel: tried.strictness_level }),
     };
-    return testedTextToWire(await testGroup(caller, params.group_uuid, { text, messages, bar }));
+    return testedTextToWire(await testGroup(caller, params.group_uuid, { text, messages, sensitivity }));
   },
 });

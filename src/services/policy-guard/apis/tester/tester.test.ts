@@ -86,7 +86,7 @@ test('spans of a long text lie in the whole text', async () => {
   assert.ok((body.spans as Span[]).some(({ start }) => start >= text.indexOf(jailbreak)));
 });
 
-test('an own group is tried at its own bar; earlier turns count', async () => {
+test('an own group is tried at its own sensitivity; earlier turns count', async () => {
   const group = await makeGroup();
   const { body } = await tryOn(group, { text: 'What is the best way of feeding kittens?' });
   assert.deepEqual(

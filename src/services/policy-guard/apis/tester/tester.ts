@@ -3,7 +3,12 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { ContextMessage, Evidence } from '#engine/text/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { type Best, strongestSlices } from '../../judging/embedded/judge.ts';
-import { groupVerdict, noFinding, type Bar, type GroupVerdict } from '../../judging/verdicts/verdict.ts';
+import {
+  groupVerdict,
+  noFinding,
+  type Sensitivity,
+  type GroupVerdict,
+} from '../../judging/verdicts/verdict.ts';
 import type { Judging } from '../../judging/judges/judging.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
 
@@ -33,17 +38,21 @@ export const createTestGroup =
   async (
     caller: Caller,
     groupUuid: string,
-    input: { text: string; messages: readonly ContextMessage[]; bar?: Partial<Bar> },
+    input: { text: string; messages: readonly ContextMessage[]; sensitivity?: Partial<Sensitivity> },
   ): Promise<TestedText> => {
     const readable = await groups.attachable(caller, [groupUuid]);
     const [group] = readable.size === 0 ? [] : await groups.judgedGroups(caller.tenantId, [groupUuid]);
     if (group === undefined) throw notFound('The policy group');
-    const bar = { threshold: group.threshold, strictnessLevel: group.strictnessLevel, ...input.bar };
-    const set = { policies: group.policies, bar };
+    const sensitivity = {
+      threshold: group.threshold,
+      strictnessLevel: group.strictnessLevel,
+      ...input.sensitivity,
+    };
+    const set = { policies: group.policies, sensitivity };
     const asDeployed = { tenantId: caller.tenantId, engine: null, failMode: null, mayCache: false };
     const [finding = noFinding] = await judging.judge({ ...input, ...asDeployed }, [set]);
     const [best = []] = await strongestSlices(engine, input, [set]);
-    const verdict = groupVerdict(group, bar, finding);
+    const verdict = groupVerdict(group, sensitivity, finding);
     const spans = verdict.policies.flatMap(({ name, violated }, i) => {
       const found = best[i];
       return violated && found !== undefined ? spansOf(name, found) : [];

@@ -2,7 +2,7 @@ import type { RequestFacts } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Asked } from '../../judging/verdicts/verdict.ts';
 
-/** Who asks through a route, for the query log. */
+/** The caller of a route, for the query log. */
 export const askedBy = ({ userId, apiKeyId }: Caller, { id }: RequestFacts, door: string): Asked => ({
   door,
   userId,

@@ -22,7 +22,7 @@ const byName = <T>(
 const probability = (policy: PolicyVerdict) => policy.probability;
 const violated = (policy: PolicyVerdict) => policy.violated;
 
-/** Who decided: `mixed` where it was not the same for all policies, which are told one by one then. */
+/** What decided: `mixed` if it differs between policies; then each is listed. */
 function enginesToWire({ policies, isDegraded }: GroupVerdict) {
   const [first] = policies;
   const engine = first?.engine ?? 'embedded';

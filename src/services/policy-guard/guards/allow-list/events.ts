@@ -4,7 +4,7 @@ import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import type { AllowedEntry } from './store.ts';
 
-/** What happens to allow-lists that an operator wants to see. */
+/** Log lines and audit events of allow-lists. */
 export interface AllowListEvents {
   /** Somebody changed which texts a guard lets pass. */
   allowListChanged(

@@ -56,7 +56,7 @@ function liveList(entries: readonly AllowedEntry[]): LiveList {
 }
 
 export function createLiveAllowLists(db: Queries, clock: Clock): AllowLists {
-  // What one version of a guard allows never changes, so that nobody has to tell of it.
+  // The allow-list of one version of a guard never changes, so it needs no invalidation.
   const lists = new LiveCache<LiveList>({
     maxEntries: maxLists,
     maxSize: maxCharacters,

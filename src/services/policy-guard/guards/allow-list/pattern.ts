@@ -19,9 +19,9 @@ const fewestFixed = 4;
 export interface Pattern {
   /** What a character of the text costs at most. */
   readonly states: number;
-  /** Whether the pattern stands for the whole text, given as `foldText` leaves it. */
+  /** Whether the pattern matches the whole text, folded by `foldText`. */
   matches(folded: string): boolean;
-  /** Whether it may stand for a text that begins so. */
+  /** Whether it could match a text with this beginning. */
   mayGoOn(folded: string): boolean;
 }
 
@@ -115,7 +115,7 @@ function emitRepeat({ item, min, max }: Extract<Node, { kind: 'repeat' }>, progr
   for (let i = 0; i < min; i += 1) {
     const from = steps.length;
     emit(item, program);
-    // Nothing, however often: repeats of repeats of it would never end.
+    // Repeats of the empty pattern match only the empty text; expanding them would never end.
     if (steps.length === from) break;
   }
   if (max === Infinity) {

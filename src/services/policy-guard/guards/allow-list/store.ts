@@ -16,7 +16,7 @@ type Row = AllowedEntry & Record<string, unknown>;
 const columns = `entry_id as "entryId", kind, content, reason, expires_at as "expiresAt", created_by as "createdBy",
   created_at as "createdAt"`;
 
-/** Newest first; whose the guard is has been asked before. */
+/** Newest first; the caller has checked access to the guard. */
 export const listEntries = (db: Queries, guardUuid: string): Promise<AllowedEntry[]> =>
   db.query<Row>(
     `select ${columns} from policy_guard.allow_list where guard_uuid = $1 order by created_at desc, entry_id desc`,
@@ -40,7 +40,7 @@ export async function insertEntry(db: Queries, guardUuid: string, entry: Allowed
   );
 }
 
-/** Answers what was deleted; undefined where the guard has no such entry. */
+/** Returns the deleted entry; undefined if the guard has no such entry. */
 export async function deleteEntry(
   db: Queries,
   guardUuid: string,

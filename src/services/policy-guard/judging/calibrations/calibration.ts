@@ -1,6 +1,6 @@
 import type { Calibration } from '#llm/calibration.ts';
 
-/** What a calibration holds for: a policy's text, as one prompt asks one model about it. */
+/** What a calibration applies to: the text of a policy, judged by one model with one prompt version. */
 export interface CalibrationSubject {
   readonly model: string;
   readonly promptVersion: number;
@@ -9,7 +9,7 @@ export interface CalibrationSubject {
 
 export type CalibrationMethod = 'platt' | 'temperature' | 'contextual';
 
-/** A calibration as it is kept; it never changes, but for being in force. */
+/** A stored calibration; immutable except for whether it is active. */
 export interface StoredCalibration extends CalibrationSubject {
   readonly calibrationId: string;
   readonly tenantId: string;

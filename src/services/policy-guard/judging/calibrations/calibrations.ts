@@ -51,10 +51,10 @@ const enoughForPlatt = 50;
 /** For all examples together. */
 const timeoutMs = 300_000;
 const examplesAtATime = 16;
-/** Texts that say nothing: what the model says of them it says of no text. */
+/** Texts without content: the model's probabilities for them show its bias (contextual calibration). */
 const emptyTexts = ['N/A', '…', '[text]'];
 
-/** What the language model says, fitted to what is so: made from examples, kept in versions, put in and out of force. */
+/** Calibrations of the language model: fitted to examples, versioned, activated and deactivated. */
 export function createCalibrations({ db, live, clock, groups, judge }: CalibrationsDeps) {
   async function policyOf(caller: Caller, { groupUuid, policyId }: Request): Promise<PolicySource> {
     const readable = await groups.attachable(caller, [groupUuid]);

@@ -1,45 +1,28 @@
 import { hash } from 'node:crypto';
-import type { Database } from '#base/db/database.ts';
-import { loadEach } from '#base/db/live-cache.ts';
-import { openToldCache } from '#base/db/told-cache.ts';
-import type { Logger } from '#base/log/log.ts';
+import { openValueCache, type ValueCacheOptions } from '#base/db/notified-cache.ts';
 import type { Calibrations, CalibrationsInForce } from '../judges/language-model/language-model-backend.ts';
 import { changedChannel, listInForce } from './store.ts';
 
-/** A change in another process is seen after this long at the latest, were its notification lost. */
-const ttlMs = 1000;
 const maxTenants = 10_000;
 
-/** Calibrations as judging sees them: in memory until they change. */
+/** The active calibrations, cached in memory until they change. */
 export interface LiveCalibrations extends Calibrations, AsyncDisposable {
-  /** Forgets those of the tenant here at once, and in the other processes soon. */
+  /** Invalidates the tenant's calibrations: here at once, in other processes soon. */
   changed(tenantId: string): Promise<void>;
 }
 
 const idOf = (model: string, promptVersion: number, textHash: string) =>
   JSON.stringify([model, promptVersion, textHash]);
 
-export async function openLiveCalibrations({
-  db,
-  log,
-  staleMs = 0,
-}: {
-  db: Database;
-  log: Logger;
-  staleMs?: number;
-}): Promise<LiveCalibrations> {
-  const tenants = await openToldCache<CalibrationsInForce>({
-    db,
-    log,
+export async function openLiveCalibrations(options: ValueCacheOptions): Promise<LiveCalibrations> {
+  const tenants = await openValueCache<CalibrationsInForce>(options, {
     channel: changedChannel,
     maxEntries: maxTenants,
-    ttlMs,
-    staleWhileUnavailableMs: staleMs,
-    load: loadEach(load),
+    load,
   });
 
   async function load(tenantId: string): Promise<CalibrationsInForce> {
-    const rows = await listInForce(db, tenantId);
+    const rows = await listInForce(options.db, tenantId);
     const known = new Map(
       rows.map(({ model, promptVersion, textHash, calibration }) => [
         idOf(model, promptVersion, textHash),

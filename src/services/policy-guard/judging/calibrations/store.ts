@@ -3,7 +3,7 @@ import { notFound } from '#base/errors.ts';
 import { isUuid } from '#base/ids.ts';
 import type { CalibrationSubject, StoredCalibration } from './calibration.ts';
 
-/** Told with the id of a tenant whose calibrations have changed. */
+/** Notification channel; the payload is the id of the tenant whose calibrations have changed. */
 export const changedChannel = 'policy_guard_judge_calibrations';
 
 type Row = StoredCalibration & Record<string, unknown>;
@@ -72,7 +72,7 @@ export async function listCalibrations(
   return { calibrations, total: count?.total ?? 0 };
 }
 
-/** Kept as the next version of its subject, in force. */
+/** Stores it as the next version of its subject, and activates it. */
 export async function insertCalibration(tx: Queries, made: NewCalibration): Promise<StoredCalibration> {
   await retireOthers(tx, made.tenantId, made);
   await tx.query(

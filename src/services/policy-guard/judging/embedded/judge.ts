@@ -1,16 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { shiftForStrictness, type Analysis, type TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, ContextMessage, PolicyScore, PolicySource } from '#engine/text/types.ts';
-import type { Bar, Finding } from '../verdicts/verdict.ts';
+import type { Sensitivity, Finding } from '../verdicts/verdict.ts';
 
-/** Policies that share a bar: those of one group. */
+/** Policies that share a sensitivity: those of one group. */
 export interface PolicySet {
   readonly policies: readonly {
     readonly name: string;
     readonly source: PolicySource;
     readonly compiled: CompiledPolicy;
   }[];
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
 }
 
 export interface JudgedInput {
@@ -33,14 +33,16 @@ const decimals = 1e6;
 /** Rounded before it is compared, so that what is answered and what is decided cannot differ. */
 export const rounded = (probability: number): number => Math.round(probability * decimals) / decimals;
 
-export const atStrictness = (probability: number, { strictnessLevel }: Bar): number =>
+export const atStrictness = (probability: number, { strictnessLevel }: Sensitivity): number =>
   rounded(shiftForStrictness(probability, strictnessLevel));
 
-function finding(engine: TextEngine, { policies, bar }: PolicySet, best: readonly Best[]): Finding {
-  const probabilities = best.map(({ score }) => atStrictness(score.probability, bar));
+function finding(engine: TextEngine, { policies, sensitivity }: PolicySet, best: readonly Best[]): Finding {
+  const probabilities = best.map(({ score }) => atStrictness(score.probability, sensitivity));
   const flagged = policies.flatMap(({ name }, i) => {
     const found = best[i];
-    return found !== undefined && (probabilities[i] ?? 0) >= bar.threshold ? [{ name, ...found }] : [];
+    return found !== undefined && (probabilities[i] ?? 0) >= sensitivity.threshold
+      ? [{ name, ...found }]
+      : [];
   });
   const [first] = flagged;
   return {

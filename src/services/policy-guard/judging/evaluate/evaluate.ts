@@ -15,7 +15,7 @@ import { fitText } from './fit-text.ts';
 import { concluded } from '../verdicts/outcome.ts';
 import type { RecordVerdict } from '../verdicts/record.ts';
 import {
-  barOf,
+  sensitivityOf,
   groupVerdict,
   noFinding,
   type Asked,
@@ -27,10 +27,10 @@ import { throughCache } from './verdict-cache.ts';
 export interface EvaluateDeps {
   readonly judging: Judging;
   readonly cache: Cache;
-  /** Whether verdicts are cached for guards that do not say. */
+  /** Whether verdicts are cached for guards without a setting of their own. */
   readonly cacheByDefault: boolean;
   readonly liveGuards: LiveGuards;
-  /** The groups that the guard judges by, adapted as it says. */
+  /** The groups of the guard, with its active adaptation applied. */
   readonly judgedGroups: (guard: Guard) => Promise<readonly JudgedGroup[]>;
   readonly allowLists: AllowLists;
   readonly stages: Stages;
@@ -62,7 +62,7 @@ export class Evaluate {
   }
 
   /**
-   * What the guard says of the text; it is counted and logged.
+   * The guard's verdict on the text, which is counted and logged.
    * @throws AppError 422 when the text is longer than the guard takes.
    */
   async judgeText(
@@ -120,7 +120,7 @@ export class Evaluate {
       stages.run('judge', () =>
         judging.judge(
           { ...settings, tenantId, ...input, mayCache },
-          groups.map((group) => ({ policies: group.policies, bar: barOf(guard, group) })),
+          groups.map((group) => ({ policies: group.policies, sensitivity: sensitivityOf(guard, group) })),
         ),
       );
     if (!mayCache) return { findings: await make(), fromCache: false };
@@ -132,7 +132,9 @@ export class Evaluate {
     const groups = await this.#deps.judgedGroups(guard);
     const { findings: found, fromCache } = await this.#findings(guard, groups, input);
     return {
-      found: groups.map((group, i) => groupVerdict(group, barOf(guard, group), found[i] ?? noFinding)),
+      found: groups.map((group, i) =>
+        groupVerdict(group, sensitivityOf(guard, group), found[i] ?? noFinding),
+      ),
       fromCache,
     };
   }
@@ -141,7 +143,7 @@ export class Evaluate {
   async #unjudged(guard: Guard): Promise<{ found: GroupVerdict[]; fromCache: boolean }> {
     const groups = await this.#deps.judgedGroups(guard);
     return {
-      found: groups.map((group) => groupVerdict(group, barOf(guard, group), noFinding)),
+      found: groups.map((group) => groupVerdict(group, sensitivityOf(guard, group), noFinding)),
       fromCache: false,
     };
   }

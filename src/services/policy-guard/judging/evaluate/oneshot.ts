@@ -3,7 +3,7 @@ import { invalid } from '#base/errors.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
 import type { PolicySource } from '#engine/text/types.ts';
 import type { Judging } from '../judges/judging.ts';
-import { groupVerdict, noFinding, type Bar, type GroupVerdict } from '../verdicts/verdict.ts';
+import { groupVerdict, noFinding, type Sensitivity, type GroupVerdict } from '../verdicts/verdict.ts';
 
 export interface UnsavedPolicy extends PolicySource {
   readonly enabled: boolean;
@@ -25,7 +25,7 @@ function refuseDuplicates(policies: readonly UnsavedPolicy[]): void {
 export async function judgeOneshot(
   { engine, judging }: { engine: Pick<TextEngine, 'compile'>; judging: Judging },
   asked: { tenantId: string; text: string; mayCache: boolean; policies: readonly UnsavedPolicy[] },
-  bar: Bar,
+  sensitivity: Sensitivity,
 ): Promise<GroupVerdict> {
   const { policies, ...question } = asked;
   refuseDuplicates(policies);
@@ -41,7 +41,11 @@ export async function judgeOneshot(
   await yieldToEventLoop();
   const [finding = noFinding] = await judging.judge(
     { ...question, messages: [], engine: null, failMode: null },
-    [{ policies: compiled, bar }],
+    [{ policies: compiled, sensitivity }],
   );
-  return groupVerdict({ ...bar, groupUuid: '', name: '', version: 0, policies: compiled }, bar, finding);
+  return groupVerdict(
+    { ...sensitivity, groupUuid: '', name: '', version: 0, policies: compiled },
+    sensitivity,
+    finding,
+  );
 }

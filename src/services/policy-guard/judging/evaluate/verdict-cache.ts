@@ -10,7 +10,7 @@ import type { Finding } from '../verdicts/verdict.ts';
 export interface Question {
   readonly guard: Guard;
   readonly groups: readonly JudgedGroup[];
-  /** Of whoever judges. */
+  /** Identifies the judge. */
   readonly judgeVersion: string;
   /** After truncation. */
   readonly text: string;
@@ -78,7 +78,7 @@ function decode(value: string, groups: readonly JudgedGroup[]): Finding[] | unde
   return findings;
 }
 
-/** The findings from the cache, or made now and kept. A tenant's verdicts are in a scope of their own. */
+/** The findings from the cache, or made now and cached. Each tenant has its own scope in the cache. */
 export async function throughCache(
   cache: Cache,
   question: Question,
@@ -90,9 +90,9 @@ export async function throughCache(
   const known = value === undefined ? undefined : decode(value, question.groups);
   if (known !== undefined) return { findings: known, fromCache: true };
   const findings = await make();
-  // What stands in for a judge is not kept: the judge may be back at the next call.
+  // A substitute's finding is not cached: the judge may be available again at the next call.
   if (findings.some(({ isDegraded }) => isDegraded)) return { findings, fromCache: false };
-  // Nobody waits for the cache, and it fails on its own account.
+  // Not awaited: the cache handles its own failures.
   void cache.set(scope, key, encode(findings));
   return { findings, fromCache: false };
 }

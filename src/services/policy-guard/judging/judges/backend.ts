@@ -10,17 +10,17 @@ export interface Material {
   readonly messages: readonly ContextMessage[];
   /** What the text hides, as the embedded engine reads it: decoded, unspaced, … */
   readonly readings: readonly string[];
-  /** Whether verdicts may be kept and taken from the cache. */
+  /** Whether verdicts may be written to and read from the cache. */
   readonly mayCache: boolean;
   /** No answer is waited for longer. */
   remainingMs(): number;
 }
 
-/** What a judge says of one policy, or why it says nothing. */
+/** A judge's probability for one policy, or why there is none. */
 export type Answer =
   | {
       readonly probabilities: Probabilities;
-      /** The judge did not answer as it was asked to: what it was shown may have talked to it. */
+      /** The judge's answer was malformed: the judged text may have manipulated it. */
       readonly isSuspicious: boolean;
       /** Whether it read the whole text; of a very long one some read parts alone. */
       readonly isWhole: boolean;
@@ -30,9 +30,9 @@ export type Answer =
 /** A judge besides the embedded engine. */
 export interface Backend {
   readonly engine: Exclude<Engine, 'embedded' | 'none'>;
-  /** Stands for all that its answers depend on besides the material and the policy. */
+  /** Identifies everything that its answers depend on besides the material and the policy. */
   version(tenantId: string): Promise<string>;
-  /** Whether it can judge by the policy at all. */
+  /** Whether it supports the policy. */
   covers(policy: PolicySource): boolean;
   /** One answer for each policy, in order; within the time that remains. Never throws for what its server did. */
   judge(material: Material, policies: readonly PolicySource[]): Promise<readonly Answer[]>;

@@ -18,7 +18,7 @@ const form = /^(?<who>[a-z-]+|\*)=(?<from>[\d.]+)\.\.(?<to>[\d.]+)$/;
  */
 export function readBands(entries: readonly string[]): Bands {
   const bands = new Map<DetectorSlug, Band>();
-  // Those for all come first, so that what is said of one detector stands over them.
+  // `*` comes first, so that bands of a single detector override it.
   for (const entry of entries.toSorted((a, b) => Number(b.startsWith('*')) - Number(a.startsWith('*')))) {
     const { who, from, to } = form.exec(entry.replaceAll(' ', ''))?.groups ?? {};
     const band = { from: Number(from), to: Number(to) };

@@ -25,12 +25,12 @@ interface ReasonSettings {
 /** What a set of decided policies comes to, with a reason. */
 export async function findingOf(
   engine: TextEngine,
-  { bar }: PolicySet,
+  { sensitivity }: PolicySet,
   decided: readonly Decided[],
   settings: ReasonSettings,
 ): Promise<Finding> {
-  const probabilities = decided.map((each) => rounded(each.probabilities[bar.strictnessLevel]));
-  const flagged = decided.filter((_, i) => (probabilities[i] ?? 0) >= bar.threshold);
+  const probabilities = decided.map((each) => rounded(each.probabilities[sensitivity.strictnessLevel]));
+  const flagged = decided.filter((_, i) => (probabilities[i] ?? 0) >= sensitivity.threshold);
   return {
     probabilities,
     engines: decided.map((each) => each.engine),

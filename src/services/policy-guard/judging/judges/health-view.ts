@@ -6,7 +6,7 @@ import type { Judging } from './judging.ts';
 
 type Health = Answer<(typeof healthOperations)['getHealth']>;
 
-/** Who judges, and what is known of the language model; where it is stays out, since anybody may ask. */
+/** The judges, and the state of the language model; its address is omitted, since the health check is public. */
 export const judgeToHealth = (
   { engines, preset }: Judging,
   model: LanguageModel | undefined,

@@ -12,7 +12,7 @@ import type { Reasons } from './language-model/reasons.ts';
 import { settled } from './settle.ts';
 import { createSuspicion } from './suspicion.ts';
 
-/** What a guard says of how it judges; null: as the deployment says. */
+/** The guard's own settings for judging; null: the deployment's default. */
 export interface JudgeChoice {
   readonly engine: EngineChoice | null;
   readonly failMode: FailMode | null;
@@ -22,7 +22,7 @@ export interface JudgeQuestion extends JudgeChoice {
   readonly tenantId: string;
   readonly text: string;
   readonly messages: readonly ContextMessage[];
-  /** Whether verdicts may be kept and taken from the cache. */
+  /** Whether verdicts may be written to and read from the cache. */
   readonly mayCache: boolean;
 }
 
@@ -35,13 +35,13 @@ export interface JudgingDeps {
   };
   readonly preset: { readonly engine: EngineChoice; readonly failMode: FailMode };
   readonly bands: Bands;
-  /** For all that is asked of backends about one text. */
+  /** For all calls to backends about one text. */
   readonly timeoutMs: number;
   readonly reasoning: 'off' | 'on_flag' | 'always';
   readonly events: Pick<JudgingEvents, 'judgeFailed'>;
 }
 
-/** A policy of a set, with what the embedded engine says of it. */
+/** A policy of a set, with the embedded engine's score. */
 interface Item {
   readonly policy: PolicySet['policies'][number];
   readonly best: Best;
@@ -105,7 +105,7 @@ export class Judging {
     );
   }
 
-  /** Stands for all that findings depend on besides guard, groups and question. */
+  /** Identifies everything that findings depend on besides guard, groups and question. */
   async version(tenantId: string, { engine: chosen, failMode }: JudgeChoice): Promise<string> {
     const { preset, engine, bands } = this.#deps;
     const choice = chosen ?? preset.engine;
@@ -115,7 +115,7 @@ export class Judging {
     return `${engine.version} ${hash('sha256', JSON.stringify(parts), 'base64url')}`;
   }
 
-  /** The embedded engine is only asked by itself about what it was made for. */
+  /** The embedded engine decides alone only the policies that it was made for. */
   #isSure({ policy, best }: Item): boolean {
     const band = policy.source.detector && this.#deps.bands.get(policy.source.detector);
     const { probability } = best.score;
@@ -130,7 +130,7 @@ export class Judging {
     if (choice === 'llm' || choice === 'cascade') return llm ?? 'missing';
     const backend = backends[choice];
     if (backend === undefined) return 'missing';
-    // What the backend was not made for goes to the model where there is one.
+    // Policies that the backend does not support go to the model, if there is one.
     return backend.covers(item.policy.source) ? backend : llm;
   }
 
@@ -164,7 +164,7 @@ export class Judging {
 const mostReadings = 3;
 const readingCharacters = 2000;
 
-/** What the strongest slices say once it is decoded, where that is more than what stands there. */
+/** The strongest slices decoded, where the decoded content scores higher than the text itself. */
 function readingsOf(best: readonly Best[]): string[] {
   const readings = new Set<string>();
   for (const { analysis } of new Set(best))

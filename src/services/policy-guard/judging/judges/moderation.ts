@@ -11,7 +11,7 @@ export interface ModerationSettings {
   readonly model: string;
 }
 
-/** The categories of such endpoints, sub-categories after a slash, as the detectors that stand for the same. */
+/** The detectors that correspond to the categories of such endpoints; sub-categories follow a slash. */
 const categories: Readonly<Partial<Record<DetectorSlug, RegExp>>> = {
   'hate-bias-discrimination': /^hate(\/|$)/,
   'violence-abuse': /^(violence|harassment)(\/|$)|^hate\/threatening$/,
@@ -38,7 +38,7 @@ export function createModerationBackend({ baseUrl, apiKey, model }: ModerationSe
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // The key goes to the configured server alone.
+        // The key is sent to the configured server only.
         redirect: 'error',
         signal,
         headers: {
@@ -74,7 +74,7 @@ function answerOf({ detector }: PolicySource, found: Scores): Answer {
   const scores = Object.entries(found.scores).flatMap(([name, score]) =>
     wanted?.test(name) === true ? [score] : [],
   );
-  // A provider that does not know the category has said nothing of it.
+  // A provider that does not know the category gives no result for it.
   if (scores.length === 0) return { failure: 'moderation_not_covered' };
   return { isSuspicious: false, isWhole: true, probabilities: shifted(Math.max(...scores)) };
 }

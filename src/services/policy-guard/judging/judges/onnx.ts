@@ -21,7 +21,7 @@ const packageName = '@huggingface/transformers';
 const manifestName = 'bulwark.json';
 
 const manifestSchema = z.strictObject({
-  /** What each label of the model stands for; labels that are not named stand for nothing. */
+  /** The detector of each label of the model; labels that are not named are ignored. */
   labels: z.record(z.string(), z.array(z.enum(detectorSlugs)).min(1)),
   /** As the files in `onnx/` are named: `q8`, `fp32`, … */
   dtype: z.string().default('q8'),

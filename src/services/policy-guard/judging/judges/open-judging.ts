@@ -59,7 +59,7 @@ export async function openJudging({
     engine,
     backends: { llm, moderation, onnx },
     preset: { engine: presetEngine(settings.engine, llm !== undefined), failMode: settings.failMode },
-    // What is configured for a detector, or for all, stands over what is shipped.
+    // A configured band, for one detector or for all, overrides the shipped one.
     bands: new Map([...readBands(shippedBands()), ...readBands(settings.bands)]),
     timeoutMs: settings.timeoutMs,
     reasoning: settings.reasoning,

@@ -18,7 +18,7 @@ interface Circumstances {
 
 const aboutAttempts: readonly (string | undefined)[] = ['prompt-injection', 'jailbreak-attempt'];
 
-/** What becomes of a policy: the embedded engine's word, another judge's, or what the fail mode says. */
+/** Decides a policy: by the embedded engine, by another judge, or by the fail mode. */
 export function settled(
   { policy, best }: { policy: PolicySet['policies'][number]; best: Best },
   asked: Asked | undefined,
@@ -36,7 +36,7 @@ export function settled(
   let { probabilities } = answer;
   // A judge that did not answer the question may have been talked out of it.
   if (answer.isSuspicious) probabilities = either(probabilities, atAll(attempt));
-  // What the text says to its judge it does not say to the embedded engine.
+  // The embedded engine cannot be manipulated by instructions in the text.
   const mayBeTalkedTo = attempt >= likelyAttempt || aboutAttempts.includes(policy.source.detector);
   // Nor can it hide there what another judge did not read.
   if (mayBeTalkedTo || !answer.isWhole) probabilities = strongerOf(probabilities, embedded);

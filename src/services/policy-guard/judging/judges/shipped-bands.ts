@@ -9,7 +9,7 @@ const Shipped = z.object({
   detectors: z.array(z.object({ detector: z.string(), from: z.number(), to: z.number() })),
 });
 
-/** The bands that hold unless the configuration says otherwise, as it would say them. */
+/** The default bands, in the syntax of the configuration. */
 export const shippedBands = (): string[] =>
   Shipped.parse(JSON.parse(readFileSync(path, 'utf8'))).detectors.map(
     ({ detector, from, to }) => `${detector}=${from}..${to}`,

@@ -3,7 +3,7 @@ import type { Best, PolicySet } from '../embedded/judge.ts';
 
 const detectors = ['prompt-injection', 'jailbreak-attempt'] as const;
 
-/** From here on the text is taken for an attempt to talk to whoever judges it. */
+/** From this probability on the text counts as an attempt to manipulate its judge. */
 export const likelyAttempt = 0.5;
 
 /** How likely a text talks to its judge: the embedded detectors of injections and jailbreaks, beside every question. */
@@ -16,7 +16,7 @@ export function createSuspicion(engine: TextEngine): {
     return { name: detector, source, compiled: engine.compile(source) };
   });
   return {
-    set: { policies, bar: { threshold: 1, strictnessLevel: 'medium' } },
+    set: { policies, sensitivity: { threshold: 1, strictnessLevel: 'medium' } },
     of: (best) => Math.max(0, ...best.map(({ score }) => score.probability)),
   };
 }

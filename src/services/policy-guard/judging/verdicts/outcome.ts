@@ -1,8 +1,8 @@
-/** What a guard tells its caller of what was found. */
+/** What a guard discloses of its findings to the caller. */
 import type { Guard, Outcome } from '../../guards/guard.ts';
 import type { GroupVerdict, Verdict } from './verdict.ts';
 
-/** What judging came to, or that the text was not judged. */
+/** The result of judging, or that the text was not judged. */
 export interface Judged {
   readonly found: readonly GroupVerdict[];
   /** The entry of the allow-list that lets the text pass; it was not judged then. */
@@ -16,7 +16,7 @@ function outcomeOf({ settings }: Guard, { found, allowedBy }: Judged): Outcome {
 }
 
 /**
- * A group that tells nothing. Probabilities of zero would be untrue, and true ones would contradict categories that
+ * A group of which nothing is disclosed. Probabilities of zero would be untrue, and true ones would contradict categories that
  * are all false; so no policy is named at all, and `category == (probability >= threshold)` holds for each that is.
  */
 const silent = (group: GroupVerdict): GroupVerdict => ({

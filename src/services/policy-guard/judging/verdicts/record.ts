@@ -6,7 +6,7 @@ export interface VerdictFacts {
   readonly asked: Asked;
   /** As judged. */
   readonly text: string;
-  /** How many earlier turns came with it. */
+  /** Number of earlier turns sent with it. */
   readonly messages: number;
 }
 

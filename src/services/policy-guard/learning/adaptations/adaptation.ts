@@ -1,7 +1,7 @@
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Example } from '../../library/heads/example.ts';
 
-/** How well a policy tells examples apart, at the guard's threshold and strictness. */
+/** How well a policy separates examples, at the guard's threshold and strictness. */
 export interface Measures {
   readonly f1: number;
   readonly recall: number;

@@ -7,7 +7,7 @@ import type { TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
 import { mostAdaptations, mostExamplesTogether } from '../../contract/adaptations.ts';
-import { barOf } from '../../judging/verdicts/verdict.ts';
+import { sensitivityOf } from '../../judging/verdicts/verdict.ts';
 import type { AdaptationEvents } from './events.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import type { Guard } from '../../guards/guard.ts';
@@ -42,114 +42,123 @@ export interface NewAdaptation {
   readonly activate: boolean;
 }
 
-export type Adaptations = ReturnType<typeof createAdaptations>;
-
 /** Every method throws AppError 404 for a guard that the caller may not read, 403 for one that they may not change. */
-export function createAdaptations(deps: AdaptationsDeps) {
-  const { db, engine, clock, events, ownGuard, judgedGroups, labels, changed } = deps;
-  const turns = new FairTurns();
+export class Adaptations {
+  readonly #deps: AdaptationsDeps;
+  readonly #turns = new FairTurns();
 
-  const get = async (guardUuid: string, adaptationId: string): Promise<Adaptation> => {
-    const found = isUuid(adaptationId) ? await store.findAdaptation(db, guardUuid, adaptationId) : undefined;
+  constructor(deps: AdaptationsDeps) {
+    this.#deps = deps;
+  }
+
+  async #get(guardUuid: string, adaptationId: string): Promise<Adaptation> {
+    const found = isUuid(adaptationId)
+      ? await store.findAdaptation(this.#deps.db, guardUuid, adaptationId)
+      : undefined;
     if (found === undefined) throw notFound('The adaptation');
     return found;
-  };
+  }
 
-  const switchTo = async (caller: Caller, guardUuid: string, adaptationId: string | null) => {
-    const now = new Date(clock.now());
-    if (!(await store.activateAdaptation(db, viewerOf(caller), guardUuid, adaptationId, now))) return;
-    await changed(guardUuid);
-    events.adaptationActivated(caller, guardUuid, adaptationId);
-  };
+  async #switchTo(caller: Caller, guardUuid: string, adaptationId: string | null) {
+    const now = new Date(this.#deps.clock.now());
+    if (!(await store.activateAdaptation(this.#deps.db, viewerOf(caller), guardUuid, adaptationId, now)))
+      return;
+    await this.#deps.changed(guardUuid);
+    this.#deps.events.adaptationActivated(caller, guardUuid, adaptationId);
+  }
 
-  const learnFor = async (
+  async #learnFor(
     owner: Caller,
     guard: Guard,
     groups: readonly JudgedGroup[],
     labelled: readonly LabelledPolicy[],
-  ): Promise<LearnedPolicy[]> => {
+  ): Promise<LearnedPolicy[]> {
     const lessons = labelled.map((policy) => lessonOf(policy, groups));
-    const learned = await turns.take(`${owner.tenantId}/${owner.userId}`, () => learn(engine, lessons));
+    const learned = await this.#turns.take(`${owner.tenantId}/${owner.userId}`, () =>
+      learn(this.#deps.engine, lessons),
+    );
     return learned.map((each, i) => {
       const { policy, group } = lessonAt(lessons, i);
-      return learnedPolicy(policy, each, { bar: barOf(guard, group), engineVersion: engine.version });
-    });
-  };
-
-  return {
-    /** @throws AppError 422 for examples that nothing can be learned from; 409 where the guard keeps too many. */
-    async create(
-      caller: Caller,
-      guardUuid: string,
-      { examples, extend, includeLabels, activate }: NewAdaptation,
-    ): Promise<Adaptation> {
-      const guard = await ownGuard(caller, guardUuid);
-      const kept = await store.listAdaptations(db, guardUuid);
-      refuseFull(kept.length);
-      const { activeAdaptationId } = guard;
-      const earlier =
-        extend && activeAdaptationId !== null ? await store.listExamples(db, activeAdaptationId) : [];
-      const labelled = includeLabels ? await labels(guardUuid, mostExamplesTogether) : [];
-      const groups = await judgedGroups(guard);
-      const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
-      if (gathered.length === 0)
-        throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
-      const policies = await learnFor(caller, guard, groups, gathered);
-      const createdAt = new Date(clock.now());
-      const adaptationId = newUuid(createdAt.getTime());
-      await db.transaction(async (tx) => {
-        const taken = await store.takeVersion(tx, viewerOf(caller), guardUuid);
-        if (taken === undefined) throw notFound('The guard');
-        refuseFull(taken.kept);
-        const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
-        await store.insertAdaptation(tx, made);
-        if (activate)
-          await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, createdAt);
+      return learnedPolicy(policy, each, {
+        sensitivity: sensitivityOf(guard, group),
+        engineVersion: this.#deps.engine.version,
       });
-      if (activate) {
-        await changed(guardUuid);
-        events.adaptationActivated(caller, guardUuid, adaptationId);
-      }
-      return get(guardUuid, adaptationId);
-    },
+    });
+  }
 
-    async list(caller: Caller, guardUuid: string): Promise<Adaptation[]> {
-      await ownGuard(caller, guardUuid);
-      return store.listAdaptations(db, guardUuid);
-    },
+  /** @throws AppError 422 for examples that nothing can be learned from; 409 where the guard keeps too many. */
+  async create(
+    caller: Caller,
+    guardUuid: string,
+    { examples, extend, includeLabels, activate }: NewAdaptation,
+  ): Promise<Adaptation> {
+    const guard = await this.#deps.ownGuard(caller, guardUuid);
+    const kept = await store.listAdaptations(this.#deps.db, guardUuid);
+    refuseFull(kept.length);
+    const { activeAdaptationId } = guard;
+    const earlier =
+      extend && activeAdaptationId !== null
+        ? await store.listExamples(this.#deps.db, activeAdaptationId)
+        : [];
+    const labelled = includeLabels ? await this.#deps.labels(guardUuid, mostExamplesTogether) : [];
+    const groups = await this.#deps.judgedGroups(guard);
+    const gathered = gatherExamples(examples, [...labelled, ...earlier], groups);
+    if (gathered.length === 0)
+      throw invalid("'examples' is empty, and there are no others to learn from. Send some.");
+    const policies = await this.#learnFor(caller, guard, groups, gathered);
+    const createdAt = new Date(this.#deps.clock.now());
+    const adaptationId = newUuid(createdAt.getTime());
+    await this.#deps.db.transaction(async (tx) => {
+      const taken = await store.takeVersion(tx, viewerOf(caller), guardUuid);
+      if (taken === undefined) throw notFound('The guard');
+      refuseFull(taken.kept);
+      const made = { adaptationId, guardUuid, version: taken.version, createdAt, policies };
+      await store.insertAdaptation(tx, made);
+      if (activate) await store.activateAdaptation(tx, viewerOf(caller), guardUuid, adaptationId, createdAt);
+    });
+    if (activate) {
+      await this.#deps.changed(guardUuid);
+      this.#deps.events.adaptationActivated(caller, guardUuid, adaptationId);
+    }
+    return this.#get(guardUuid, adaptationId);
+  }
 
-    async withExamples(
-      caller: Caller,
-      guardUuid: string,
-      adaptationId: string,
-    ): Promise<{ adaptation: Adaptation; labelled: LabelledPolicy[] }> {
-      await ownGuard(caller, guardUuid);
-      const adaptation = await get(guardUuid, adaptationId);
-      return { adaptation, labelled: await store.listExamples(db, adaptationId) };
-    },
+  async list(caller: Caller, guardUuid: string): Promise<Adaptation[]> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    return store.listAdaptations(this.#deps.db, guardUuid);
+  }
 
-    async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
-      await ownGuard(caller, guardUuid);
-      await get(guardUuid, adaptationId);
-      await switchTo(caller, guardUuid, adaptationId);
-      return get(guardUuid, adaptationId);
-    },
+  async withExamples(
+    caller: Caller,
+    guardUuid: string,
+    adaptationId: string,
+  ): Promise<{ adaptation: Adaptation; labelled: LabelledPolicy[] }> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    const adaptation = await this.#get(guardUuid, adaptationId);
+    return { adaptation, labelled: await store.listExamples(this.#deps.db, adaptationId) };
+  }
 
-    async deactivate(caller: Caller, guardUuid: string): Promise<void> {
-      await ownGuard(caller, guardUuid);
-      await switchTo(caller, guardUuid, null);
-    },
+  async activate(caller: Caller, guardUuid: string, adaptationId: string): Promise<Adaptation> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    await this.#get(guardUuid, adaptationId);
+    await this.#switchTo(caller, guardUuid, adaptationId);
+    return this.#get(guardUuid, adaptationId);
+  }
 
-    /** @throws AppError 409 for the active one. */
-    async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
-      await ownGuard(caller, guardUuid);
-      const { active } = await get(guardUuid, adaptationId);
-      if (active || !(await store.deleteInactive(db, guardUuid, adaptationId)))
-        throw conflict(
-          `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
-        );
-    },
-  };
+  async deactivate(caller: Caller, guardUuid: string): Promise<void> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    await this.#switchTo(caller, guardUuid, null);
+  }
+
+  /** @throws AppError 409 for the active one. */
+  async remove(caller: Caller, guardUuid: string, adaptationId: string): Promise<void> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    const { active } = await this.#get(guardUuid, adaptationId);
+    if (active || !(await store.deleteInactive(this.#deps.db, guardUuid, adaptationId)))
+      throw conflict(
+        `The guard judges by this adaptation. Activate another, or none with DELETE /api/guards/${guardUuid}/adaptations/active, and then delete it.`,
+      );
+  }
 }
 
 function refuseFull(kept: number): void {
@@ -179,12 +188,12 @@ function lessonAt(lessons: readonly GuardLesson[], index: number): GuardLesson {
 function learnedPolicy(
   policy: LabelledPolicy,
   { head, scale, logits, heldOutLogits, labels }: Learned,
-  { bar, engineVersion }: { bar: ReturnType<typeof barOf>; engineVersion: string },
+  { sensitivity, engineVersion }: { sensitivity: ReturnType<typeof sensitivityOf>; engineVersion: string },
 ): LearnedPolicy {
   return {
     ...policy,
-    before: measure(logits, labels, bar),
-    after: heldOutLogits === null ? null : measure(heldOutLogits, labels, bar),
+    before: measure(logits, labels, sensitivity),
+    after: heldOutLogits === null ? null : measure(heldOutLogits, labels, sensitivity),
     head,
     scale,
     engineVersion,

@@ -1,7 +1,7 @@
 import type { Logger } from '#base/log/log.ts';
 import type { Caller } from '#identity/caller.ts';
 
-/** What happens to adaptations that an operator wants to see. */
+/** Log lines and audit events of adaptations. */
 export interface AdaptationEvents {
   /** A guard judges by another adaptation now, or by none. */
   adaptationActivated(caller: Caller, guardUuid: string, adaptationId: string | null): void;

@@ -23,7 +23,7 @@ interface Live {
 
 const keyOf = (groupUuid: string, policyId: string) => `${groupUuid}/${policyId}`;
 
-/** Adaptations as judging sees them: read once, then in memory, since they never change. */
+/** Adaptations for judging: immutable, so cached in memory once read. */
 export class LiveAdaptations {
   readonly #db: Queries;
   readonly #engine: Pick<TextEngine, 'analyseInTurns' | 'score' | 'version'>;
@@ -100,7 +100,7 @@ export class LiveAdaptations {
         ? []
         : [{ groupUuid, policyId, head, scale, engineVersion: this.#engine.version }];
     });
-    // Nobody waits: the next process to read it would only learn it once more.
+    // Not awaited: if it fails, the next process to read it learns it once more.
     saveHeads(this.#db, adaptationId, heads).catch((err: unknown) => {
       this.#log.warn(
         { err, adaptation_id: adaptationId },

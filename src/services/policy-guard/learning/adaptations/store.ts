@@ -38,7 +38,7 @@ async function withPolicies(db: Queries, rows: readonly AdaptationRow[]): Promis
   }));
 }
 
-/** Newest first; whose the guard is has been asked before. */
+/** Newest first; the caller has checked access to the guard. */
 export async function listAdaptations(db: Queries, guardUuid: string): Promise<Adaptation[]> {
   const rows = await db.query<AdaptationRow>(
     `${selectAdaptation} where guard_uuid = $1 order by a.version desc`,
@@ -76,7 +76,7 @@ export const listHeads = (db: Queries, adaptationId: string): Promise<StoredHead
     [adaptationId],
   );
 
-/** Keeps what another engine learned from the same examples. */
+/** Stores what another engine version learned from the same examples. */
 export async function saveHeads(
   db: Queries,
   adaptationId: string,
@@ -158,7 +158,7 @@ export async function activateAdaptation(
   return rows.length > 0;
 }
 
-/** Deletes an adaptation of the guard that is not active; false where there is none. */
+/** Deletes an inactive adaptation of the guard; false if there is none. */
 export async function deleteInactive(db: Queries, guardUuid: string, adaptationId: string): Promise<boolean> {
   const rows = await db.query(
     `delete from policy_guard.adaptations a using policy_guard.guards g

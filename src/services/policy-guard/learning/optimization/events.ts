@@ -12,7 +12,7 @@ interface EndedJob {
   readonly status: RunStatus;
 }
 
-/** What happens in the optimisation lab that an operator wants to see, a function each. */
+/** Log lines and metrics of the optimisation lab, one function per event. */
 export interface OptimizationEvents {
   /** A job has ended; `error` is why it has failed. */
   optimizationEnded(job: EndedJob, error?: unknown): void;

@@ -1,7 +1,7 @@
 /** Where a policy flags: a shift of its logit, so that each policy of a group has its own point at one threshold. */
 import { shiftForStrictness } from '#engine/text/engine.ts';
 import type { Strictness } from '#engine/text/types.ts';
-import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 
 /** What is made as large as can be. */
 export type Objective =
@@ -14,15 +14,15 @@ export const logitOf = (probability: number): number => Math.log(probability / (
 /** By how much a strictness moves a logit. */
 const strictnessLogit = (strictness: Strictness): number => logitOf(shiftForStrictness(0.5, strictness));
 
-/** The logit, at medium strictness, from which on the bar flags. */
-export const cutOf = ({ threshold, strictnessLevel }: Bar): number =>
+/** The logit, at medium strictness, from which on the sensitivity flags. */
+export const cutOf = ({ threshold, strictnessLevel }: Sensitivity): number =>
   logitOf(threshold) - strictnessLogit(strictnessLevel);
 
-/** The threshold and the strictness at which a group would flag as it does at `bar` with the shift. */
-export function sameAsShift(bar: Bar, shift: number): Bar {
-  const wanted = cutOf(bar) - shift;
+/** The threshold and the strictness at which a group would flag as it does at `sensitivity` with the shift. */
+export function sameAsShift(sensitivity: Sensitivity, shift: number): Sensitivity {
+  const wanted = cutOf(sensitivity) - shift;
   const levels: Strictness[] = ['low', 'medium', 'high'];
-  const moved = strictnessLogit(bar.strictnessLevel) + shift;
+  const moved = strictnessLogit(sensitivity.strictnessLevel) + shift;
   const strictnessLevel = levels.reduce((a, b) =>
     Math.abs(strictnessLogit(b) - moved) < Math.abs(strictnessLogit(a) - moved) ? b : a,
   );

@@ -8,7 +8,7 @@ import { type Misjudgement, optimise } from './optimise.ts';
 import { edits, mined, wordsOf } from './wording.ts';
 
 const engine = await loadTextEngine();
-const bar = { threshold: 0.5, strictnessLevel: 'medium' } as const;
+const sensitivity = { threshold: 0.5, strictnessLevel: 'medium' } as const;
 const source = { name: 'Chess', description: '', blockActivities: ['chess openings'], safeActivities: [] };
 const compiled = engine.compile(source);
 const lesson = {
@@ -16,7 +16,7 @@ const lesson = {
   current: compiled,
   untuned: compiled,
   tuning: undefined,
-  bar,
+  sensitivity,
   examples: [
     ...gardening.map((text) => ({ text, violates: true })),
     ...sports.map((text) => ({ text, violates: false })),
@@ -89,7 +89,7 @@ test('the shift serves the objective, and leaves ordinary messages alone', () =>
   const strict = { threshold: 0.7, strictnessLevel: 'high' } as const;
   for (const moved of [-2, -0.4, 0, 0.9, 3])
     assert.ok(Math.abs(cutOf(sameAsShift(strict, moved)) - (cutOf(strict) - moved)) < 1e-9);
-  assert.deepEqual(sameAsShift(bar, 0), bar);
+  assert.deepEqual(sameAsShift(sensitivity, 0), sensitivity);
 });
 
 test('wordings lose, join and gain activities', () => {

@@ -6,7 +6,7 @@ import type { Analysis, TextEngine } from '#engine/text/engine.ts';
 import type { CompiledPolicy, PolicySource } from '#engine/text/types.ts';
 import type { Example } from '../../library/heads/example.ts';
 import { stacked } from '../../library/heads/layers.ts';
-import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import { readOrdinary } from '../../library/heads/ordinary.ts';
 import { cutOf, logitOf, type Objective } from './operating-point.ts';
 import { type Found, searchWording } from './search-wording.ts';
@@ -25,22 +25,22 @@ export interface Lesson {
   readonly untuned: CompiledPolicy;
   /** What the earlier tuning taught it. */
   readonly tuning: Head | undefined;
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
   readonly examples: readonly Example[];
 }
 
-export interface Wish {
+export interface OptimiseOptions {
   readonly tier: Tier;
   readonly objective: Objective;
-  /** Whether ordinary messages stand beside the examples, as texts that do not violate the policy. */
+  /** Whether ordinary messages are added to the examples, as texts that do not violate the policy. */
   readonly ordinary: boolean;
-  /** Wordings by somebody who may see some of the misjudged examples, for `max`. */
+  /** Proposes wordings from some of the misjudged examples, for tier `max`. */
   readonly propose?:
     | ((misjudged: Misjudgement, signal: AbortSignal | undefined) => Promise<readonly Candidate[]>)
     | undefined;
 }
 
-/** What whoever proposes wordings is told. */
+/** The input for proposing wordings. */
 export interface Misjudgement {
   readonly source: PolicySource;
   readonly examples: readonly Example[];
@@ -56,7 +56,7 @@ export interface Optimised {
   readonly after: readonly number[] | null;
   /** Shares of ordinary messages that are flagged. */
   readonly ordinary: { readonly before: number; readonly after: number };
-  /** Replaces what an earlier tuning taught; stands on the policy's text and its exemplars. */
+  /** Replaces an earlier tuning; based on the policy's text and its exemplars. */
   readonly head: Head;
   /** Of the features of the head; null for a shift alone, which no other engine need learn anew. */
   readonly scale: number | null;
@@ -99,19 +99,19 @@ const tuneThread = new URL('tune-thread.ts', import.meta.url);
 export async function optimise(
   engine: Reader,
   lesson: Lesson,
-  wish: Wish,
+  options: OptimiseOptions,
   { signal, onProgress }: Run = {},
 ): Promise<Optimised> {
   const { examples, source, current, untuned, tuning } = lesson;
   const own = await readAll(engine, examples, signal);
   const ordinary = await readOrdinary(engine);
-  const analyses = wish.ordinary ? [...own, ...ordinary.learned] : own;
+  const analyses = options.ordinary ? [...own, ...ordinary.learned] : own;
   onProgress?.(0.1);
   const score = createScorer(engine, analyses, signal);
   const before = await score(current);
   const plain = current === untuned ? before : await score(untuned);
-  const shared = sharedOf(lesson, wish, analyses.length);
-  const search = await searchAll(engine, lesson, wish, {
+  const shared = sharedOf(lesson, options, analyses.length);
+  const search = await searchAll(engine, lesson, options, {
     ...shared,
     before,
     plain,
@@ -122,7 +122,7 @@ export async function optimise(
   });
   const { tuned, heldOut } = await tuneApart(
     { ...shared, current: before, choices: search.choices },
-    wish.tier === 'fast' ? undefined : analyses,
+    options.tier === 'fast' ? undefined : analyses,
     signal,
   );
   onProgress?.(0.9);
@@ -161,12 +161,12 @@ function tuneApart(
 type Shared = Pick<TuneTask, 'labels' | 'folds' | 'foldOf' | 'cut' | 'objective' | 'ordinaryFrom'>;
 
 /** What is the same for the search and for tuning; ordinary messages come after the examples. */
-function sharedOf({ examples, bar }: Lesson, { objective }: Wish, count: number): Shared {
+function sharedOf({ examples, sensitivity }: Lesson, { objective }: OptimiseOptions, count: number): Shared {
   const labels = Array.from({ length: count }, (_, i): 0 | 1 => (examples[i]?.violates === true ? 1 : 0));
   return {
     labels,
     ...dealtWith(labels, examples.length),
-    cut: cutOf(bar),
+    cut: cutOf(sensitivity),
     objective,
     ordinaryFrom: examples.length,
   };
@@ -193,7 +193,7 @@ interface Search extends Shared {
 async function searchAll(
   engine: Reader,
   lesson: Lesson,
-  { tier, objective, propose }: Wish,
+  { tier, objective, propose }: OptimiseOptions,
   { labels, folds, foldOf, cut, before, plain, score, scoreOwn, onProgress, signal }: Search,
 ): Promise<{ choices: Choice[]; best: Found | undefined }> {
   if (tier !== 'max' || lesson.source.detector !== undefined)
@@ -229,7 +229,7 @@ async function readAll(engine: Reader, examples: readonly Example[], signal: Abo
   return analyses;
 }
 
-/** What stands on the untuned policy, or on the reworded one. */
+/** Based on the untuned policy, or on the reworded one. */
 function headOf({ head, base, shift }: Tuned, { tuning, examples }: Lesson): Head {
   if (head !== null) return head;
   const alone = { examples: examples.length, priorWeight: 1, bias: shift, weights: [] };

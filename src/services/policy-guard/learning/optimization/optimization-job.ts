@@ -1,13 +1,13 @@
-/** A job of the optimisation lab: what is asked, and what is found. No database, no wire. */
+/** A job of the optimisation lab: options and results. Independent of database and wire format. */
 import type { Head } from '#engine/text/adapted-head.ts';
 import type { Example } from '../../library/heads/example.ts';
-import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import type { Policy } from '../../library/policies/policy-group.ts';
 import type { Objective } from './operating-point.ts';
 import type { Tier } from './optimise.ts';
 import type { Wording } from './wording.ts';
 
-export interface JobWish {
+export interface JobOptions {
   readonly tier: Tier;
   readonly objective: Objective['kind'];
   readonly maxFalsePositiveRate: number;
@@ -23,9 +23,9 @@ export interface LabelledPolicy {
 
 /** What a job found for one policy, and what it was measured on. */
 export interface PolicyResult {
-  /** As the policy and the bar of its group were: what is proposed holds for nothing else. */
+  /** Policy and sensitivity as measured: the proposal is valid only for these. */
   readonly policy: Policy;
-  readonly bar: Bar;
+  readonly sensitivity: Sensitivity;
   /** Logits of the examples, at medium strictness. */
   readonly before: readonly number[];
   readonly after: readonly number[] | null;
@@ -40,7 +40,7 @@ export interface PolicyResult {
   /** What the wording changes, a phrase each. */
   readonly rewords: readonly string[];
   readonly engineVersion: string;
-  /** The exemplars that the proposal stands on. */
+  /** When the exemplars used for the proposal were written. */
   readonly exemplarsAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface JobSummary {
   readonly jobId: string;
   readonly groupUuid: string;
   readonly groupVersion: number;
-  readonly wish: JobWish;
+  readonly options: JobOptions;
   readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly progress: number;
   readonly error: string | null;
@@ -62,7 +62,7 @@ export interface Job extends JobSummary {
   readonly results: readonly PolicyResult[] | null;
 }
 
-export const objectiveOf = ({ objective, maxFalsePositiveRate }: JobWish): Objective =>
+export const objectiveOf = ({ objective, maxFalsePositiveRate }: JobOptions): Objective =>
   objective === 'f1' ? { kind: objective } : { kind: objective, maxFalsePositiveRate };
 
 /** What the proposal changes, a sentence each; none where the policy stays as it is. */
@@ -79,20 +79,24 @@ export function changesOf({ shift, scale, shiftsTuning, rewords, before }: Polic
 const mostNamed = 5;
 
 /** One sentence for the history. */
-export function summaryOf({ jobId, wish }: JobSummary, applied: readonly PolicyResult[]): string {
+export function summaryOf({ jobId, options }: JobSummary, applied: readonly PolicyResult[]): string {
   const each = applied
     .slice(0, mostNamed)
     .map((result) => `"${result.policy.name}": ${changesOf(result).join(' ') || 'It stays as it is.'}`);
   const more = applied.length > mostNamed ? ` And ${applied.length - mostNamed} more policies.` : '';
-  return `Optimised (${wish.tier}, job ${jobId}). ${each.join(' ')}${more}`;
+  return `Optimised (${options.tier}, job ${jobId}). ${each.join(' ')}${more}`;
 }
 
-/** Whether the policy and the bar are still what the result was measured on. */
-export const isStillAs = (result: PolicyResult, policy: Policy | undefined, bar: Bar): boolean =>
+/** Whether the policy and the sensitivity are still what the result was measured on. */
+export const isStillAs = (
+  result: PolicyResult,
+  policy: Policy | undefined,
+  sensitivity: Sensitivity,
+): boolean =>
   policy !== undefined &&
   JSON.stringify(measuredOf(policy)) === JSON.stringify(measuredOf(result.policy)) &&
-  bar.threshold === result.bar.threshold &&
-  bar.strictnessLevel === result.bar.strictnessLevel;
+  sensitivity.threshold === result.sensitivity.threshold &&
+  sensitivity.strictnessLevel === result.sensitivity.strictnessLevel;
 
 const measuredOf = ({ id, name, description, blockActivities, safeActivities, ...rest }: Policy) => [
   id,

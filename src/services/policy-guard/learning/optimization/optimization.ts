@@ -17,7 +17,7 @@ import {
   isStillAs,
   type Job,
   type JobSummary,
-  type JobWish,
+  type JobOptions,
   type PolicyResult,
   summaryOf,
 } from './optimization-job.ts';
@@ -65,7 +65,7 @@ export class Optimization implements AsyncDisposable {
   async create(
     caller: Caller,
     groupUuid: string,
-    { examples, ...wish }: JobWish & { examples: readonly SentExample[] },
+    { examples, ...options }: JobOptions & { examples: readonly SentExample[] },
   ): Promise<string> {
     const { groups, clock, db } = this.#deps;
     const group = await groups.own(caller, groupUuid);
@@ -76,9 +76,9 @@ export class Optimization implements AsyncDisposable {
     const jobId = newUuid(createdAt.getTime());
     const { groupUuid: uuid, version: groupVersion } = group;
     await db.transaction(async (tx) => {
-      await store.insertJob(tx, { jobId, groupUuid: uuid, groupVersion, wish, labelled, createdAt });
+      await store.insertJob(tx, { jobId, groupUuid: uuid, groupVersion, options, labelled, createdAt });
       const most = { underWay: mostJobsUnderWay, refuse: tooMany };
-      await this.#kind.start(caller, { tier: wish.tier }, { tx, id: jobId, subject: uuid, most });
+      await this.#kind.start(caller, { tier: options.tier }, { tx, id: jobId, subject: uuid, most });
       await this.#kind.delete(tx, { ids: await store.deleteOldJobs(tx, uuid, mostJobs) });
     });
     return jobId;
@@ -173,7 +173,7 @@ function chosenOf({ status, results }: Job, names: readonly string[] | undefined
   });
 }
 
-/** @throws AppError 409 where the policy or the bar is no longer what was measured. */
+/** @throws AppError 409 where the policy or the sensitivity is no longer what was measured. */
 function becomes(before: GroupContent, result: PolicyResult, tuningId: string | undefined): Policy {
   const { policy, wording } = result;
   const now = before.policies.find(({ id }) => id === policy.id);
@@ -184,7 +184,7 @@ function becomes(before: GroupContent, result: PolicyResult, tuningId: string | 
   return { ...policy, ...wording, tuningId };
 }
 
-function tuningOf({ labelled, wish }: Job, result: PolicyResult, tuningId: string): NewTuning {
+function tuningOf({ labelled, options }: Job, result: PolicyResult, tuningId: string): NewTuning {
   const { policy, head, scale, shift, shiftsTuning, engineVersion, exemplarsAt } = result;
   const examples = labelled.find(({ policyId }) => policyId === policy.id)?.examples ?? [];
   const shifts = shiftsTuning ? (policy.tuningId ?? null) : null;
@@ -197,6 +197,6 @@ function tuningOf({ labelled, wish }: Job, result: PolicyResult, tuningId: strin
     engineVersion,
     exemplarsAt,
     examples,
-    everyday: wish.everyday,
+    everyday: options.everyday,
   };
 }

@@ -4,11 +4,11 @@ import { LanguageModelError } from '#llm/failures.ts';
 import { createFence } from '#llm/fence.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import type { OptimizationEvents } from './events.ts';
-import type { Misjudgement, Wish } from './optimise.ts';
+import type { Misjudgement, OptimiseOptions } from './optimise.ts';
 import type { Candidate } from './wording.ts';
 
 const questionTimeoutMs = 120_000;
-/** Of each kind. What the model has seen measures nothing: most examples must stay unseen. */
+/** Of each kind. Examples shown to the model cannot be used for measuring: most must stay unseen. */
 const mostShown = 8;
 const shareShown = 4;
 const longestShown = 400;
@@ -38,11 +38,11 @@ const system = [
   '`safe_activities`.',
 ].join(' ');
 
-/** Asks the model once for each policy; none where it does not answer. */
+/** Asks the model once for each policy; no proposal if it does not answer. */
 export function createProposer(
   model: Pick<LanguageModel, 'structured'>,
   events: OptimizationEvents,
-): NonNullable<Wish['propose']> {
+): NonNullable<OptimiseOptions['propose']> {
   const fence = createFence();
   return async (misjudged, signal) => {
     const shown = shownOf(misjudged);
@@ -76,7 +76,7 @@ export function createProposer(
   };
 }
 
-/** No more than a part of each kind, so that the rest can measure what becomes of it. */
+/** Only a share of each kind, so that the rest can measure the proposal. */
 const shownOf = ({ missed, falselyFlagged }: Misjudgement) => {
   const some = (numbers: readonly number[]) =>
     numbers.slice(0, Math.min(mostShown, Math.ceil(numbers.length / shareShown)));

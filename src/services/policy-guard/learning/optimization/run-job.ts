@@ -2,15 +2,21 @@
 import type { Database } from '#base/db/database.ts';
 import type { Outcome, Run } from '#base/jobs/runs/run.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
-import type { Bar } from '../../judging/verdicts/verdict.ts';
+import type { Sensitivity } from '../../judging/verdicts/verdict.ts';
 import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
 import type { Policy } from '../../library/policies/policy-group.ts';
 import type { JudgedGroup } from '../../library/groups/judged-group.ts';
 import { cutOf, type Objective, objectiveAt } from './operating-point.ts';
-import { type Lesson, optimise, type Optimised, type Run as Optimising, type Wish } from './optimise.ts';
+import {
+  type Lesson,
+  optimise,
+  type Optimised,
+  type Run as Optimising,
+  type OptimiseOptions,
+} from './optimise.ts';
 import {
   type Job,
-  type JobWish,
+  type JobOptions,
   type LabelledPolicy,
   objectiveOf,
   type PolicyResult,
@@ -21,11 +27,11 @@ export interface MeasurerDeps {
   readonly db: Database;
   readonly engine: TextEngine;
   readonly groups: Pick<PolicyGroups, 'judgedGroups' | 'stored'>;
-  readonly propose: Wish['propose'];
+  readonly propose: OptimiseOptions['propose'];
 }
 
-/** What is wrong with a job, for whoever asked for it. */
-class HopelessJob extends Error {}
+/** A permanent error of a job, reported to its owner. */
+class PermanentJobError extends Error {}
 
 /** Finds out what would judge the examples of a job better, policy after policy. */
 export function createMeasurer(deps: MeasurerDeps) {
@@ -48,40 +54,40 @@ export function createMeasurer(deps: MeasurerDeps) {
         onProgress: (share: number) =>
           progress({ done: (done + share) / job.labelled.length, total: 1, step: labelled.name }),
       };
-      results.push(await measureOne(labelled, { policy, judged, wish: job.wish, run }));
+      results.push(await measureOne(labelled, { policy, judged, options: job.options, run }));
     }
     return results;
   };
 
   const measureOne = async (
     labelled: LabelledPolicy,
-    of: { policy: Policy | undefined; judged: JudgedGroup | undefined; wish: JobWish; run: Optimising },
+    of: { policy: Policy | undefined; judged: JudgedGroup | undefined; options: JobOptions; run: Optimising },
   ): Promise<PolicyResult> => {
-    const { policy, judged, wish, run } = of;
+    const { policy, judged, options, run } = of;
     const ready = judged?.policies.find(({ id }) => id === labelled.policyId);
     if (policy === undefined || judged === undefined || ready === undefined)
-      throw new HopelessJob(`The policy "${labelled.name}" was removed or disabled meanwhile.`);
+      throw new PermanentJobError(`The policy "${labelled.name}" was removed or disabled meanwhile.`);
     const { threshold, strictnessLevel } = judged;
-    const bar = { threshold, strictnessLevel };
+    const sensitivity = { threshold, strictnessLevel };
     const { compiled: current, basis } = ready;
     const lesson: Lesson = {
       source: policy,
       current,
       untuned: basis?.untuned ?? current,
       tuning: basis?.tuning,
-      bar,
+      sensitivity,
       examples: labelled.examples,
     };
-    const objective = objectiveOf(wish);
+    const objective = objectiveOf(options);
     const made = await optimise(
       engine,
       lesson,
-      { tier: wish.tier, objective, ordinary: wish.everyday, propose },
+      { tier: options.tier, objective, ordinary: options.everyday, propose },
       run,
     );
-    const valueOf = valueFor(labelled, bar, objective);
+    const valueOf = valueFor(labelled, sensitivity, objective);
     return {
-      ...resultOf(made, policy, bar),
+      ...resultOf(made, policy, sensitivity),
       improves: made.after !== null && valueOf(made.after) > valueOf(made.before),
       engineVersion: engine.version,
       exemplarsAt: made.wording === undefined ? (basis?.exemplarsAt ?? null) : null,
@@ -95,24 +101,24 @@ export function createMeasurer(deps: MeasurerDeps) {
       const results = await measureAll(job, run);
       return { completed: null, write: (tx) => store.saveResults(tx, run.id, results) };
     } catch (error) {
-      if (error instanceof HopelessJob) return { failed: error.message };
+      if (error instanceof PermanentJobError) return { failed: error.message };
       throw error;
     }
   };
 }
 
-const valueFor = ({ examples }: LabelledPolicy, bar: Bar, objective: Objective) => {
+const valueFor = ({ examples }: LabelledPolicy, sensitivity: Sensitivity, objective: Objective) => {
   const labels = examples.map(({ violates }) => (violates ? 1 : 0));
-  return (logits: readonly number[]) => objectiveAt(logits, labels, cutOf(bar), objective);
+  return (logits: readonly number[]) => objectiveAt(logits, labels, cutOf(sensitivity), objective);
 };
 
 const resultOf = (
   { before, after, ordinary, head, scale, shift, shiftsTuning, wording }: Optimised,
   policy: Policy,
-  bar: Bar,
+  sensitivity: Sensitivity,
 ) => ({
   policy,
-  bar,
+  sensitivity,
   before: before.map(rounded),
   after: after && after.map(rounded),
   everydayFlagged: ordinary,
@@ -124,5 +130,5 @@ const resultOf = (
   rewords: wording?.what ?? [],
 });
 
-/** Four decimals of a logit are more than any threshold can tell apart. */
+/** Four decimals of a logit are finer than any threshold. */
 const rounded = (logit: number) => Math.round(logit * 1e4) / 1e4;

@@ -86,7 +86,7 @@ async function losses(task: SearchTask, wording: Wording, members: readonly numb
   return { loss, flagged: logits.map((logit) => logit + shift >= task.cut) };
 }
 
-/** How many standard errors the mean lies above nothing. */
+/** By how many standard errors the mean exceeds zero. */
 function sureness(differences: readonly number[]): number {
   const count = differences.length;
   if (count < 2) return 0;

@@ -1,4 +1,4 @@
-/** Jobs: what is asked and found stands here, whose they are and how far stands in `runs.runs`. */
+/** Jobs: their options and results are stored here, owner, status and progress in `runs.runs`. */
 import type { Database, Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
 import type { RunScope, RunStatus } from '#base/jobs/runs/run.ts';
@@ -6,13 +6,13 @@ import type { Job, JobSummary, LabelledPolicy, PolicyResult } from './optimizati
 
 type Row<J extends JobSummary> = Omit<J, 'status'> & { status: RunStatus } & Record<string, unknown>;
 
-const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_version as "groupVersion", j.wish, r.status,
+const summary = `j.job_id as "jobId", j.group_uuid as "groupUuid", j.group_version as "groupVersion", j.options, r.status,
   r.done / r.total as progress, r.error, j.applied_version as "appliedVersion", j.created_at as "createdAt",
   r.finished_at as "finishedAt"`;
 const whole = `${summary}, j.labelled, j.results`;
 const jobs = 'policy_guard.optimization_jobs j join runs.runs r on r.run_id = j.job_id';
 
-/** A job is never paused and waits for nothing but its turn. */
+/** Jobs are never paused: waiting ones are queued. */
 const statusOf = (status: RunStatus): JobSummary['status'] => {
   if (status === 'completed') return 'done';
   return status === 'paused' || status === 'waiting' ? 'queued' : status;
@@ -20,15 +20,15 @@ const statusOf = (status: RunStatus): JobSummary['status'] => {
 const toJob = <J extends JobSummary>(row: Row<J>): J =>
   ({ ...row, status: statusOf(row.status), progress: row.progress ?? 0 }) as unknown as J;
 
-export type NewJob = Pick<Job, 'jobId' | 'groupUuid' | 'groupVersion' | 'wish' | 'createdAt'> & {
+export type NewJob = Pick<Job, 'jobId' | 'groupUuid' | 'groupVersion' | 'options' | 'createdAt'> & {
   readonly labelled: readonly LabelledPolicy[];
 };
 
 export async function insertJob(tx: Queries, job: NewJob): Promise<void> {
   await tx.query(
-    `insert into policy_guard.optimization_jobs (job_id, group_uuid, group_version, wish, labelled, created_at)
+    `insert into policy_guard.optimization_jobs (job_id, group_uuid, group_version, options, labelled, created_at)
       values ($1, $2, $3, $4, $5, $6)`,
-    [job.jobId, job.groupUuid, job.groupVersion, json(job.wish), json(job.labelled), job.createdAt],
+    [job.jobId, job.groupUuid, job.groupVersion, json(job.options), json(job.labelled), job.createdAt],
   );
 }
 

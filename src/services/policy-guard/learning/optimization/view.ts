@@ -8,7 +8,13 @@ import type { SentExample } from '../adaptations/examples.ts';
 import type { optimizationOperations } from '../../contract/optimization.ts';
 import { atStrictness } from '../../judging/embedded/judge.ts';
 import { sameAsShift, sigmoid } from './operating-point.ts';
-import { changesOf, type Job, type JobSummary, type JobWish, type PolicyResult } from './optimization-job.ts';
+import {
+  changesOf,
+  type Job,
+  type JobSummary,
+  type JobOptions,
+  type PolicyResult,
+} from './optimization-job.ts';
 
 type Operations = typeof optimizationOperations;
 type WireJob = Answer<Operations['getOptimizationJob']>;
@@ -16,7 +22,7 @@ type WireResult = NonNullable<WireJob['policies']>[number];
 
 export const newJobFromWire = (
   wire: Checked<Operations['optimizePolicyGroup']>['body'],
-): JobWish & { examples: readonly SentExample[] } => ({
+): JobOptions & { examples: readonly SentExample[] } => ({
   tier: wire.tier,
   objective: wire.objective,
   maxFalsePositiveRate: wire.max_false_positive_rate,
@@ -33,9 +39,9 @@ export const summaryToWire = (job: JobSummary): Answer<Operations['cancelOptimiz
   job_id: job.jobId,
   group_uuid: job.groupUuid,
   group_version: job.groupVersion,
-  tier: job.wish.tier,
-  objective: job.wish.objective,
-  max_false_positive_rate: job.wish.maxFalsePositiveRate,
+  tier: job.options.tier,
+  objective: job.options.objective,
+  max_false_positive_rate: job.options.maxFalsePositiveRate,
   status: job.status,
   progress: threeDecimals(job.progress),
   error: job.error,
@@ -56,21 +62,21 @@ export const jobToWire = (job: Job): WireJob => ({
 const precisionToWire = (precision: number) => (Number.isNaN(precision) ? null : threeDecimals(precision));
 
 function resultToWire(result: PolicyResult, examples: readonly Example[]): WireResult {
-  const { policy, bar, improves, everydayFlagged, wording, shift } = result;
+  const { policy, sensitivity, improves, everydayFlagged, wording, shift } = result;
   const labels = examples.map(({ violates }) => (violates ? 1 : 0));
   const probabilities = (logits: readonly number[]) =>
-    logits.map((logit) => atStrictness(sigmoid(logit), bar));
+    logits.map((logit) => atStrictness(sigmoid(logit), sensitivity));
   const before = probabilities(result.before);
   const after = result.after && probabilities(result.after);
-  const { threshold, strictnessLevel } = sameAsShift(bar, shift);
-  const changed = after === null ? [] : changedOf(examples, before, after, bar.threshold);
+  const { threshold, strictnessLevel } = sameAsShift(sensitivity, shift);
+  const changed = after === null ? [] : changedOf(examples, before, after, sensitivity.threshold);
   return {
     policy: policy.name,
     policy_id: policy.id,
     examples: examples.length,
     violating: labels.filter((label) => label === 1).length,
-    before: measuresToWire(before, labels, bar.threshold),
-    after: after && measuresToWire(after, labels, bar.threshold),
+    before: measuresToWire(before, labels, sensitivity.threshold),
+    after: after && measuresToWire(after, labels, sensitivity.threshold),
     improves,
     everyday_flagged: {
       before: threeDecimals(everydayFlagged.before),

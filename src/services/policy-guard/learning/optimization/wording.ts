@@ -2,7 +2,7 @@
 import { isStopWord } from '#engine/text/stems.ts';
 import type { PolicySource } from '#engine/text/types.ts';
 
-/** What a wording says; the policy's name stays. */
+/** The text of a policy; its name is kept. */
 export type Wording = Pick<PolicySource, 'description' | 'blockActivities' | 'safeActivities'>;
 
 /** A wording to be tried. */
@@ -10,7 +10,7 @@ export interface Candidate {
   readonly wording: Wording;
   /** What it changes, as a sentence without its end. */
   readonly what: string;
-  /** Examples that it was made from: they say nothing about how good it is. */
+  /** Examples that it was made from, which cannot measure it. */
   readonly seen: ReadonlySet<number>;
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '#base/log/log.ts';
 import type { Metrics } from '#base/metrics/metrics.ts';
 import type { Exemplars, Side } from './exemplar.ts';
 
-/** What happens to exemplars that an operator wants to see, a function each. */
+/** Log lines and metrics of exemplars, one function per event. */
 export interface ExemplarEvents {
   /** The language model gave no examples of a policy; `again` where it is asked once more later. */
   exemplarsNotAnswered(of: ExemplarsOf, facts: { side: Side; code: string; again: boolean }): void;

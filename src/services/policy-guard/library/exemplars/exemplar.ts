@@ -18,7 +18,7 @@ export interface Exemplars {
 
 export type Side = keyof Exemplars;
 
-/** What is known of a policy's exemplars; a policy without has none of this. */
+/** State of a policy's exemplars; absent for a policy without any. */
 export interface ExemplarState {
   readonly status: 'pending' | 'ready' | 'failed';
   readonly block: number;
@@ -35,7 +35,7 @@ export interface StoredHead {
   readonly writtenAt: string;
 }
 
-/** Stands for all that a policy says. */
+/** Hash of everything in a policy that affects its exemplars. */
 export const textHash = ({
   name,
   description,

@@ -1,4 +1,4 @@
-/** The words that ask a language model for exemplars, a few at a time and in one manner at a time. */
+/** Prompts that ask a language model for exemplars, a few at a time and in one style at a time. */
 import { z } from 'zod';
 import type { Fenced } from '#llm/fence.ts';
 import type { StructuredRequest } from '#llm/structured.ts';
@@ -33,7 +33,7 @@ const safeManners = [
   'Ask for definitions, history, law, statistics and prevention, in fragments and in longer messages.',
 ];
 
-/** In this order, the sides in turns; a side that has enough is asked for no more. */
+/** In this order, alternating between the sides; a side that has enough is skipped. */
 export const steps: readonly Step[] = blockManners.flatMap((manner, i): Step[] => [
   { side: 'block', manner },
   { side: 'safe', manner: safeManners[i] ?? '' },
@@ -83,7 +83,7 @@ const policyText = ({ name, description, blockActivities, safeActivities }: Poli
     .join('\n')
     .toWellFormed();
 
-/** The question of one step about a policy, whose text nobody here wrote. */
+/** The question of one step about a policy, whose text is untrusted. */
 export const exemplarQuestion = (
   policy: PolicyFields,
   step: Step,

@@ -88,7 +88,7 @@ export async function listStates(
   return new Map(rows.map(({ policyId, ...state }) => [policyId, state]));
 }
 
-/** Undefined where nothing is left to write: they are ready, or failed, or the policy has gone. */
+/** Undefined if nothing is left to write: they are ready or failed, or the policy was deleted. */
 export async function findDraft(db: Queries, policyId: string): Promise<Draft | undefined> {
   const [row] = await db.query<Draft & Record<string, unknown>>(
     `select e.policy_id as "policyId", e.tenant_id as "tenantId", p.group_uuid as "groupUuid",
@@ -103,11 +103,11 @@ export async function findDraft(db: Queries, policyId: string): Promise<Draft | 
   return row;
 }
 
-/** Still what was read: not saved anew, and not taken further by another run. */
+/** Unchanged since it was read: neither saved again nor continued by another run. */
 const unchanged = `policy_id = $1 and text_hash = $2 and status = 'pending' and steps_done = $3`;
 const keyOf = ({ policyId, hash, stepsDone }: Draft) => [policyId, hash, stepsDone];
 
-/** Begins anew, by another model or prompt. */
+/** Starts again, with another model or prompt. */
 export async function restartDraft(
   db: Queries,
   draft: Draft,
@@ -132,7 +132,7 @@ export async function saveStep(
   );
 }
 
-/** False where the draft has changed meanwhile, and nothing was kept. */
+/** False if the draft has changed meanwhile; then nothing was saved. */
 export async function saveReady(
   tx: Queries,
   draft: Draft,
@@ -157,7 +157,7 @@ export async function saveFailed(db: Queries, draft: Draft, now: Date): Promise<
   return rows.length > 0;
 }
 
-/** Policies whose exemplars nobody has worked on since. */
+/** Policies whose exemplars have not been worked on since. */
 export async function listForgotten(db: Queries, since: Date): Promise<string[]> {
   const rows = await db.query<{ policyId: string }>(
     `select policy_id as "policyId" from policy_guard.policy_exemplars

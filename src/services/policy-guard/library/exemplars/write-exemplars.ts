@@ -10,9 +10,9 @@ import { type Learner, learnExemplars, withoutVetoed } from './learn-exemplars.t
 import { exemplarQuestion, promptVersion, type Step, steps } from './prompt.ts';
 import * as store from './store.ts';
 
-/** A side that has so many is asked for no more. */
+/** Enough examples of one side. */
 const enough = 64;
-/** With fewer of a side nothing is learned: the policy stays with its text. */
+/** With fewer of one side nothing is learned: the policy is judged by its text alone. */
 const fewest = 16;
 /** For one question, with waiting for the budget and with retries. */
 const questionTimeoutMs = 180_000;
@@ -36,7 +36,7 @@ export function createWriter({ db, clock, engine, model, events }: WriterDeps) {
   const by: WrittenBy = { model: model.model, promptVersion };
   const now = () => new Date(clock.now());
 
-  /** Empty where the model will not, or cannot in the form asked for: other manners may do. */
+  /** Empty if the model refuses or does not follow the format: other prompts may succeed. */
   const ask = async (draft: store.Draft, step: Step, signal: AbortSignal): Promise<readonly string[]> => {
     const question = exemplarQuestion(draft.policy, step, fence);
     try {
@@ -92,7 +92,7 @@ export function createWriter({ db, clock, engine, model, events }: WriterDeps) {
   };
 }
 
-/** The first question that is left, of a side that has not enough; past the last where there is none. */
+/** Index of the next question of a side that needs more examples; past the end if there is none. */
 function nextStep({ stepsDone, exemplars }: { stepsDone: number; exemplars: Exemplars }): number {
   const at = steps.findIndex(({ side }, i) => i >= stepsDone && exemplars[side].length < enough);
   return at < 0 ? steps.length : at;

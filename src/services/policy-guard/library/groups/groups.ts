@@ -33,7 +33,7 @@ export interface GroupsDeps {
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly shipped: ShippedTemplates;
   readonly exemplars: Pick<PolicyExemplars, 'noteSaved' | 'write'>;
-  /** The guards of a tenant that have the group attached; those stand in the way of its deletion. */
+  /** The guards of a tenant that have the group attached; while there are any, it cannot be deleted. */
   readonly guardsUsing: (
     tx: Queries,
     tenantId: string,
@@ -45,24 +45,29 @@ export interface GroupsDeps {
   readonly onChanged: (groupUuid: string) => void;
 }
 
-export type Groups = ReturnType<typeof createGroups>;
-
 /** Reading and writing policy groups; every method throws AppError 404 for a group that the caller may not read. */
-export function createGroups(deps: GroupsDeps) {
-  const { db, shipped, exemplars } = deps;
+export class Groups {
+  readonly #deps: GroupsDeps;
 
-  const find = async (caller: Caller, groupUuid: string): Promise<PolicyGroup | undefined> => {
+  constructor(deps: GroupsDeps) {
+    this.#deps = deps;
+  }
+
+  async #find(caller: Caller, groupUuid: string): Promise<PolicyGroup | undefined> {
     if (!isUuid(groupUuid)) return undefined;
-    return shipped.find(groupUuid) ?? store.findReadableGroup(db, viewerOf(caller), groupUuid);
-  };
-  const get = async (caller: Caller, groupUuid: string): Promise<PolicyGroup> => {
-    const group = await find(caller, groupUuid);
+    return (
+      this.#deps.shipped.find(groupUuid) ??
+      store.findReadableGroup(this.#deps.db, viewerOf(caller), groupUuid)
+    );
+  }
+  async get(caller: Caller, groupUuid: string): Promise<PolicyGroup> {
+    const group = await this.#find(caller, groupUuid);
     if (group === undefined) throw notFound('The policy group');
     return group;
-  };
+  }
 
-  const create = async (caller: Caller, change: Change): Promise<PolicyGroup> => {
-    const now = new Date(deps.clock.now());
+  async create(caller: Caller, change: Change): Promise<PolicyGroup> {
+    const now = new Date(this.#deps.clock.now());
     const group = {
       ...change.content,
       groupUuid: newUuid(now.getTime()),
@@ -72,142 +77,136 @@ export function createGroups(deps: GroupsDeps) {
       createdAt: now,
       updatedAt: now,
     };
-    const compiled = compileAll(deps.engine, group.policies);
-    const unwritten = await db.transaction(async (tx) => {
+    const compiled = compileAll(this.#deps.engine, group.policies);
+    const unwritten = await this.#deps.db.transaction(async (tx) => {
       await store.insertGroup(tx, group);
       await store.savePolicies(tx, group, compiled);
       await store.copyTunings(tx, group);
       await insertHistory(tx, group.groupUuid, entryOf(group, change, caller));
-      return exemplars.noteSaved(tx, caller.tenantId, group.policies);
+      return this.#deps.exemplars.noteSaved(tx, caller.tenantId, group.policies);
     });
-    deps.onChanged(group.groupUuid);
-    exemplars.write(unwritten);
+    this.#deps.onChanged(group.groupUuid);
+    this.#deps.exemplars.write(unwritten);
     return group;
-  };
+  }
 
   /**
    * Writes take turns on one group, so that each builds on the one before it and versions are unique.
    * @param alongside what else is written if, and only if, the change is
    */
-  const change = async <C extends Change>(
+  async change<C extends Change>(
     caller: Caller,
     groupUuid: string,
     decide: (before: GroupContent) => C,
     alongside?: (tx: Queries, group: PolicyGroup) => Promise<void>,
-  ): Promise<{ group: PolicyGroup; change: C }> => {
-    const { unwritten, ...result } = await db.transaction(async (tx) => {
-      const before = await lockOwn(tx, caller, groupUuid, shipped);
+  ): Promise<{ group: PolicyGroup; change: C }> {
+    const { unwritten, ...result } = await this.#deps.db.transaction(async (tx) => {
+      const before = await lockOwn(tx, caller, groupUuid, this.#deps.shipped);
       const decided = decide(before);
       const group = {
         ...before,
         ...decided.content,
         version: before.version + 1,
-        updatedAt: new Date(deps.clock.now()),
+        updatedAt: new Date(this.#deps.clock.now()),
       };
       const known = new Set(before.policies);
       const changed = group.policies.filter((policy) => !known.has(policy));
       await store.updateGroup(tx, group);
       if (group.policies !== before.policies)
-        await store.savePolicies(tx, group, compileAll(deps.engine, changed));
+        await store.savePolicies(tx, group, compileAll(this.#deps.engine, changed));
       await insertHistory(tx, group.groupUuid, entryOf(group, decided, caller));
       await alongside?.(tx, group);
       await announceChange(tx, group.groupUuid);
-      const toWrite = await exemplars.noteSaved(tx, caller.tenantId, changed);
+      const toWrite = await this.#deps.exemplars.noteSaved(tx, caller.tenantId, changed);
       return { group, change: decided, unwritten: toWrite };
     });
-    deps.onChanged(result.group.groupUuid);
-    exemplars.write(unwritten);
+    this.#deps.onChanged(result.group.groupUuid);
+    this.#deps.exemplars.write(unwritten);
     return result;
-  };
+  }
 
-  return {
-    get,
-    create,
-    change,
+  /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
+  async own(caller: Caller, groupUuid: string): Promise<PolicyGroup> {
+    const group = await this.get(caller, groupUuid);
+    refuseForeign(group, caller);
+    return group;
+  }
 
-    /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */
-    async own(caller: Caller, groupUuid: string): Promise<PolicyGroup> {
-      const group = await get(caller, groupUuid);
-      refuseForeign(group, caller);
-      return group;
-    },
+  /** @throws AppError 404 where the group has no such version. */
+  async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
+    const own = await this.get(caller, groupUuid);
+    refuseForeign(own, caller);
+    const entry = await findHistoryEntry(this.#deps.db, own.groupUuid, version);
+    if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
+    return (await this.change(caller, groupUuid, (before) => restored(before, entry))).group;
+  }
 
-    /** @throws AppError 404 where the group has no such version. */
-    async restore(caller: Caller, groupUuid: string, version: number): Promise<PolicyGroup> {
-      const own = await get(caller, groupUuid);
-      refuseForeign(own, caller);
-      const entry = await findHistoryEntry(db, own.groupUuid, version);
-      if (entry === undefined) throw notFound(`Version ${version} of the policy group`);
-      return (await change(caller, groupUuid, (before) => restored(before, entry))).group;
-    },
+  /** Own groups, then those of others, then those that ship with the product. */
+  async list(caller: Caller, page: store.Page, listed: store.Listed) {
+    const { groups, total } = await store.listGroups(this.#deps.db, viewerOf(caller), { ...page, listed });
+    const rest = this.#deps.shipped.all.slice(
+      Math.max(0, page.offset - total),
+      Math.max(0, page.offset + page.limit - total),
+    );
+    return { groups: [...groups, ...rest], total: total + this.#deps.shipped.all.length };
+  }
 
-    /** Own groups, then those of others, then those that ship with the product. */
-    async list(caller: Caller, page: store.Page, listed: store.Listed) {
-      const { groups, total } = await store.listGroups(db, viewerOf(caller), { ...page, listed });
-      const rest = shipped.all.slice(
-        Math.max(0, page.offset - total),
-        Math.max(0, page.offset + page.limit - total),
-      );
-      return { groups: [...groups, ...rest], total: total + shipped.all.length };
-    },
+  /** @throws AppError 409 while a guard uses it. */
+  async remove(caller: Caller, groupUuid: string): Promise<void> {
+    await this.#deps.db.transaction(async (tx) => {
+      const group = await lockOwn(tx, caller, groupUuid, this.#deps.shipped);
+      // After locking: a guard that attaches the group concurrently has either done so, or finds it deleted.
+      const guards = await this.#deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
+      if (guards.length > 0) throw conflict(describeUse(guards, caller));
+      await this.#deps.removing(tx, group.groupUuid);
+      await store.deleteGroup(tx, group.groupUuid, new Date(this.#deps.clock.now()));
+      await announceChange(tx, group.groupUuid);
+    });
+    this.#deps.onChanged(groupUuid.toLowerCase());
+  }
 
-    /** @throws AppError 409 while a guard uses it. */
-    async remove(caller: Caller, groupUuid: string): Promise<void> {
-      await db.transaction(async (tx) => {
-        const group = await lockOwn(tx, caller, groupUuid, shipped);
-        // Behind the lock: whoever attaches the group meanwhile has done so, or finds it gone.
-        const guards = await deps.guardsUsing(tx, caller.tenantId, group.groupUuid);
-        if (guards.length > 0) throw conflict(describeUse(guards, caller));
-        await deps.removing(tx, group.groupUuid);
-        await store.deleteGroup(tx, group.groupUuid, new Date(deps.clock.now()));
-        await announceChange(tx, group.groupUuid);
-      });
-      deps.onChanged(groupUuid.toLowerCase());
-    },
+  async history(
+    caller: Caller,
+    groupUuid: string,
+    limit: number,
+  ): Promise<{ entries: HistoryEntry[]; total: number }> {
+    const group = await this.get(caller, groupUuid);
+    if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
+    if (!isChangeable(group, caller))
+      throw forbidden('The history of a shared policy group is for its owner and for administrators.');
+    return listHistory(this.#deps.db, group.groupUuid, limit);
+  }
 
-    async history(
-      caller: Caller,
-      groupUuid: string,
-      limit: number,
-    ): Promise<{ entries: HistoryEntry[]; total: number }> {
-      const group = await get(caller, groupUuid);
-      if (group.ownerId === null) return { entries: [shippedEntry(group)], total: 1 };
-      if (!isChangeable(group, caller))
-        throw forbidden('The history of a shared policy group is for its owner and for administrators.');
-      return listHistory(db, group.groupUuid, limit);
-    },
+  /** Which of the groups the caller may attach to a guard: those that it may read. */
+  async attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>> {
+    const wanted = groupUuids.filter(isUuid);
+    const stored = wanted.filter((uuid) => this.#deps.shipped.find(uuid) === undefined);
+    const found = new Set(
+      stored.length === 0 ? [] : await store.findReadableUuids(this.#deps.db, viewerOf(caller), stored),
+    );
+    return new Set(wanted.filter((uuid) => this.#deps.shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
+  }
 
-    /** Which of the groups the caller may attach to a guard: those that it may read. */
-    async attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>> {
-      const wanted = groupUuids.filter(isUuid);
-      const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
-      const found = new Set(
-        stored.length === 0 ? [] : await store.findReadableUuids(db, viewerOf(caller), stored),
-      );
-      return new Set(wanted.filter((uuid) => shipped.find(uuid) ?? found.has(uuid.toLowerCase())));
-    },
+  /** Names of the tenant's groups, readable by the caller or not, including templates and deleted groups. */
+  async names(tenantId: string, groupUuids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(groupUuids)].filter(isUuid);
+    const stored = wanted.filter((uuid) => this.#deps.shipped.find(uuid) === undefined);
+    const rows = stored.length === 0 ? [] : await store.listGroupNames(this.#deps.db, tenantId, stored);
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    for (const uuid of wanted) {
+      const group = this.#deps.shipped.find(uuid);
+      if (group !== undefined) names.set(uuid, group.name);
+    }
+    return names;
+  }
 
-    /** The names of groups of the tenant, whoever may read them, templates and those that were deleted too. */
-    async names(tenantId: string, groupUuids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-      const wanted = [...new Set(groupUuids)].filter(isUuid);
-      const stored = wanted.filter((uuid) => shipped.find(uuid) === undefined);
-      const rows = stored.length === 0 ? [] : await store.listGroupNames(db, tenantId, stored);
-      const names = new Map(rows.map(({ id, name }) => [id, name]));
-      for (const uuid of wanted) {
-        const group = shipped.find(uuid);
-        if (group !== undefined) names.set(uuid, group.name);
-      }
-      return names;
-    },
-
-    /** Keeps the groups from being deleted until the transaction ends; answers the first that has gone already. */
-    async hold(tx: Queries, groupUuids: readonly string[]): Promise<string | undefined> {
-      const stored = groupUuids.filter((uuid) => shipped.find(uuid) === undefined);
-      if (stored.length === 0) return undefined;
-      const held = new Set(await store.holdGroups(tx, stored));
-      return stored.find((uuid) => !held.has(uuid));
-    },
-  };
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
+  async hold(tx: Queries, groupUuids: readonly string[]): Promise<string | undefined> {
+    const stored = groupUuids.filter((uuid) => this.#deps.shipped.find(uuid) === undefined);
+    if (stored.length === 0) return undefined;
+    const held = new Set(await store.holdGroups(tx, stored));
+    return stored.find((uuid) => !held.has(uuid));
+  }
 }
 
 /** @throws AppError 404 for a group that the caller may not read, 403 for one that it may only read. */

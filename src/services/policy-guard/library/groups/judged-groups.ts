@@ -1,7 +1,7 @@
 /** Policy groups in memory, ready for the judge: no query while they are warm. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#base/db/database.ts';
-import { openToldCache, type ToldCache } from '#base/db/told-cache.ts';
+import { openNotifiedCache, type NotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
 import { isUuid } from '#base/ids.ts';
 import type { TextEngine } from '#engine/text/engine.ts';
@@ -19,7 +19,7 @@ import { listCompiledGroupsOfAny, saveRecompiled, type StoredGroup } from './sto
 
 export interface JudgedGroups extends AsyncDisposable {
   get(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
-  /** The group was written: what is known of it no longer holds. */
+  /** Invalidates a group after it was written. */
   forget(groupUuid: string): void;
 }
 
@@ -31,13 +31,13 @@ interface Deps {
   readonly headOf: PolicyExemplars['headOf'];
   readonly tuningOf: LiveTunings['headOf'];
   readonly log: Logger;
-  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
   readonly staleMs?: number;
 }
 
-/** How long a group is believed without news: other processes tell us of their writes, if we can hear them. */
+/** Time to live of a cached group: long while notifications of changes are being received, else short. */
 const listeningTtlMs = 30_000;
-const deafTtlMs = 1_000;
+const disconnectedTtlMs = 1_000;
 /** Of all groups in the cache together: about 100 MB compiled. */
 const maxCharacters = 10_000_000;
 const maxGroups = 10_000;
@@ -52,7 +52,7 @@ interface Entry {
 export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
   const { db, clock, engine, shipped, log } = deps;
   const shippedReady = new Map(shipped.all.map((group) => [group.groupUuid, judgedShipped(group, engine)]));
-  const groups: ToldCache<Entry> = await openToldCache<Entry>({
+  const groups: NotifiedCache<Entry> = await openNotifiedCache<Entry>({
     db,
     log,
     clock,
@@ -61,7 +61,7 @@ export async function openJudgedGroups(deps: Deps): Promise<JudgedGroups> {
     maxSize: maxCharacters,
     sizeOf: ({ size }) => size,
     ttlMs: listeningTtlMs,
-    deafTtlMs,
+    disconnectedTtlMs,
     staleWhileUnavailableMs: deps.staleMs ?? 0,
     async load(groupUuids) {
       const rows = await listCompiledGroupsOfAny(db, groupUuids.filter(isUuid));
@@ -133,7 +133,7 @@ function recompiled(row: StoredGroup, { db, engine, log }: Deps) {
     if (!upToDate) stale.push({ id: policy.id, compiled });
   }
   if (stale.length > 0)
-    // Nobody waits: the next process to load the group would only compile it once more.
+    // Not awaited: if it fails, the next process to load the group compiles it once more.
     saveRecompiled(db, row, stale).catch((err: unknown) => {
       log.warn({ err, group_uuid: row.groupUuid }, 'recompiled policies could not be kept');
     });

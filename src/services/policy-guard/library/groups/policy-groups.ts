@@ -10,7 +10,7 @@ import type { PolicyGroup as PolicyGroupOnWire } from '../../contract/groups.ts'
 import type { PolicyExemplars } from '../exemplars/exemplars.ts';
 import type { LiveTunings } from '../tunings/live-tunings.ts';
 import { readShippedTemplates } from '../templates/shipped-templates.ts';
-import { createGroups, type Groups, type GroupsDeps } from './groups.ts';
+import { Groups, type GroupsDeps } from './groups.ts';
 import type { JudgedGroup } from './judged-group.ts';
 import { findCompiledGroup } from './store.ts';
 import { createGroupViews } from './group-views.ts';
@@ -29,9 +29,9 @@ export interface PolicyGroups extends AsyncDisposable {
   judgedGroups(tenantId: string, groupUuids: readonly string[]): Promise<JudgedGroup[]>;
   /** Which of the groups the caller may attach to a guard: those that the caller may read. */
   attachable(caller: Caller, groupUuids: readonly string[]): Promise<Set<string>>;
-  /** Keeps groups from being deleted until the transaction ends; answers the first that has gone already. */
+  /** Prevents groups from being deleted until the transaction ends; returns the first that is already deleted. */
   readonly hold: Groups['hold'];
-  /** A group of the tenant, whoever owns it; undefined for those that ship with the product. */
+  /** A group of any owner in the tenant; undefined for those that ship with the product. */
   stored(tenantId: string, groupUuid: string): Promise<PolicyGroup | undefined>;
   readonly own: Groups['own'];
   readonly change: Groups['change'];
@@ -47,7 +47,7 @@ export interface PolicyGroupsDeps {
   readonly clock: Clock;
   readonly engine: Pick<TextEngine, 'compile' | 'version'>;
   readonly log: Logger;
-  /** While the database does not answer, a group is as it was read for so long, unless it was heard to have changed. */
+  /** While the database is unavailable, cached groups stay valid for this long, unless a notification invalidated them. */
   readonly staleMs: number;
   readonly exemplars: PolicyExemplars;
   readonly tunings: Pick<LiveTunings, 'headOf'>;
@@ -70,7 +70,7 @@ export async function createPolicyGroups(deps: PolicyGroupsDeps): Promise<Policy
     headOf: deps.exemplars.headOf,
     tuningOf: deps.tunings.headOf,
   });
-  const groups = createGroups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
+  const groups = new Groups({ ...deps, shipped, onChanged: (groupUuid) => judged.forget(groupUuid) });
   const views = createGroupViews({
     userNames: deps.userNames,
     exemplarStates: (groupUuids) => deps.exemplars.states(groupUuids),

@@ -260,7 +260,7 @@ const compiledColumns = `${columns},
         left join policy_guard.policy_tunings t on t.group_uuid = p.group_uuid and t.tuning_id = p.tuning_id
         where p.group_uuid = g.group_uuid) as compiled`;
 
-/** A group of the tenant, whoever owns it, with its compiled policies. */
+/** A group of any owner in the tenant, with its compiled policies. */
 export async function findCompiledGroup(
   db: Queries,
   tenantId: string,
@@ -287,7 +287,7 @@ export const listGroupNames = (
     [tenantId, groupUuids],
   );
 
-/** Groups of whichever tenant, with their compiled policies: who may use them is asked of each. */
+/** Groups of any tenant, with their compiled policies: the caller must check access. */
 export async function listCompiledGroupsOfAny(
   db: Queries,
   groupUuids: readonly string[],
@@ -300,7 +300,7 @@ export async function listCompiledGroupsOfAny(
   return rows.map(withPolicies);
 }
 
-/** Keeps what a newer engine made of policies, unless the group was written since. */
+/** Stores policies compiled by a newer engine, unless the group was written since. */
 export async function saveRecompiled(
   db: Queries,
   group: Pick<PolicyGroup, 'groupUuid' | 'version'>,

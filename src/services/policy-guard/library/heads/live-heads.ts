@@ -21,10 +21,10 @@ export interface LiveHeads extends AsyncDisposable {
 }
 
 export function createLiveHeads(engineVersion: string, log: Logger): LiveHeads {
-  // Kept here too, and not read back: two versions of the engine on one database would overwrite each other for ever.
+  // Kept in memory, and not read back: two engine versions on one database would overwrite each other forever.
   const relearned = new LRUCache<string, Head>({ max: maxHeads });
   const underWay = new Set<string>();
-  // One after the other: nobody waits for it, and calls need the processor more.
+  // One at a time: it is not urgent, and requests need the processor more.
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
 

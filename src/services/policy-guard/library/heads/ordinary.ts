@@ -2,7 +2,7 @@
 import type { Analysis, TextEngine } from '#engine/text/engine.ts';
 import { everydayTexts } from './everyday.ts';
 
-/** Those that stand beside the examples when something is learned; the rest only measure. */
+/** Those used besides the examples for learning; the rest are for measuring only. */
 export const learnedBeside = (): readonly string[] => everydayTexts().filter(isLearned);
 const isLearned = (_: unknown, at: number) => at % 2 === 0;
 

@@ -1,9 +1,9 @@
 import type { Queries } from '#base/db/database.ts';
 
-/** The channel on which processes tell each other which group has changed. */
+/** Channel on which processes notify each other which group has changed. */
 export const changedChannel = 'policy_guard_group_changed';
 
-/** Told to all who listen when, and only if, the transaction commits. */
+/** Notifies all listeners when, and only if, the transaction commits. */
 export async function announceChange(tx: Queries, groupUuid: string): Promise<void> {
   await tx.query('select pg_notify($1, $2)', [changedChannel, groupUuid]);
 }

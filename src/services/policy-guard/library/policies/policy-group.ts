@@ -16,7 +16,7 @@ export interface PolicyFields {
 
 export interface Policy extends PolicyFields {
   readonly id: string;
-  /** Set for built-in policies and their copies; nobody can send it. */
+  /** Set for built-in policies and their copies; requests cannot set it. */
   readonly detector?: DetectorSlug | undefined;
   /** What the optimisation lab taught it. */
   readonly tuningId?: string | undefined;
@@ -28,7 +28,7 @@ export interface GroupContent extends Snapshot {
   readonly visibility: Visibility;
 }
 
-/** What history keeps of a group. */
+/** What the history stores of a group. */
 export interface Snapshot {
   readonly name: string;
   readonly description: string;
@@ -189,7 +189,7 @@ export function restored(before: GroupContent, { version, snapshot }: HistoryEnt
   const now = new Map(before.policies.map((policy) => [policy.id, policy]));
   const policies = snapshot.policies.map((policy) => {
     const known = now.get(policy.id);
-    // The same object says that nothing has changed.
+    // The same object means that nothing has changed.
     return known !== undefined && isDeepStrictEqual(plainOf(known), plainOf(policy)) ? known : policy;
   });
   return {

@@ -1,4 +1,4 @@
-/** The policy groups that ship with the product, from `data/templates`. They never stand in the database. */
+/** The policy groups that ship with the product, from `data/templates`. They are never stored in the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ import { findTuningLesson, saveTuningHead } from './tuning-store.ts';
 export interface StoredTuning {
   readonly tuningId: string;
   readonly head: Head;
-  /** Null for a shift alone, which stands on no features. */
+  /** Null for a shift alone, which does not depend on features. */
   readonly scale: number | null;
   readonly engineVersion: string;
   readonly exemplarsAt: string | null;

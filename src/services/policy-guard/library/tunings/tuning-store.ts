@@ -6,7 +6,7 @@ import type { Example } from '../heads/example.ts';
 /** What a tuning is learned from. */
 export interface TuningLesson {
   readonly examples: readonly Example[];
-  /** Whether ordinary messages stood beside them. */
+  /** Whether ordinary messages were used besides them. */
   readonly everyday: boolean;
   readonly scale: number | null;
   /** Added to the bias of what is learned. */

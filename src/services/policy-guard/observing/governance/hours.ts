@@ -15,7 +15,7 @@ export interface HoursDeps {
   readonly flush: () => Promise<void>;
 }
 
-/** A stretch of time with how long its verdicts took; null where there was none. */
+/** A period with the latency of its verdicts; null if it has none. */
 export interface Judged extends Counts {
   readonly latencyMsAvg: number | null;
   readonly latencyMsP95: number | null;

@@ -11,7 +11,7 @@ import { dayOf, hourOf, type GuardHour, type HourLatency, type PolicyDay } from 
 /** Counts verdicts in memory and adds them to the database every few seconds, so that none waits for a write. */
 export interface UsageCounts extends AsyncDisposable {
   count(verdict: Verdict, fromCache: boolean): void;
-  /** Writes what was counted so far; after a failure it is kept for the next time. */
+  /** Writes the counts so far; after a failure they are kept for the next flush. */
   flush(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** Verdicts of one guard in one hour. */
 export interface GuardHour {
-  /** Its first moment, such as `2026-11-21T14:00:00.000Z`. */
+  /** Its start, such as `2026-11-21T14:00:00.000Z`. */
   readonly hour: string;
   readonly guardUuid: string;
   readonly tenantId: string;

@@ -1,6 +1,6 @@
 import type { Metrics } from '#base/metrics/metrics.ts';
 
-/** What happens to the query log that an operator wants to see. */
+/** Log lines and metrics of the query log. */
 export interface QueryLogEvents {
   /** Entries of the query log that could not be written. */
   queriesLost(entries: number): void;

@@ -3,7 +3,7 @@ import { mostTextKept } from '../../contract/queries.ts';
 
 const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800;
 
-/** What the log keeps of a text, which may come in pieces: its beginning, its length and its hash. */
+/** What the log stores of a text, which may arrive in pieces: its beginning, its length and its hash. */
 export class GatheredText {
   readonly #hmac: Hmac;
   #beginning = '';
@@ -21,7 +21,7 @@ export class GatheredText {
   add(piece: string): void {
     this.#length += piece.length;
     const room = mostTextKept - this.#beginning.length;
-    // In memory of its own: a slice would keep the whole text alive.
+    // A copy: a slice would keep the whole text in memory.
     if (room > 0)
       this.#beginning +=
         piece.length <= room ? piece : Buffer.from(piece.slice(0, room), 'utf16le').toString('utf16le');

@@ -1,6 +1,6 @@
 import type { Queries } from '#base/db/database.ts';
 
-/** What somebody said of a text that a guard was asked. */
+/** A person's judgement of a logged text. */
 export interface Label {
   readonly queryId: string;
   readonly guardUuid: string;

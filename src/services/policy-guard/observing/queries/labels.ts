@@ -50,85 +50,86 @@ function wholeText({ text, textLength }: Query): string {
   return text;
 }
 
-export function createLabels(deps: LabelsDeps) {
-  const { db, clock, queries, findGuard, ownGuard, judgedGroups } = deps;
+export class Labels {
+  readonly #deps: LabelsDeps;
 
-  return {
-    /** @throws AppError 404 for unknown queries and guards; 422 for policies that the guard has not; 409 without text. */
-    async add(
-      caller: Caller,
-      queryId: string,
-      { policy: name, groupUuid, violates }: NewLabel,
-    ): Promise<Label> {
-      const query = await queries.get(caller, queryId);
-      const text = wholeText(query);
-      const guard = await findGuard(caller.tenantId, query.guardUuid);
-      if (guard === undefined) throw notFound('The guard of this query');
-      const { group, policy } = policyFor({ policy: name, groupUuid }, '', await judgedGroups(guard));
-      const label: Label = {
-        queryId: query.queryId,
-        guardUuid: guard.guardUuid,
-        groupUuid: group.groupUuid,
-        policyId: policy.id,
-        policyName: policy.name,
-        violates,
-        text,
-        labelledBy: caller.userId,
-        labelledAt: new Date(clock.now()),
-      };
-      if (!(await saveLabel(db, label))) throw notFound('The guard of this query');
-      return label;
-    },
+  constructor(deps: LabelsDeps) {
+    this.#deps = deps;
+  }
 
-    async ofQuery(query: Query): Promise<Label[]> {
-      return listLabelsOfQuery(db, query.queryId);
-    },
+  /** @throws AppError 404 for unknown this.#deps.queries and guards; 422 for policies that the guard has not; 409 without text. */
+  async add(
+    caller: Caller,
+    queryId: string,
+    { policy: name, groupUuid, violates }: NewLabel,
+  ): Promise<Label> {
+    const query = await this.#deps.queries.get(caller, queryId);
+    const text = wholeText(query);
+    const guard = await this.#deps.findGuard(caller.tenantId, query.guardUuid);
+    if (guard === undefined) throw notFound('The guard of this query');
+    const { group, policy } = policyFor(
+      { policy: name, groupUuid },
+      '',
+      await this.#deps.judgedGroups(guard),
+    );
+    const label: Label = {
+      queryId: query.queryId,
+      guardUuid: guard.guardUuid,
+      groupUuid: group.groupUuid,
+      policyId: policy.id,
+      policyName: policy.name,
+      violates,
+      text,
+      labelledBy: caller.userId,
+      labelledAt: new Date(this.#deps.clock.now()),
+    };
+    if (!(await saveLabel(this.#deps.db, label))) throw notFound('The guard of this query');
+    return label;
+  }
 
-    async remove(caller: Caller, queryId: string): Promise<void> {
-      const known = isUuid(queryId) ? await listLabelsOfQuery(db, queryId) : [];
-      const [label] = known;
-      // The labels may have outlived the log's entry; then the guard says whose they are.
-      if (label === undefined) await queries.get(caller, queryId);
-      else await mayTakeBack(caller, label);
-      await deleteLabelsOfQuery(db, queryId);
-    },
+  async ofQuery(query: Query): Promise<Label[]> {
+    return listLabelsOfQuery(this.#deps.db, query.queryId);
+  }
 
-    async ofGuard(
-      caller: Caller,
-      guardUuid: string,
-      page: { limit: number; offset: number },
-    ): Promise<{ labels: Label[]; total: number }> {
-      await ownGuard(caller, guardUuid);
-      const [labels, total] = await Promise.all([
-        listLabelsOfGuard(db, guardUuid, page),
-        countLabelsOfGuard(db, guardUuid),
-      ]);
-      return { labels, total };
-    },
+  async remove(caller: Caller, queryId: string): Promise<void> {
+    const known = isUuid(queryId) ? await listLabelsOfQuery(this.#deps.db, queryId) : [];
+    const [label] = known;
+    // The labels may have outlived the log's entry; then the guard says whose they are.
+    if (label === undefined) await this.#deps.queries.get(caller, queryId);
+    else await this.#refuseForeign(caller, label);
+    await deleteLabelsOfQuery(this.#deps.db, queryId);
+  }
 
-    /** The guard's labels as examples, by policy; of two labels on one text the newer counts. */
-    async asExamples(guardUuid: string, most: number): Promise<LabelledPolicy[]> {
-      const byPolicy = new Map<
-        string,
-        LabelledPolicy & { examples: { text: string; violates: boolean }[] }
-      >();
-      for (const label of await listLabelsOfGuard(db, guardUuid, { limit: most, offset: 0 })) {
-        const { groupUuid, policyId, policyName: name, text, violates } = label;
-        const key = `${groupUuid}/${policyId}`;
-        const known = byPolicy.get(key) ?? { groupUuid, policyId, name, examples: [] };
-        byPolicy.set(key, known);
-        if (!known.examples.some((example) => example.text === text)) known.examples.push({ text, violates });
-      }
-      return [...byPolicy.values()];
-    },
-  };
+  async ofGuard(
+    caller: Caller,
+    guardUuid: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ labels: Label[]; total: number }> {
+    await this.#deps.ownGuard(caller, guardUuid);
+    const [labels, total] = await Promise.all([
+      listLabelsOfGuard(this.#deps.db, guardUuid, page),
+      countLabelsOfGuard(this.#deps.db, guardUuid),
+    ]);
+    return { labels, total };
+  }
 
-  async function mayTakeBack(caller: Caller, { guardUuid }: Label): Promise<void> {
-    const guard = await findGuard(caller.tenantId, guardUuid);
+  /** The guard's labels as examples, by policy; of two labels on one text the newer counts. */
+  async asExamples(guardUuid: string, most: number): Promise<LabelledPolicy[]> {
+    const byPolicy = new Map<string, LabelledPolicy & { examples: { text: string; violates: boolean }[] }>();
+    for (const label of await listLabelsOfGuard(this.#deps.db, guardUuid, { limit: most, offset: 0 })) {
+      const { groupUuid, policyId, policyName: name, text, violates } = label;
+      const key = `${groupUuid}/${policyId}`;
+      const known = byPolicy.get(key) ?? { groupUuid, policyId, name, examples: [] };
+      byPolicy.set(key, known);
+      if (!known.examples.some((example) => example.text === text)) known.examples.push({ text, violates });
+    }
+    return [...byPolicy.values()];
+  }
+
+  async #refuseForeign(caller: Caller, { guardUuid }: Label): Promise<void> {
+    const guard = await this.#deps.findGuard(caller.tenantId, guardUuid);
     const allowed =
       guard !== undefined && (guard.ownerId === caller.userId || caller.roles.includes('admin'));
     if (!allowed) throw notFound('The query');
   }
 }
-
-export type Labels = ReturnType<typeof createLabels>;

@@ -1,4 +1,4 @@
-/** The names of what entries of the query log tell by id: asked for once for a page, whoever may open the things. */
+/** Names of the users, guards and groups in query log entries, read once per page, even of those that the caller may not open. */
 import type { NameOf, UserNames } from '#identity/users/user-names.ts';
 import type { Label } from './labels-store.ts';
 import type { Query } from './query.ts';
@@ -24,7 +24,7 @@ export type ReadNames = ReturnType<typeof createReadNames>;
 
 export function createReadNames({ userNames, guardNames, groupNames }: NamesDeps) {
   return {
-    /** Of guards alone: all that an entry of a list tells. */
+    /** Of guards only: entries in a list name nothing else. */
     ofGuards: (entries: readonly Pick<Query, 'guardUuid'>[]) =>
       guardNames(entries.map(({ guardUuid }) => guardUuid)),
 

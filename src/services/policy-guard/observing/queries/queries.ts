@@ -21,7 +21,7 @@ import {
 } from './store.ts';
 import { dayOf, wordNumbers } from './words.ts';
 
-/** What a reader asks for; times in Unix milliseconds. */
+/** The requested filter; times in Unix milliseconds. */
 export interface Wanted {
   readonly guardUuid?: string | undefined;
   readonly flagged?: boolean | undefined;
@@ -49,14 +49,14 @@ export interface QueryPage {
 export const maySee = (caller: Caller, { tenantId, ownerId }: Pick<Query, 'tenantId' | 'ownerId'>): boolean =>
   tenantId === caller.tenantId && (ownerId === caller.userId || caller.roles.includes('admin'));
 
-/** Whether an entry has the outcome that is asked for. */
+/** Whether an entry has the requested outcome. */
 export const hasOutcome = (outcome: Outcome, { flagged, outcome: wanted }: Wanted): boolean =>
   (wanted === undefined || outcome === wanted) &&
   (flagged === undefined || (outcome === 'flagged') === flagged);
 
 const nothing: QueryPage = { queries: [], total: 0, totalIsExact: true };
 
-/** Entries that are looked through before the index of words is asked, and at most. */
+/** Entries that are scanned before the word index is used, and at most. */
 const firstWindow = 2_000;
 const lastWindow = 40_000;
 
@@ -107,7 +107,7 @@ export class QueryReader {
     return filter === undefined ? [] : listByIds(db, await listIds(db, filter, { limit, offset: 0 }));
   }
 
-  /** Undefined where the caller can see nothing of what is asked for. */
+  /** Undefined if the caller can see nothing that matches. */
   async #scopeOf(caller: Caller, guardUuid: string | undefined): Promise<QueryFilter['scope'] | undefined> {
     if (guardUuid === undefined)
       return caller.roles.includes('admin')

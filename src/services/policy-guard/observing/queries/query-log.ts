@@ -14,7 +14,7 @@ export interface QueryFacts {
   readonly asked: Asked;
   /** As judged; gathered where it came in pieces. */
   readonly text: string | GatheredText;
-  /** How many earlier turns came with it. */
+  /** Number of earlier turns sent with it. */
   readonly messages: number;
 }
 

@@ -26,7 +26,7 @@ insert into policy_guard.query_policies (query_id, tenant_id, owner_id, guard_uu
 select "queryId", "tenantId", "ownerId", "guardUuid", policy, outcome from entry, unnest(violated) as v (policy)
 on conflict do nothing`;
 
-/** As they stand in the table: of the day of the entry. */
+/** As stored in the table: of the day of the entry. */
 function wordsOf({ queryId, tenantId, text, textHash }: Query): number[] {
   const key = keyOfDay(dayOf(timeOfId(queryId)));
   return wordNumbers(tenantId, textHash ?? '', text ?? '').map((word) => word ^ key);
@@ -142,7 +142,7 @@ export async function searchNewest(
   words: readonly number[],
   window: number,
 ): Promise<{ ids: string[]; looked: number }> {
-  // Written out, since an array made by a query of its own would be made anew for each entry.
+  // Inlined, since an array from a subquery would be computed again for each entry.
   const ofDay = words.map((_, i) => `$${7 + i}::integer # n.key`).join(', ');
   const [row] = await db.query<{ ids: string[]; looked: number }>(
     // "offset 0" makes each entry be looked up by its id: the index of words would list all that have a common word.

@@ -23,7 +23,7 @@ type Engine = NonNullable<Found[5][number][2]>;
 
 const engineOf = ([, , engine = 'embedded']: Found[5][number]): Engine => engine;
 
-/** Null where nobody decided anything. */
+/** Null if nothing was judged. */
 function engineToWire(policies: Found[5]): Engine | 'mixed' | null {
   const [first, ...others] = new Set(policies.map(engineOf));
   return others.length > 0 ? 'mixed' : (first ?? null);

@@ -12,13 +12,13 @@ interface BatchDeps {
   readonly batchSize: number;
   readonly shared: ReturnType<typeof createSharedVerdicts>;
   readonly placeOf: (material: Material, policy: PolicySource, window: Window) => Place;
-  /** Asks about one policy by itself. */
+  /** Asks about one policy in a call of its own. */
   readonly alone: (material: Material, policy: PolicySource, window: Window) => Promise<RawVerdict>;
 }
 
 const Level = z.enum(Object.keys(likelihoods) as [Likelihood]);
 
-/** What is left in doubt by a batch is asked about again by itself. */
+/** Policies that a batch leaves uncertain are asked about again, each in its own call. */
 const doubtful = { from: 0.2, to: 0.8 };
 const tokensForEach = 12;
 

@@ -23,7 +23,7 @@ export interface CalibrationsInForce {
   forPolicy(model: string, promptVersion: number, textHash: string): Calibration | undefined;
 }
 
-/** What the model says, fitted to what is so. */
+/** Maps the model's probabilities to calibrated ones. */
 export interface Calibrations {
   of(tenantId: string): Promise<CalibrationsInForce>;
 }
@@ -90,7 +90,7 @@ export class LanguageModelBackend implements Backend, Reasons {
     });
   }
 
-  /** What the model says of a text, without calibration; 0..1 at medium strictness. For calibrating. */
+  /** The model's uncalibrated probability for a text; 0..1 at medium strictness. For calibrating. */
   async measure(material: Material, policy: PolicySource): Promise<number> {
     const { windows, isWhole } = this.#windowsIn(material);
     const found = (await this.#outcomes(material, [policy], windows))[0] ?? [];

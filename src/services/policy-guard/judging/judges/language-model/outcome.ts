@@ -1,7 +1,7 @@
 import { LanguageModelError } from '#llm/failures.ts';
 import type { RawVerdict } from './shared-verdicts.ts';
 
-/** One window of the text as it goes to the model. */
+/** One window of the text as it is sent to the model. */
 export interface Window {
   readonly user: string;
   /** Equal for equal data. */
@@ -13,7 +13,7 @@ export interface Failed {
   readonly failure: string;
 }
 
-/** What the model says of one window by one policy. */
+/** The model's result for one window and one policy. */
 export type Outcome = RawVerdict | Failed;
 
 /** A language model's own failures become outcomes; anything else is thrown. */

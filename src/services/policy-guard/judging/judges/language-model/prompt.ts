@@ -1,8 +1,8 @@
-/** What the model is told. The policy is trusted, and says what is judged; the text and the turns before it are data. */
+/** The prompt. The policy is trusted, and defines what is judged; the text and the turns before it are data. */
 import type { ContextMessage, PolicySource } from '#engine/text/types.ts';
 import { neutralised } from '#llm/fence.ts';
 
-/** Raised with every change below and in `windows.ts`: verdicts and calibrations are kept by it. */
+/** Increment with every change below and in `windows.ts`: it is part of the keys of verdicts and calibrations. */
 export const promptVersion = 1;
 
 const data =
@@ -41,7 +41,7 @@ const policyText = ({ name, description, blockActivities, safeActivities }: Poli
     ...listed('It allows, although it comes close:', safeActivities),
   ].join('\n');
 
-/** For one policy by itself: the same beginning for every text, which servers need not read again. */
+/** For one policy: the same prefix for every text, so that servers can reuse their prompt cache. */
 export const policyPrompt = (policy: PolicySource): string => `${task}\n\nThe policy.\n${policyText(policy)}`;
 
 /** For several policies in one call. */
@@ -52,7 +52,7 @@ export const policiesPrompt = (policies: readonly PolicySource[]): string =>
     ...policies.map((policy, at) => `\nThe policy p${at + 1}.\n${policyText(policy)}`),
   ].join('\n');
 
-/** For a reason, once the verdict stands. */
+/** For a reason, after the verdict. */
 export const reasonPrompt = (policies: readonly PolicySource[], isFlagged: boolean): string =>
   [
     'A text was judged by policies, and you say why in one sentence of at most forty words for the person who has to ' +

@@ -7,7 +7,7 @@ import type { Material } from '../backend.ts';
 import { dataOf, reasonPrompt, shownTurns } from './prompt.ts';
 import { windowsOf } from './windows.ts';
 
-/** Says in words why a text was flagged, or was not, once that stands. */
+/** Explains in words why a text was or was not flagged, after that is decided. */
 export interface Reasons {
   /** A sentence; undefined where the model has none in time. */
   reason(
@@ -18,7 +18,7 @@ export interface Reasons {
 
 const reasonTokens = 120;
 const reasonCharacters = 400;
-/** With more of them the sentence says nothing. */
+/** With more of them the sentence is no longer informative. */
 const mostPolicies = 5;
 /** Less is not worth a call. */
 const leastMs = 100;
@@ -30,7 +30,7 @@ const tidied = (text: string): string =>
     .slice(0, reasonCharacters)
     .toWellFormed();
 
-/** In a call of its own, so that no score waits for it or depends on it. */
+/** A separate call, so that no score waits for it or depends on it. */
 export function createReasons({
   model,
   fence,

@@ -11,7 +11,7 @@ export interface RawVerdict extends Verdict {
   readonly offFormat: boolean;
 }
 
-/** Where a verdict is kept. */
+/** The cache key of a verdict. */
 export interface Place {
   readonly tenantId: string;
   readonly key: string;
@@ -104,7 +104,7 @@ export function createSharedVerdicts(cache: Cache) {
   }
 
   return {
-    /** The verdict from the cache, from whoever asks for the same just now, or made. */
+    /** The verdict from the cache, from a concurrent identical request, or a new one. */
     async get(place: Place, limits: Limits, make: () => Promise<RawVerdict>): Promise<RawVerdict> {
       if (!limits.mayCache) return make();
       const id = `${place.tenantId}\0${place.key}`;
@@ -117,7 +117,7 @@ export function createSharedVerdicts(cache: Cache) {
         try {
           return await before(deadline, flight);
         } catch (error) {
-          // The time of whoever began it, not ours: the next round asks for itself, or joins one that does.
+          // The deadline of the caller that started the request, not ours: the next round asks itself, or joins another.
           const isOthers = there !== undefined && isTimeout(error);
           if (!isOthers || limits.remainingMs() <= lookAgainMs) throw error;
         }

@@ -1,4 +1,4 @@
-/** About 1,500 tokens: models overlook what stands in the middle of more. */
+/** About 1,500 tokens: models overlook content in the middle of longer texts. */
 const windowLength = 6000;
 const overlap = 900;
 /** Of one text; a longer one is read at its beginning, its end and evenly between. */

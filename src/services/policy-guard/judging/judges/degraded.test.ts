@@ -1,4 +1,4 @@
-/** Who decided, and that somebody stood in, as every door and the query log tell it. */
+/** Which engine decided, and whether the result is degraded, in every API and the query log. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { reflectedClient } from '../../apis/grpc/fixtures/reflected-client.ts';

@@ -4,7 +4,7 @@ import { createLog } from '../log/log.ts';
 import type { Database } from './database.ts';
 import { loadEach } from './live-cache.ts';
 import { openTestDatabase } from './testing.ts';
-import { openToldCache } from './told-cache.ts';
+import { openNotifiedCache } from './notified-cache.ts';
 
 const db = await openTestDatabase();
 after(() => db[Symbol.asyncDispose]());
@@ -21,7 +21,7 @@ const set = (id: string, name: string) =>
 async function openOne(database: Database = db) {
   const changes: (string | undefined)[] = [];
   const waiting = new Set<() => void>();
-  const cache = await openToldCache<string>({
+  const cache = await openNotifiedCache<string>({
     db: database,
     log,
     channel: 'things_changed',
@@ -94,13 +94,13 @@ test('all are read again after a break, and a change is done though the others c
 
 test('a start without notifications goes on, and changes count within seconds', async () => {
   const deaf: Database = { ...db, listen: () => Promise.reject(new Error('no connection is left')) };
-  await using cache = await openToldCache<string>({
+  await using cache = await openNotifiedCache<string>({
     db: deaf,
     log,
     channel: 'things_changed',
     maxEntries: 10,
     ttlMs: 3_600_000,
-    deafTtlMs: 0,
+    disconnectedTtlMs: 0,
     load: loadEach(async () => 'read'),
   });
   assert.equal(await cache.get('a'), 'read');
