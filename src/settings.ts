@@ -3,6 +3,7 @@ import { platformSections } from '#base/config/platform.ts';
 import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
 import { agentGatewaySections } from '#services/agent-gateway/config.ts';
+import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
 
@@ -13,6 +14,7 @@ export const sections = {
   ...actionGuardSections,
   ...agentGatewaySections,
   ...shadowAiSections,
+  ...modelScanSections,
   ...dashboardSections,
 };
 
@@ -21,6 +23,7 @@ export const serviceNames = [
   'action-guard',
   'agent-gateway',
   'shadow-ai',
+  'model-scan',
   'dashboard',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];

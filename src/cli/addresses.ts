@@ -16,6 +16,7 @@ const variables = {
   'action-guard': 'BULWARK_ACTION_GUARD_URL',
   'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
   'shadow-ai': 'BULWARK_SHADOW_AI_URL',
+  'model-scan': 'BULWARK_MODEL_SCAN_URL',
 } as const satisfies Record<Asked, string>;
 
 const portKeys = {
@@ -23,6 +24,7 @@ const portKeys = {
   'action-guard': 'actionGuard',
   'agent-gateway': 'agentGateway',
   'shadow-ai': 'shadowAi',
+  'model-scan': 'modelScan',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
 
 const fileName = 'addresses.json';
