@@ -336,16 +336,16 @@ const endOf = (test: store.OpenTest, units: readonly Unit[]): store.Committed =>
 /** Judges the cases that are compared with another one, when all replies are there. */
 async function compare(tx: Queries, scanId: string): Promise<void> {
   for (const each of await store.listComparisons(tx, scanId)) {
-    const { body, reply, otherReply } = each;
+    const { body, reply, otherReply, otherBody } = each;
     if (body.expect.kind !== 'same_as' || reply === null) continue;
     const verdict =
-      otherReply === null
+      otherReply === null || otherBody === null
         ? undefined
         : judgeReply({
             expect: body.expect,
             request: requestOf(body),
             reply,
-            others: { [body.expect.case]: otherReply },
+            others: [{ case: otherBody.id, request: requestOf(otherBody), reply: otherReply }],
           });
     await store.saveComparison(tx, scanId, each, {
       score: verdict?.level ?? null,

@@ -112,13 +112,14 @@ const attemptRow = ({ number, attempt, unit, requests, latencyMs, sentAt }: Comm
 /** The last replies to cases that are sent as they are, for comparisons; none where a reply is missing. */
 export async function listComparisons(db: Queries, scanId: string): Promise<Comparison[]> {
   return db.query<Comparison & Record<string, unknown>>(
-    `select t.number, t.attempts as attempt, c.body, mine.reply, other.reply as "otherReply"
+    `select t.number, t.attempts as attempt, c.body, mine.reply, other.reply as "otherReply", oc.body as "otherBody"
       from model_scan.tests t
         join model_scan.cases c on c.scan_id = t.scan_id and c.case_id = t.case_id
         left join model_scan.attempts mine
           on mine.scan_id = t.scan_id and mine.number = t.number and mine.attempt = t.attempts
         left join model_scan.tests o
           on o.scan_id = t.scan_id and o.case_id = c.body -> 'expect' ->> 'case' and o.algorithm = t.algorithm
+        left join model_scan.cases oc on oc.scan_id = o.scan_id and oc.case_id = o.case_id
         left join model_scan.attempts other
           on other.scan_id = o.scan_id and other.number = o.number and other.attempt = o.attempts
       where t.scan_id = $1 and t.algorithm = 'Default' and c.body -> 'expect' ->> 'kind' = 'same_as'
@@ -133,6 +134,8 @@ export interface Comparison {
   readonly body: ScanCase;
   readonly reply: string | null;
   readonly otherReply: string | null;
+  /** Null where the scan does not have the other case. */
+  readonly otherBody: ScanCase | null;
 }
 
 export async function saveComparison(
