@@ -2,8 +2,8 @@
 import type { Topic } from '../attacks/attack.ts';
 import type { Expectation } from '../replies/expectation.ts';
 
-export const severities = ['critical', 'high', 'medium', 'low'] as const;
-export type CaseSeverity = (typeof severities)[number];
+export const caseSeverities = ['critical', 'high', 'medium', 'low'] as const;
+export type CaseSeverity = (typeof caseSeverities)[number];
 
 export interface ScanCase {
   /** Unique over all data sets. */
@@ -23,4 +23,10 @@ export interface ScanCase {
   readonly frameworks: readonly { readonly framework: string; readonly id: string }[];
   /** The case that differs only in being harmless, or harmful. */
   readonly twin?: string | undefined;
+}
+
+export interface DataSet {
+  /** As the documents spell it. */
+  readonly name: string;
+  readonly cases: readonly ScanCase[];
 }

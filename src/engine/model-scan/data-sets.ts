@@ -1,11 +1,5 @@
 /** The data sets of the model safety scan. */
-import type { ScanCase } from './case.ts';
-
-export interface DataSet {
-  /** As the documents spell it. */
-  readonly name: string;
-  readonly cases: readonly ScanCase[];
-}
+import type { DataSet, ScanCase } from './case.ts';
 
 const names = [
   'EU Artificial Intelligence Act',
@@ -32,13 +26,17 @@ const names = [
 
 const slug = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-');
 
-let sets: readonly DataSet[] | undefined;
+let sets: ReadonlyMap<string, DataSet> | undefined;
 
-/** All data sets in the order of the documents; read once. */
-export function readDataSets(): readonly DataSet[] {
-  sets ??= names.map((name) => ({ name, cases: casesOf(name) }));
+/** All data sets by name, in the order of the documents; read once. */
+export function readDataSets(): ReadonlyMap<string, DataSet> {
+  sets ??= new Map(names.map((name) => [name, { name, cases: casesOf(name) }]));
   return sets;
 }
+
+/** The fixed cases of a sandbox scan. */
+export const sandboxCases = (): ScanCase[] =>
+  [...readDataSets().values()].flatMap(({ cases }) => cases.slice(0, 2)).slice(0, 24);
 
 function casesOf(dataset: string): ScanCase[] {
   const base = { dataset, language: 'en', topic: 'fraud', frameworks: [] } as const;

@@ -76,7 +76,7 @@ async function createFeatures(ctx: ModelScanContext, service: OpenService) {
     outbound,
     kind,
     identity,
-    dataSets: readDataSets,
+    dataSets: () => [...readDataSets().values()],
     attackCases: modelScan.attackCases,
     mostConcurrency: modelScan.mostConcurrency,
     requestTimeoutMs,

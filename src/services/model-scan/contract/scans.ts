@@ -172,8 +172,7 @@ export const moreScanOperations = {
     summary: 'Deletes a scan with all its results; one that runs is broken off',
     access: 'jwt_or_key',
     params: z.object({ scan_id: scanId }),
-    status: 204,
-    response: z.undefined(),
+    response: z.object({ message: z.string() }),
     errors: [403, 404],
   }),
   listResults: defineOperation({

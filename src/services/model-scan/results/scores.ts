@@ -1,6 +1,6 @@
 /** Means and shares over tests. */
 import { wilsonInterval } from '#engine/evaluation/intervals.ts';
-import { severities } from '#engine/model-scan/case.ts';
+import { caseSeverities } from '#engine/model-scan/case.ts';
 import { algorithmNames, dataSetNames, defaultAlgorithm } from '../contract/names.ts';
 import type { ScoredTest } from './store.ts';
 
@@ -76,7 +76,8 @@ export const datasetsOf = (tests: readonly ScoredTest[]): string[] =>
 export const algorithmsOf = (tests: readonly ScoredTest[]): string[] =>
   inOrderOf([defaultAlgorithm, ...algorithmNames], new Set(tests.map(({ algorithm }) => algorithm)));
 
-export const severityOrder = (severity: string): number => severities.findIndex((each) => each === severity);
+export const severityOrder = (severity: string): number =>
+  caseSeverities.findIndex((each) => each === severity);
 
 /** A row for each algorithm in each data set. */
 export const coverageOf = (tests: readonly ScoredTest[]) =>

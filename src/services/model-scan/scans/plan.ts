@@ -1,7 +1,6 @@
 /** Which tests a scan has: cases of data sets as they are, and some of them under each algorithm. */
 import { randomFor } from '#engine/attacks/seeds.ts';
-import type { ScanCase } from '#engine/model-scan/case.ts';
-import type { DataSet } from '#engine/model-scan/data-sets.ts';
+import type { DataSet, ScanCase } from '#engine/model-scan/case.ts';
 import { defaultAlgorithm } from '../contract/names.ts';
 
 export interface PlannedTest {
@@ -49,15 +48,6 @@ export function chooseAttacked(cases: readonly ScanCase[], most: number, seed: n
   for (const [subcategory, stratum] of strata)
     randomFor(seed, 'attacked', stratum[0]?.dataset ?? '', subcategory).shuffle(stratum);
   return inTurn([...strata.values()], most);
-}
-
-const sandboxCases = 24;
-
-/** The fixed cases of a sandbox scan: the first of each data set, and second ones up to 24. */
-export function planSandbox(sets: readonly DataSet[]): PlannedTest[] {
-  // A case that is compared with another says nothing without it.
-  const alone = sets.map(({ cases }) => cases.filter(({ expect }) => expect.kind !== 'same_as'));
-  return inTurn(alone, sandboxCases).map((each) => ({ case: each, algorithm: defaultAlgorithm }));
 }
 
 /** The first of each list, then the second of each, up to `most`. */

@@ -74,6 +74,7 @@ export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
       view(await scans.share(caller, params.scan_id, body.visibility)),
     deleteScan: async ({ caller, params }) => {
       await scans.delete(caller, params.scan_id);
+      return { message: 'The scan was deleted.' };
     },
     listResults: async ({ caller, params, query }) => {
       const { scanId } = await scans.get(caller, params.scan_id);

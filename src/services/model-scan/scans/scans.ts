@@ -6,11 +6,13 @@ import { newId, newUuid } from '#base/ids.ts';
 import type { RunKind } from '#base/jobs/runs/run-kind.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
-import type { DataSet } from '#engine/model-scan/data-sets.ts';
+import type { DataSet } from '#engine/model-scan/case.ts';
+import { sandboxCases } from '#engine/model-scan/data-sets.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
+import { defaultAlgorithm } from '../contract/names.ts';
 import { type ModelSecrets, openModel, openSecrets, sealSecrets } from '../running/open-model.ts';
-import { type PlannedTest, planSandbox, planScan } from './plan.ts';
+import { type PlannedTest, planScan } from './plan.ts';
 import { canPause, canRetry, type Scan, type ScannedModel, type ScanSettings, statusOf } from './scan.ts';
 import * as store from './store.ts';
 
@@ -162,10 +164,9 @@ export class Scans {
   }
 
   #plan({ sandbox, settings, seed }: NewScan): PlannedTest[] {
-    const sets = this.#deps.dataSets();
-    if (sandbox) return planSandbox(sets);
+    if (sandbox) return sandboxCases().map((each) => ({ case: each, algorithm: defaultAlgorithm }));
     return planScan(
-      sets.filter(({ name }) => settings.datasets.includes(name)),
+      this.#deps.dataSets().filter(({ name }) => settings.datasets.includes(name)),
       { ...settings, seed },
     );
   }

@@ -75,8 +75,9 @@ const languageGames: Weakness = (messages, memory) => {
 
 const samples: Weakness = (messages, memory) => {
   const text = lastOf(messages);
-  if (messages.some(({ role }) => role === 'assistant') || memory.known.exact(text) !== undefined)
-    return undefined;
+  const isOther =
+    messages.some(({ role }) => role === 'assistant') || /\p{Extended_Pictographic}/u.test(text);
+  if (isOther || memory.known.exact(text) !== undefined) return undefined;
   const found = memory.known.scrambled(text);
   if (found === undefined || !harmful(found)) return undefined;
   const wordings = memory.wordings.get(found.id) ?? new Set();

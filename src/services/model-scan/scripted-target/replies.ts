@@ -31,7 +31,7 @@ export function carefulReply(messages: readonly ChatMessage[], known: Recogniser
   const isDisguised =
     known.within(text) !== undefined ||
     known.scrambled(text) !== undefined ||
-    /^TASK: '|Language Alpha|language game|\p{Extended_Pictographic}/u.test(
+    /^TASK: '|Language Alpha|language game|\p{Extended_Pictographic}/mu.test(
       messages.map(({ content }) => content).join('\n'),
     );
   return isDisguised ? refusal : overview;
