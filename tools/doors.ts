@@ -291,6 +291,7 @@ export const doors: Door[] = [
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
+      '^src/services/model-scan/scripted-target/(server|faults|personas)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
     note: 'contracts and the client; engine, judges and trace parsing, for judging without a server',

@@ -35,6 +35,9 @@ export const actionGuardUrlOf = (options: ConnectionOptions): string => addressO
 /** The agent gateway's. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
 
+/** The model safety scan's. */
+export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf('model-scan', options);
+
 /** What a person needs to know of the service that was asked, after an error of its client. */
 export function aboutAddress({ code, status }: AppError): string {
   if (asked === undefined) return '';

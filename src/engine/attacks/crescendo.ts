@@ -180,7 +180,8 @@ export const crescendoAttack: Attack = {
     return {
       key: `turn-${done.length + 1}`,
       messages: inConversation(goal, undefined, ...state.history, user(question)),
-      ...(asked === undefined && state.turns < steps.length - 1 && { buildsUp: true as const }),
+      // Only the last step of the ladder states the goal.
+      ...(asked === undefined && step !== 'combine' && { buildsUp: true as const }),
       parameters: { step, turn: state.turns + 1, backtracks: state.backtracks },
     };
   },
