@@ -12,6 +12,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addGatewayCommand } from './commands/gateway.ts';
 import { addGuardCommand } from './commands/guard.ts';
 import { addEvalCommand } from './commands/eval.ts';
+import { addModelCommand } from './commands/model.ts';
 import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
 import { addUsersCommand } from './commands/users.ts';
@@ -36,6 +37,7 @@ addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
 addGatewayCommand(program);
+addModelCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
 program.addHelpText(
