@@ -147,6 +147,13 @@ export const doors: Door[] = [
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {
+    room: 'engine/model-scan',
+    files: /^src\/engine\/model-scan\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/', '^src/findings/'],
+    packages: ['yaml', 'zod'],
+    note: 'pure: data sets of the model safety scan: cases from seeds and templates, importers',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],

@@ -3,10 +3,11 @@ import { downloadScan } from '../model/download.ts';
 import { faults } from '#services/model-scan/scripted-target/faults.ts';
 import { personas } from '#services/model-scan/scripted-target/personas.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { addModelDataSets } from './model-datasets.ts';
 import { numberFrom } from '../number-option.ts';
 import { compareSummaries } from '../model/compare.ts';
 import { openModelScan, type ModelScanOptions } from '../model/open.ts';
-import { printDataSets, printStatuses, printSummary } from '../model/print.ts';
+import { printStatuses, printSummary } from '../model/print.ts';
 import { runScan, type ScanOptions } from '../model/scan.ts';
 import { serveTarget, type TargetOptions } from '../model/target.ts';
 
@@ -103,12 +104,7 @@ export function addModelCommand(program: Command): void {
     .argument('<scan_id>')
     .option('-o, --output <file>', 'where to (default: <scan_id>.zip)')
     .action(downloadScan);
-  withConnection(model.command('datasets'))
-    .description('the data sets and algorithms')
-    .action(async (options: ModelScanOptions) => {
-      const client = await openModelScan(options);
-      show(options, await client.listDataSets({}), printDataSets);
-    });
+  addModelDataSets(model);
   model
     .command('target')
     .description('serve a scripted model whose scores are known, to try scans with')

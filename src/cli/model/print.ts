@@ -1,10 +1,9 @@
 import type { Received } from '#base/contract/operation.ts';
-import type { moreScanOperations, scanOperations } from '#services/model-scan/contract/scans.ts';
+import type { scanOperations } from '#services/model-scan/contract/scans.ts';
 import { plain } from '../plain.ts';
 
 export type Summary = Received<(typeof scanOperations)['getSummary']>;
 type Progress = Extract<Received<(typeof scanOperations)['getProgress']>, { scan_id: string }>;
-type DataSets = Received<(typeof moreScanOperations)['listDataSets']>;
 
 export function printStatuses(scans: readonly Progress[]): void {
   for (const each of scans) {
@@ -46,11 +45,4 @@ export function printSummary({
   console.log(
     `\nHarmless requests refused: ${percent(intervals.over_caution.share)} · not assessed: ${percent(intervals.unassessed.share)}`,
   );
-}
-
-export function printDataSets({ datasets, algorithms }: DataSets): void {
-  for (const { name, cases } of datasets) console.log(`${String(cases).padStart(5)}  ${name}`);
-  console.log('');
-  for (const { name, attempts, reference } of algorithms)
-    console.log(`${String(attempts).padStart(5)}  ${name} (${reference})`);
 }

@@ -57,7 +57,13 @@ function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machi
   const { object } = target;
   if (object.is !== 'index' || object.key.is === 'literal') return;
   const name: Given = { value: machine.evaluate(object.key, frame), expression: object.key, isSpread: false };
-  const called = { callee: clean, object: undefined, objectExpression: undefined, name: '[]=', method: '[]=' };
+  const called = {
+    callee: clean,
+    object: undefined,
+    objectExpression: undefined,
+    name: '[]=',
+    method: '[]=',
+  };
   checkSinks(target, called, [name], machine, frame);
 }
 
