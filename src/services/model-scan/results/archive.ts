@@ -4,7 +4,7 @@ import { writeZip } from '#base/archives/write-zip.ts';
 import type { Queries } from '#base/db/database.ts';
 import type { Logger } from '#base/log/log.ts';
 import { renderReport } from '#reports/render-report.ts';
-import type { Scan } from '../scans/scan.ts';
+import type { Scan } from '../records/scan.ts';
 import { reportOf } from './report.ts';
 import { listResults } from './store.ts';
 import type { ScanSummary } from './summarise.ts';

@@ -1,7 +1,7 @@
 /** The report of a scan: content alone; `src/reports` lays it out and shows hostile text escaped. */
 import type { Block, Cell, ReportDocument, Severity } from '#reports/document.ts';
 import { frameworks, findEntry } from '#findings/frameworks.ts';
-import type { Scan } from '../scans/scan.ts';
+import type { Scan } from '../records/scan.ts';
 import type { Share } from './scores.ts';
 import type { ScanSummary } from './summarise.ts';
 

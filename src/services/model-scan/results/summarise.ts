@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Queries } from '#base/db/database.ts';
 import { defaultAlgorithm } from '../contract/names.ts';
 import type { Summary } from '../contract/summary.ts';
-import type { Scan } from '../scans/scan.ts';
+import type { Scan } from '../records/scan.ts';
 import { riskOf, thresholds } from './risk.ts';
 import {
   algorithmsOf,

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import { type ChatTarget, type ChatTargetSettings, openChatTarget } from '#llm/target/chat-target.ts';
-import type { ScannedModel } from '../scans/scan.ts';
+import type { ScannedModel } from '../records/scan.ts';
 
 export interface ModelSecrets {
   readonly apiKey: string;

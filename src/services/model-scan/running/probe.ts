@@ -1,5 +1,5 @@
 import { TargetError } from '#llm/target/failures.ts';
-import type { ScannedModel } from '../scans/scan.ts';
+import type { ScannedModel } from '../records/scan.ts';
 import { type ModelDeps, type ModelSecrets, openModel, probeTurns, withoutSecrets } from './open-model.ts';
 import { failureSentence } from './target-failure.ts';
 

@@ -13,8 +13,8 @@ import { TargetError } from '#llm/target/failures.ts';
 import type { Outbound } from '#base/net/outbound.ts';
 import { sleepUnlessAborted } from './sleep.ts';
 import { summarise } from '../results/summarise.ts';
-import { getByRun } from '../scans/store.ts';
-import { type Scan, scanningStep } from '../scans/scan.ts';
+import { getByRun } from '../records/store.ts';
+import { type Scan, scanningStep } from '../records/scan.ts';
 import { openModel, openSecrets, probeAttempts, probeTurns, withoutSecrets } from './open-model.ts';
 import * as store from './store.ts';
 import { failureSentence, isFatal, mayBeOutage, ScanFailure } from './target-failure.ts';
@@ -65,7 +65,6 @@ class ScanExecution {
   readonly #writer: BatchWriter<store.Committed>;
   #savedAtMs = performance.now();
   #saved = { requests: 0, promptTokens: 0, completionTokens: 0 };
-  #failure: unknown;
   #failedInARow = 0;
   #checking: Promise<void> | undefined;
 
@@ -173,14 +172,14 @@ class ScanExecution {
           if (!(await this.#runTest(test, postpones))) postponed.push(test);
         } catch (error) {
           if (this.#dispatch.signal.aborted) return;
-          this.#failure = error;
           this.#dispatch.abort(error);
           setTimeout(() => this.#hard.abort(error), drainMs.stopping).unref();
         }
       }
     };
     await Promise.all(Array.from({ length: this.#scan.settings.concurrency }, worker));
-    if (this.#failure !== undefined) throw this.#failure;
+    // Its reason is the failure of a test, or the interruption of the run.
+    this.#dispatch.signal.throwIfAborted();
     this.#run.signal.throwIfAborted();
     return postponed.sort((a, b) => a.number - b.number);
   }
@@ -265,7 +264,7 @@ class ScanExecution {
       });
     if (!(await this.#saveFenced(save))) {
       // A reply that was on its way when the scan was paused: stored, so that it is not asked for again.
-      if (!isDraining(signal.reason)) throw signal.reason;
+      if (!isDraining(signal.reason)) signal.throwIfAborted();
       await save(false);
     }
     this.#savedAtMs = now;

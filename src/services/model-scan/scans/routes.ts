@@ -10,7 +10,7 @@ import { archiveOf } from '../results/archive.ts';
 import { countResults, listResults } from '../results/store.ts';
 import { probe } from '../running/probe.ts';
 import { checkModel, Scans, type ScansDeps } from './scans.ts';
-import { findSummary } from './store.ts';
+import { findSummary } from '../records/store.ts';
 import type { ScanSummary } from '../results/summarise.ts';
 import { usageOf } from './usage.ts';
 import { modelOf, progressOf, sandboxOf, scanOf } from './view.ts';

@@ -12,9 +12,16 @@ import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { defaultAlgorithm } from '../contract/names.ts';
 import { type ModelSecrets, openModel, openSecrets, sealSecrets } from '../running/open-model.ts';
-import { type PlannedTest, planScan } from './plan.ts';
-import { canPause, canRetry, type Scan, type ScannedModel, type ScanSettings, statusOf } from './scan.ts';
-import * as store from './store.ts';
+import { type PlannedTest, planScan } from '../records/plan.ts';
+import {
+  canPause,
+  canRetry,
+  type Scan,
+  type ScannedModel,
+  type ScanSettings,
+  statusOf,
+} from '../records/scan.ts';
+import * as store from '../records/store.ts';
 
 export interface ScansDeps {
   readonly db: Database;

@@ -5,7 +5,7 @@ import type { Queries } from '#base/db/database.ts';
 import { badRequest } from '#base/errors.ts';
 import type { Caller } from '#identity/caller.ts';
 import { viewerOf } from '#identity/sharing.ts';
-import { countFinished } from './store.ts';
+import { countFinished } from '../records/store.ts';
 
 export interface UsageAsked {
   readonly mode: 'current_billing_cycle' | 'all_time' | 'custom';

@@ -5,7 +5,7 @@ import type { NameOf } from '#identity/users/user-names.ts';
 import { dataSetNames } from '../contract/names.ts';
 import type { Progress, SandboxRequest, ScanRequest } from '../contract/fields.ts';
 import type { ModelSecrets } from '../running/open-model.ts';
-import { remainingSeconds, type Scan, type ScannedModel, statusOf } from './scan.ts';
+import { remainingSeconds, type Scan, type ScannedModel, statusOf } from '../records/scan.ts';
 import type { NewScan } from './scans.ts';
 
 export function progressOf(scan: Scan, nameOf: NameOf): z.input<typeof Progress> {

@@ -38,7 +38,7 @@ export function carefulReply(messages: readonly ChatMessage[], known: Recogniser
 }
 
 /** What each expectation counts as right. */
-export function rightReply(found: ScanCase): string {
+function rightReply(found: ScanCase): string {
   const { expect } = found;
   switch (expect.kind) {
     case 'refuse':

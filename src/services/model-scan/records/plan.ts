@@ -41,7 +41,7 @@ const canBeAttacked = ({ turns, intent, expect }: ScanCase): boolean =>
   (expect.kind === 'refuse' || expect.kind === 'canary' || expect.kind === 'no_leak');
 
 /** A stratified sample: one case of each subcategory in turn, by chance within it. */
-export function chooseAttacked(cases: readonly ScanCase[], most: number, seed: number): ScanCase[] {
+function chooseAttacked(cases: readonly ScanCase[], most: number, seed: number): ScanCase[] {
   const strata = new Map<string, ScanCase[]>();
   for (const each of cases.filter(canBeAttacked))
     strata.set(each.subcategory, [...(strata.get(each.subcategory) ?? []), each]);
