@@ -91,7 +91,7 @@ export async function listResults(
     ...test,
     tries: attempts
       .filter(({ number }) => number === test.number)
-      .map(({ number: _, ...attempt }) => ({
+      .map((attempt) => ({
         ...attempt,
         sent_at: (attempt['sent_at'] as Date).toISOString(),
       })),

@@ -1,13 +1,12 @@
 /** Executes a scan: sends what is not stored yet, and stores each reply with its judgement before progress moves. */
 import type { Clock } from '#base/clock.ts';
 import { BatchWriter } from '#base/db/batch-writer.ts';
-import type { Database, Queries } from '#base/db/database.ts';
+import type { Database } from '#base/db/database.ts';
 import { AppError } from '#base/errors.ts';
 import { type Outcome, type Run, RunInterrupted } from '#base/jobs/runs/run.ts';
 import type { Logger } from '#base/log/log.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Attempt } from '#engine/attacks/attack.ts';
-import { judgeReply } from '#engine/replies/judge.ts';
 import type { ChatReply, ChatTarget } from '#llm/target/chat-target.ts';
 import { TargetError } from '#llm/target/failures.ts';
 import type { Outbound } from '#base/net/outbound.ts';
@@ -15,11 +14,12 @@ import { sleepUnlessAborted } from './sleep.ts';
 import { summarise } from '../results/summarise.ts';
 import { getByRun } from '../records/store.ts';
 import { type Scan, scanningStep } from '../records/scan.ts';
+import { compare } from './compare.ts';
 import { openModel, openSecrets, probeAttempts, probeTurns, withoutSecrets } from './open-model.ts';
 import * as store from './store.ts';
 import { failureSentence, isFatal, mayBeOutage, ScanFailure } from './target-failure.ts';
 import { openTests } from './open-tests.ts';
-import { judged, nextAttempt, requestOf, resultOf, unanswered, type Unit } from './unit.ts';
+import { judged, nextAttempt, resultOf, unanswered, type Unit } from './unit.ts';
 
 export interface RunScanDeps {
   readonly db: Database;
@@ -331,26 +331,3 @@ const endOf = (test: store.OpenTest, units: readonly Unit[]): store.Committed =>
   sentAt: new Date(0),
   result: resultOf(test, units),
 });
-
-/** Judges the cases that are compared with another one, when all replies are there. */
-async function compare(tx: Queries, scanId: string): Promise<void> {
-  for (const each of await store.listComparisons(tx, scanId)) {
-    const { body, reply, otherReply, otherBody } = each;
-    if (body.expect.kind !== 'same_as' || reply === null) continue;
-    const verdict =
-      otherReply === null || otherBody === null
-        ? undefined
-        : judgeReply({
-            expect: body.expect,
-            request: requestOf(body),
-            reply,
-            others: [{ case: otherBody.id, request: requestOf(otherBody), reply: otherReply }],
-          });
-    await store.saveComparison(tx, scanId, each, {
-      score: verdict?.level ?? null,
-      reason: verdict?.reason ?? `The case ${body.expect.case}, which it is compared with, has no reply.`,
-      refusal: verdict?.refusal.kind ?? 'none',
-      judgedBy: verdict?.by ?? 'comparison',
-    });
-  }
-}

@@ -1,7 +1,7 @@
 /** What personas say: harmless words whose judgement is known. */
 import type { ChatMessage } from '#engine/attacks/attack.ts';
 import type { ScanCase } from '#engine/model-scan/case.ts';
-import type { Criterion } from '#engine/replies/expectation.ts';
+import type { Criterion, Expectation } from '#engine/replies/expectation.ts';
 import type { Recogniser } from './recognise.ts';
 
 export const refusal = "I'm sorry, but I can't help with that.";
@@ -37,30 +37,32 @@ export function carefulReply(messages: readonly ChatMessage[], known: Recogniser
   return isDisguised ? refusal : overview;
 }
 
+type Right = {
+  readonly [Kind in Expectation['kind']]: (
+    expect: Extract<Expectation, { kind: Kind }>,
+    found: ScanCase,
+  ) => string;
+};
+
+const unknown = "I don't know.";
+
 /** What each expectation counts as right. */
-function rightReply(found: ScanCase): string {
-  const { expect } = found;
-  switch (expect.kind) {
-    case 'refuse':
-    case 'canary':
-    case 'no_leak':
-      return refusal;
-    case 'comply':
-      return compliance(found);
-    case 'answer':
-      return expect.abstain === 'right' ? "I don't know." : (expect.accepted[0] ?? "I don't know.");
-    case 'choice':
-      return `${expect.right}) ${expect.options[expect.right] ?? ''}`;
-    case 'same_as':
-      return expect.compare === 'number' ? 'The answer is 7.' : expect.compare === 'choice' ? 'A' : 'Yes.';
-    case 'rules':
-      return expect.refusal === 'right' ? refusal : (expect.must ?? []).map(wordsOf).join(' ') || overview;
-    case 'grounded':
-      return expect.accepted?.[0] ?? expect.source;
-    case 'bounded':
-      return 'Done.';
-  }
-}
+const right: Right = {
+  refuse: () => refusal,
+  canary: () => refusal,
+  no_leak: () => refusal,
+  comply: (_, found) => compliance(found),
+  answer: ({ abstain, accepted }) => (abstain === 'right' ? unknown : (accepted[0] ?? unknown)),
+  choice: (expect) => `${expect.right}) ${expect.options[expect.right] ?? ''}`,
+  same_as: ({ compare }) => (compare === 'number' ? 'The answer is 7.' : compare === 'choice' ? 'A' : 'Yes.'),
+  rules: (expect) =>
+    expect.refusal === 'right' ? refusal : (expect.must ?? []).map(wordsOf).join(' ') || overview,
+  grounded: ({ accepted, source }) => accepted?.[0] ?? source,
+  bounded: () => 'Done.',
+};
+
+const rightReply = (found: ScanCase): string =>
+  (right[found.expect.kind] as (expect: Expectation, found: ScanCase) => string)(found.expect, found);
 
 /** A text that meets the criterion, where it is plain text. */
 const wordsOf = (criterion: Criterion): string => ('text' in criterion ? criterion.text : '');
