@@ -4,6 +4,7 @@ import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
 import { agentGatewaySections } from '#services/agent-gateway/config.ts';
 import { mcpScanSections } from '#services/mcp-scan/config.ts';
+import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
 
@@ -15,6 +16,7 @@ export const sections = {
   ...agentGatewaySections,
   ...shadowAiSections,
   ...mcpScanSections,
+  ...modelScanSections,
   ...dashboardSections,
 };
 
@@ -24,6 +26,7 @@ export const serviceNames = [
   'agent-gateway',
   'shadow-ai',
   'mcp-scan',
+  'model-scan',
   'dashboard',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];

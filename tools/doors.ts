@@ -91,6 +91,13 @@ export const doors: Door[] = [
     note: 'pure: what MCP servers say of themselves, their configurations and dependencies',
   },
   {
+    room: 'engine/model-scan',
+    files: /^src\/engine\/model-scan\//,
+    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/', '^src/findings/'],
+    packages: ['yaml', 'zod'],
+    note: 'pure: data sets of the model safety scan: cases from seeds and templates, importers',
+  },
+  {
     room: 'engine',
     files: /^src\/engine\//,
     may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/engine/'],
@@ -179,6 +186,7 @@ export const doors: Door[] = [
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
       '^src/services/mcp-scan/scan-here\\.ts$',
       '^src/findings/',
+      '^src/services/model-scan/scripted-target/(server|faults|personas)\\.ts$',
       '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],

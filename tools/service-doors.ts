@@ -111,6 +111,13 @@ export const serviceDoors: Door[] = [
     },
   ]),
   {
+    room: 'services/model-scan/intake',
+    files: /^src\/services\/model-scan\/intake\//,
+    may: [...forServices, '^src/services/model-scan/', contracts],
+    packages: ['zod', 'smol-toml'],
+    note: 'requests in TOML',
+  },
+  {
     room: 'services/open-service',
     files: /^src\/services\/open-service(\.test)?\.ts$/,
     may: ['^src/base/', '^src/identity/', '^src/services/open-service\\.ts$'],

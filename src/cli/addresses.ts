@@ -17,6 +17,7 @@ const variables = {
   'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
   'shadow-ai': 'BULWARK_SHADOW_AI_URL',
   'mcp-scan': 'BULWARK_MCP_SCAN_URL',
+  'model-scan': 'BULWARK_MODEL_SCAN_URL',
 } as const satisfies Record<Asked, string>;
 
 const portKeys = {
@@ -25,6 +26,7 @@ const portKeys = {
   'agent-gateway': 'agentGateway',
   'shadow-ai': 'shadowAi',
   'mcp-scan': 'mcpScan',
+  'model-scan': 'modelScan',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
 
 const fileName = 'addresses.json';

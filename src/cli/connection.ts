@@ -39,6 +39,8 @@ export const actionGuardUrlOf = (options: ConnectionOptions): string => addressO
 /** The agent gateway's. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
 
+/** The model safety scan's. */
+export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf('model-scan', options);
 /** Shadow AI's. */
 export const shadowAiUrlOf = (options: ConnectionOptions): string => addressOf('shadow-ai', options);
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crosswalk, findEntry, frameworks, getEntry, relatedTo } from './frameworks.ts';
 
 test('each list has its source, version and date, and ids of its form, each once', () => {
-  assert.equal(frameworks().size, 10);
+  assert.equal(frameworks().size, 13);
   for (const { id, name, version, source, licence, date, form, entries } of frameworks().values()) {
     assert.ok(name !== '' && version !== '' && licence !== '', id);
     assert.match(source, /^https?:\/\//, id);
@@ -26,6 +26,7 @@ test('lists that we ship whole have as many entries as were published', () => {
     'owasp-agentic-threats': 17,
     'owasp-mcp': 10,
     'nist-genai': 12,
+    'air-2024': 16,
     // Four functions; six, five, four and four categories.
     'nist-ai-rmf': 23,
   });

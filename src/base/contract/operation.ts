@@ -37,11 +37,18 @@ export interface Operation {
   readonly contentType?: string;
   /** Statuses of errors beyond those that follow from access and input (400, 401, 413, 415, 422, 429, 500). */
   readonly errors?: readonly number[];
+  /** Every bad request is answered 400, of whatever kind: see {@link badRequests}. */
+  readonly badRequestsAre400?: true;
+  /** Other content types of the body that the service reads, beside JSON. */
+  readonly alsoTakes?: readonly string[];
   /** The shape of this operation's errors where it is not {@link ErrorBody}. */
   readonly errorBody?: z.ZodType;
   /** Left out of the OpenAPI document. */
   readonly isHidden?: true;
 }
+
+/** Statuses that {@link Operation.badRequestsAre400} turns into 400. */
+export const badRequests = [409, 413, 415, 422] as const;
 
 export type Operations = Readonly<Record<string, Operation>>;
 
