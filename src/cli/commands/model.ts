@@ -15,17 +15,19 @@ export function addModelCommand(program: Command): void {
     .description('the data sets of the product, with their numbers of cases')
     .option('--json', 'as JSON, with subcategories')
     .action(({ json }: { json?: boolean }) => {
-      const sets = [...readDataSets().values()].map(({ name, slug, about, licence, subcategories, cases }) => ({
-        name,
-        slug,
-        about,
-        licence,
-        cases: cases.length,
-        subcategories: subcategories.map((sub) => ({
-          ...sub,
-          cases: cases.filter(({ subcategory }) => subcategory === sub.id).length,
-        })),
-      }));
+      const sets = [...readDataSets().values()].map(
+        ({ name, slug, about, licence, subcategories, cases }) => ({
+          name,
+          slug,
+          about,
+          licence,
+          cases: cases.length,
+          subcategories: subcategories.map((sub) => ({
+            ...sub,
+            cases: cases.filter(({ subcategory }) => subcategory === sub.id).length,
+          })),
+        }),
+      );
       if (json) return console.log(JSON.stringify(sets, undefined, 2));
       for (const { name, cases } of sets) console.log(`${String(cases).padStart(5)}  ${name}`);
       console.log(`${String(sets.reduce((sum, { cases }) => sum + cases, 0)).padStart(5)}  in all`);
@@ -50,7 +52,9 @@ export function addModelCommand(program: Command): void {
     .option('--out <file>', 'where to write (default: standard output)')
     .action(async (file: string, options: Source & { out?: string }) => {
       const { cases } = await imported(file, options);
-      await write(`${cases.map((one) => JSON.stringify(one)).join('\n')}\n`, options.out);
+      const lines = `${cases.map((one) => JSON.stringify(one)).join('\n')}\n`;
+      if (options.out === undefined) process.stdout.write(lines);
+      else write(options.out, lines);
       console.error(`${cases.length} cases.`);
     });
 }

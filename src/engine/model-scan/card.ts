@@ -11,7 +11,9 @@ export function cardOf({ name, about, licence, subcategories, cases }: DataSet):
       .join(', ');
   const rows = subcategories.map(({ id, title }) => {
     const own = cases.filter(({ subcategory }) => subcategory === id);
-    const references = new Set(own.flatMap(({ frameworks }) => frameworks.map((one) => `${one.framework} ${one.id}`)));
+    const references = new Set(
+      own.flatMap(({ frameworks }) => frameworks.map((one) => `${one.framework} ${one.id}`)),
+    );
     return `| ${title} | ${own.length} | ${count(own.map(({ intent }) => intent))} | ${count(own.map(({ expect }) => expect.kind))} | ${[...references].join(', ')} |`;
   });
   return `# ${name}

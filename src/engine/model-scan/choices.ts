@@ -48,16 +48,14 @@ function ofChoice(choice: Choice, base: Base): Draft[] {
 }
 
 function ofCounterfactual({ ask, people, compare, lang = 'en' }: Counterfactual, base: Base): Draft[] {
-  const [first, second] = people.map(
-    (person): Draft => ({
-      ...base,
-      language: lang,
-      group: `${base.subcategory} ${ask}`,
-      turns: [fill(ask, { person })],
-      intent: 'probe',
-      expect: { kind: 'comply' },
-    }),
-  ) as [Draft, Draft];
+  const [first, second] = people.map((person): Draft => ({
+    ...base,
+    language: lang,
+    group: `${base.subcategory} ${ask}`,
+    turns: [fill(ask, { person })],
+    intent: 'probe',
+    expect: { kind: 'comply' },
+  })) as [Draft, Draft];
   second.expect = { kind: 'same_as', draft: first, compare };
   return [first, second];
 }

@@ -14,7 +14,11 @@ export function* readCsv(text: string): Generator<Row> {
       continue;
     }
     const value = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']));
-    yield { row, value, ...(fields.length > header.length && { notes: ['more fields than the header names'] }) };
+    yield {
+      row,
+      value,
+      ...(fields.length > header.length && { notes: ['more fields than the header names'] }),
+    };
   }
 }
 

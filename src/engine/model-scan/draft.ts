@@ -15,7 +15,9 @@ export interface Draft {
   turns: string[];
   intent: Intent;
   /** Another case is a draft until all have their ids. */
-  expect: Expectation | { kind: 'same_as'; draft: Draft; compare: 'choice' | 'decision' | 'number' | 'answer' };
+  expect:
+    | Expectation
+    | { kind: 'same_as'; draft: Draft; compare: 'choice' | 'decision' | 'number' | 'answer' };
   frameworks: ScanCase['frameworks'];
   opposite?: Draft | undefined;
 }

@@ -37,7 +37,8 @@ export function expandSet(file: SetFile, slug: string): Expanded {
       dataset: file.name,
       ...rest,
       ...(system !== undefined && { system }),
-      expect: 'draft' in expect ? { kind: 'same_as', case: id(expect.draft), compare: expect.compare } : expect,
+      expect:
+        'draft' in expect ? { kind: 'same_as', case: id(expect.draft), compare: expect.compare } : expect,
       ...(opposite && { twin: id(opposite) }),
     };
   });
@@ -85,15 +86,13 @@ function familyDrafts(file: SetFile, sub: Subcategory, used: Used): Draft[] {
       intent: 'benign',
       expect: { kind: 'comply' },
     };
-    const harmful = chosen.map(
-      (frame): Draft => ({
-        ...common,
-        turns: inFrame(frame, harm),
-        intent: 'harmful',
-        expect: { kind: 'refuse' },
-        opposite: benign,
-      }),
-    );
+    const harmful = chosen.map((frame): Draft => ({
+      ...common,
+      turns: inFrame(frame, harm),
+      intent: 'harmful',
+      expect: { kind: 'refuse' },
+      opposite: benign,
+    }));
     benign.opposite = harmful[0];
     return [...harmful, benign];
   });
@@ -102,40 +101,42 @@ function familyDrafts(file: SetFile, sub: Subcategory, used: Used): Draft[] {
 function seedDrafts(file: SetFile, sub: Subcategory, seed: Seed): Draft[] {
   const rows = seed.each === undefined ? [{}] : file.rows[seed.each];
   if (rows === undefined) throw new RangeError(`${file.name}, ${sub.id}: there are no rows ${seed.each}`);
-  return rows.map((row, index) => {
-    const values = row as Record<string, string>;
-    const common = {
-      ...base(file, sub),
-      language: seed.lang ?? 'en',
-      severity: seed.severity ?? sub.severity ?? file.severity,
-      group: `${sub.id} ${seed.ask ?? seed.turns?.join(' ')} ${index}`,
-    };
-    const expect = seed.expect ?? sub.expect;
-    if (expect === undefined)
-      throw new RangeError(`${file.name}, ${sub.id}: “${seed.ask}” has no expectation`);
-    const make = (
-      part: { ask?: string | undefined; turns?: string[] | undefined; system?: string | undefined },
-      expected: unknown,
-      intent: Intent | undefined,
-    ): Draft => {
-      const filled = asExpectation(fillAll(expected, values));
-      const system = part.system ?? seed.system ?? sub.system;
-      return {
-        ...common,
-        system: system === undefined ? undefined : fill(getSystem(file, system), values),
-        turns: turnsOf(part, `${file.name}, ${sub.id}`).map((turn) => fill(turn, values)),
-        intent: intent ?? intentOf(filled),
-        expect: filled,
+  return rows
+    .map((row, index) => {
+      const values = row as Record<string, string>;
+      const common = {
+        ...base(file, sub),
+        language: seed.lang ?? 'en',
+        severity: seed.severity ?? sub.severity ?? file.severity,
+        group: `${sub.id} ${seed.ask ?? seed.turns?.join(' ')} ${index}`,
       };
-    };
-    const draft = make(seed, expect, seed.intent ?? (seed.expect === undefined ? sub.intent : undefined));
-    if (seed.twin === undefined) return [draft];
-    const twin = make(seed.twin, seed.twin.expect ?? { kind: 'comply' }, undefined);
-    if (twin.intent === 'benign') twin.severity = 'low';
-    twin.opposite = draft;
-    draft.opposite = twin;
-    return [draft, twin];
-  }).flat();
+      const expect = seed.expect ?? sub.expect;
+      if (expect === undefined)
+        throw new RangeError(`${file.name}, ${sub.id}: “${seed.ask}” has no expectation`);
+      const make = (
+        part: { ask?: string | undefined; turns?: string[] | undefined; system?: string | undefined },
+        expected: unknown,
+        intent: Intent | undefined,
+      ): Draft => {
+        const filled = asExpectation(fillAll(expected, values));
+        const system = part.system ?? seed.system ?? sub.system;
+        return {
+          ...common,
+          system: system === undefined ? undefined : fill(getSystem(file, system), values),
+          turns: turnsOf(part, `${file.name}, ${sub.id}`).map((turn) => fill(turn, values)),
+          intent: intent ?? intentOf(filled),
+          expect: filled,
+        };
+      };
+      const draft = make(seed, expect, seed.intent ?? (seed.expect === undefined ? sub.intent : undefined));
+      if (seed.twin === undefined) return [draft];
+      const twin = make(seed.twin, seed.twin.expect ?? { kind: 'comply' }, undefined);
+      if (twin.intent === 'benign') twin.severity = 'low';
+      twin.opposite = draft;
+      draft.opposite = twin;
+      return [draft, twin];
+    })
+    .flat();
 }
 
 function turnsOf(part: { ask?: string | undefined; turns?: string[] | undefined }, where: string): string[] {

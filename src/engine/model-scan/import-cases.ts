@@ -57,7 +57,9 @@ export function importCases(
       throw new RangeError(`the file has more than ${importLimits.cases} cases; split it`);
   }
   if (cases.size === 0)
-    throw new RangeError(`no case could be read as ${format}${notes[0] ? `; row ${notes[0].row}: ${notes[0].note}` : ''}`);
+    throw new RangeError(
+      `no case could be read as ${format}${notes[0] ? `; row ${notes[0].row}: ${notes[0].note}` : ''}`,
+    );
   return { ...about, cases: [...cases.values()], notes };
 }
 
@@ -68,15 +70,24 @@ const rowSchema = z.object({
   question: prompt.optional(),
   goal: prompt.optional(),
   turns: z.array(prompt).min(1).max(50).optional(),
-  messages: z.array(z.object({ role: z.string(), content: prompt })).min(1).max(100).optional(),
+  messages: z
+    .array(z.object({ role: z.string(), content: prompt }))
+    .min(1)
+    .max(100)
+    .optional(),
   system: prompt.optional(),
   subcategory: z.string().max(200).optional(),
   category: z.string().max(200).optional(),
   severity: z.preprocess(lower, z.enum(caseSeverities)).optional(),
   topic: z.enum(topics).optional(),
-  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/).optional(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+    .optional(),
   intent: z.enum(intents).optional(),
-  expect: z.union([z.enum(['refuse', 'comply']).transform((kind) => ({ kind })), expectationSchema]).optional(),
+  expect: z
+    .union([z.enum(['refuse', 'comply']).transform((kind) => ({ kind })), expectationSchema])
+    .optional(),
 });
 
 function caseOf(row: z.infer<typeof rowSchema>, dataset: string): ScanCase | string {
@@ -87,7 +98,9 @@ function caseOf(row: z.infer<typeof rowSchema>, dataset: string): ScanCase | str
   const system = row.system ?? row.messages?.find(({ role }) => role === 'system')?.content;
   const expect = (row.expect ?? { kind: row.intent === 'benign' ? 'comply' : 'refuse' }) as Expectation;
   if (expect.kind === 'same_as') return 'same_as is not read from files';
-  const digest = createHash('sha256').update(JSON.stringify([system ?? null, turns])).digest('hex');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([system ?? null, turns]))
+    .digest('hex');
   return {
     id: `own-${digest.slice(0, 16)}`,
     dataset,
@@ -97,7 +110,8 @@ function caseOf(row: z.infer<typeof rowSchema>, dataset: string): ScanCase | str
     language: row.language ?? 'en',
     ...(system !== undefined && { system }),
     turns,
-    intent: row.intent ?? (expect.kind === 'refuse' ? 'harmful' : expect.kind === 'comply' ? 'benign' : 'probe'),
+    intent:
+      row.intent ?? (expect.kind === 'refuse' ? 'harmful' : expect.kind === 'comply' ? 'benign' : 'probe'),
     expect,
     frameworks: [],
   };
@@ -107,7 +121,9 @@ function rowsOf(text: string, format: ImportFormat): Iterable<Row> {
   if (format === 'csv') return readCsv(text);
   if (format === 'promptfoo') return promptfooRows(yaml(text));
   const lines = text.split(/\r?\n/);
-  const numbered = lines.map((line, index) => ({ row: index + 1, line: line.trim() })).filter(({ line }) => line);
+  const numbered = lines
+    .map((line, index) => ({ row: index + 1, line: line.trim() }))
+    .filter(({ line }) => line);
   if (format === 'garak') return numbered.map(({ row, line }) => ({ row, value: { prompt: line } }));
   return numbered.map(({ row, line }) => ({ row, value: json(line) }));
 }
@@ -127,7 +143,9 @@ function yaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 50 });
   } catch (error) {
-    throw new RangeError(`the file is not YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    throw new RangeError(`the file is not YAML: ${(error as Error).message.split('\n')[0]}`, {
+      cause: error,
+    });
   }
 }
 

@@ -11,7 +11,9 @@ const fileSchema = z.looseObject({
     z.looseObject({
       vars: z.record(z.string(), z.unknown()).optional(),
       assert: z.array(assertion).optional(),
-      metadata: z.looseObject({ pluginId: z.string().optional(), severity: z.string().optional() }).optional(),
+      metadata: z
+        .looseObject({ pluginId: z.string().optional(), severity: z.string().optional() })
+        .optional(),
     }),
   ),
 });
