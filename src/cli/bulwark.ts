@@ -15,6 +15,7 @@ import { addEvalCommand } from './commands/eval.ts';
 import { addModelCommand } from './commands/model.ts';
 import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
+import { addShadowAiCommand } from './commands/shadow-ai.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { aboutAddress } from './connection.ts';
@@ -38,6 +39,7 @@ addLabCommand(program);
 addActionCommand(program);
 addGatewayCommand(program);
 addModelCommand(program);
+addShadowAiCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
 program.addHelpText(

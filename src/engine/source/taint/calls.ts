@@ -1,8 +1,27 @@
 import type { Expression } from '../form/form.ts';
-import { type Called, type Frame, type Given, type Machine, pathOf, pathText, stepped } from './frame.ts';
+import {
+  type Called,
+  type Frame,
+  type Given,
+  type Machine,
+  type Outcome,
+  pathOf,
+  pathText,
+  stepped,
+} from './frame.ts';
 import { libraryCall } from './library.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, type Check, clean, cleared, type Fact, join, joinTaints, type Value } from './value.ts';
+import {
+  allTaints,
+  type Check,
+  clean,
+  cleared,
+  type Fact,
+  type FunctionValue,
+  join,
+  joinTaints,
+  type Value,
+} from './value.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -46,6 +65,38 @@ function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
   });
 }
 
+/** A function of this name that knows the ranges of private addresses is a check of them. */
+const ofAddresses =
+  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
+const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
+
+function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machine): Fact[] {
+  if (!ofAddresses.test(fn.fn.name)) return [];
+  const text = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + 8_000));
+  if (!/192\W{1,3}168/.test(text) || !/169\W{1,3}254|127\W/.test(text)) return [];
+  const bits = machine.rules.bitOf('server-side-request-forgery');
+  return outcomeFacts(
+    args.map(() => bits),
+    args,
+  );
+}
+
+/** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
+function factsOfOutcome(
+  outcome: Outcome,
+  fn: FunctionValue,
+  args: readonly Given[],
+  machine: Machine,
+): Check & { always: Fact[] } {
+  const addresses = addressFacts(fn, args, machine);
+  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
+  return {
+    always: [...outcomeFacts(outcome.always, args), ...(throwing.test(fn.fn.name) ? addresses : [])],
+    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
+    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
+  };
+}
+
 function callProject(
   expression: CallExpression,
   called: Called,
@@ -63,11 +114,11 @@ function callProject(
     frame,
     expression,
   );
-  const always = outcomeFacts(outcome.always, args);
-  if (always.length > 0) machine.learn(always, frame);
-  const check: Check = { yes: outcomeFacts(outcome.yes, args), no: outcomeFacts(outcome.no, args) };
+  const facts = factsOfOutcome(outcome, callee.fn, args, machine);
+  if (facts.always.length > 0) machine.learn(facts.always, frame);
   const value = { ...outcome.value, taints: stepped(outcome.value.taints, frame, expression) };
-  return check.yes.length + check.no.length === 0 ? value : { ...value, check };
+  const { yes, no } = facts;
+  return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
 }
 
 /** Functions that are given to something unknown are run with what else is known there. */
@@ -85,6 +136,13 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     }
 }
 
+const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>
+  new Map(
+    args.flatMap(({ name, value: { constant, ref } }) =>
+      name === undefined ? [] : [[name, String(constant ?? ref ?? '')] as const],
+    ),
+  );
+
 /** The result of what is not known: made of all that went in. */
 function unknownResult(
   expression: CallExpression,
@@ -95,7 +153,15 @@ function unknownResult(
   const lists = [...args.map(({ value }) => allTaints(value)), called.object?.taints ?? []];
   const taints = stepped(joinTaints(lists), frame, expression);
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
-  return { taints, ...(ref === undefined ? {} : { ref }) };
+  const options = optionsOf(args);
+  // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
+  const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
+  return {
+    taints,
+    ...(options.size === 0 ? {} : { options }),
+    ...(kept === undefined ? {} : { pattern: kept }),
+    ...(ref === undefined ? {} : { ref }),
+  };
 }
 
 /** A method of an unknown object that only one class of the project has. */
@@ -110,7 +176,14 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const called = calledBy(expression, machine, frame);
   const args = machine.given(expression.args, frame);
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  if (isOurs) return callProject(expression, called, args, machine, frame);
+  if (isOurs) {
+    const first = callProject(expression, called, args, machine, frame);
+    return (called.callee.others ?? []).reduce(
+      (value, fn) =>
+        join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
+      first,
+    );
+  }
   machine.register(called.name, args, frame, expression);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(called.name.replace(/^\?/, ''));

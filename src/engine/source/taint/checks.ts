@@ -28,6 +28,9 @@ const tainted = (value: Value): boolean => allTaints(value).length > 0;
 /** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
 export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
   if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
+  // The one list that is complete by what it denies: names that lead to a prototype.
+  const denied = [...(collection.fields?.values() ?? [])].some(({ constant }) => constant === '__proto__');
+  if (denied) return { yes: [], no: factsOf(item, machine.rules.bitOf('prototype-pollution'), machine) };
   return { yes: factsOf(item, everything, machine), no: [] };
 }
 
@@ -48,24 +51,40 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
 const typeName = (expression: Expression): string | undefined =>
   expression.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
 
+const turnedRound = ({ yes, no }: Check): Check => ({ yes: no, no: yes });
+
+function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
+  return ['number', 'boolean', 'bigint'].includes(typeName(type) ?? '')
+    ? factsOf(left, everything, machine)
+    : [];
+}
+
+/** What holds where both sides are equal, and where they are not. */
+function equalityCheck(left: Value, right: Value, written: Expression, machine: Machine): Check {
+  // `list.indexOf(x) === -1` is where it is not in the list.
+  if (left.ref === 'indexOf()' && left.check !== undefined)
+    return right.constant === -1 || written.is === 'call' ? turnedRound(left.check) : noCheck;
+  // `check(x) === true`
+  if (right.constant === true && left.check !== undefined) return left.check;
+  if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
+  const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
+  const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
+  return {
+    yes: equalityFacts(left, right, machine),
+    no: factsOf(tainted(left) ? left : right, pollution, machine),
+  };
+}
+
 /** What `==` and its like show. Order says nothing. */
 export function comparisonCheck(
-  expression: Extract<Expression, { is: 'binary' }>,
+  { operator, right: written }: Extract<Expression, { is: 'binary' }>,
   [left, right]: readonly [Value, Value],
   machine: Machine,
 ): Check | undefined {
-  const { operator } = expression;
   const isEqual = ['===', '==', 'is'].includes(operator);
   if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
-  let facts: Fact[];
-  if (left.ref === 'typeof()') {
-    const type = typeName(expression.right) ?? '';
-    facts = ['number', 'boolean', 'bigint'].includes(type) ? factsOf(left, everything, machine) : [];
-  } else facts = equalityFacts(left, right, machine);
-  // `check(x) === true`
-  const tested = right.constant === true ? left.check : undefined;
-  const check: Check = tested ?? { yes: facts, no: [] };
-  return isEqual ? check : { yes: check.no, no: check.yes };
+  const check = equalityCheck(left, right, written, machine);
+  return isEqual ? check : turnedRound(check);
 }
 
 /** Characters that a weakness needs, of those a pattern could let through. */
@@ -121,11 +140,18 @@ function classLetters(inside: string): string {
     .join('');
 }
 
+/** Whether the first letter that a pattern lets through is no dash. */
+function startsPlain(source: string): boolean {
+  const first = /^\/?(?:\^|\\A)(?:\(\?:|\()?\[((?:\\.|[^\]\\])*)\]/.exec(source)?.[1];
+  return first !== undefined && !first.startsWith('^') && !classLetters(first).includes('-');
+}
+
 /** Bits that a pattern rules out for what matches it as a whole. */
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
   if (letters === undefined) return 0;
   let bits = everything;
+  if (startsPlain(source ?? '')) letters.delete('-');
   for (const [rule, characters] of needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
   return bits;
@@ -147,13 +173,17 @@ export function prefixCheck(
   value: Value,
   prefix: { expression: Expression; value: Value },
   machine: Machine,
+  isByParts = false,
 ): Check {
   if (!tainted(value)) return noCheck;
   if (prefix.value.constant === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (value.ref?.endsWith('relative()') === true && prefix.value.constant === '..')
+  if (
+    /(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') &&
+    /^\.\.[/\\]?$/.test(String(prefix.value.constant))
+  )
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
     return {
@@ -165,8 +195,15 @@ export function prefixCheck(
       no: [],
     };
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
-  if (!isNormalised || !endsWithSeparator(prefix.expression, prefix.value)) return noCheck;
+  if (!isNormalised || (!isByParts && !endsWithSeparator(prefix.expression, prefix.value))) return noCheck;
   return { yes: factsOf(value, path, machine), no: [] };
+}
+
+/** `[^a-z0-9]` as what is replaced: what is left has the other letters alone. */
+export function replacedBits(source: string | undefined, machine: Machine): number {
+  const [, inside, flags = ''] = /^\/?\[\^((?:\\.|[^\]\\])*)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
+  if (inside === undefined || (source?.startsWith('/') === true && !flags.includes('g'))) return 0;
+  return patternBits(`^[${inside}]*$`, machine);
 }
 
 export const everythingCheck = (value: Value, machine: Machine): Check => ({

@@ -1,16 +1,13 @@
+import { listed, newCommand, withArguments } from './commands.ts';
+import { formattedBy, sprintf } from './formats.ts';
 import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import {
-  everythingCheck,
-  factsOf,
-  membershipCheck,
-  normalisedBit,
-  patternBits,
-  prefixCheck,
-} from './checks.ts';
+import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
+import { joinedPath, joinedText } from './joined.ts';
+import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
 
@@ -41,13 +38,6 @@ const sameThing: Model = (call) => {
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };
 
-const joinedText: Model = ({ called, args, machine }) => {
-  const parts = args.map(({ value }) =>
-    value.fields === undefined ? value : { ...value, taints: allTaints(value) },
-  );
-  return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
-};
-
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
@@ -57,49 +47,26 @@ const ran =
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
 
-/** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
-function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
-  const [first, second] = [args[0]?.value, args[1]?.value];
-  if (called.object?.pattern !== undefined) return [called.object, first];
-  return [first, called.method === 'match' && args.length === 1 ? called.object : second];
-}
-
-/** The pattern as it must fit: the whole text, or its beginning. */
-function patternSource(pattern: Value, method: string): string | undefined {
-  const source = pattern.pattern ?? (typeof pattern.constant === 'string' ? pattern.constant : undefined);
-  if (source === undefined) return undefined;
-  if (method === 'fullmatch' || method === 'matches') return `^${source.replaceAll(/^\^|\$$/g, '')}$`;
-  return method === 'match' && !/^[/^]/.test(source) ? `^${source}` : source;
-}
-
-const tested: Model = (call) => {
-  const { called, machine } = call;
-  const [pattern, value] = testParts(call);
-  const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
-  if (source === undefined || value === undefined) return undefined;
-  const yes = factsOf(value, patternBits(source, machine), machine);
-  return { taints: called.method === 'test' ? [] : value.taints, check: { yes, no: [] } };
-};
-
-const compiled: Model = (call) => {
-  const value = valueAt(call, 0);
-  if (isTainted(value)) return undefined;
-  const pattern = value.pattern ?? value.constant;
-  return { taints: [], ref: 'RegExp()', ...(typeof pattern === 'string' ? { pattern } : {}) };
-};
-
 const contained: Model = ({ called, args, machine }) => {
   const [collectionValue, item] = [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
-  return { taints: [], check: membershipCheck(item, collectionValue, machine) };
+  const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
+  return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
 };
 
-const prefixed: Model = ({ called, args, machine }) => {
+const ofFirstOrObject: Model = (call) =>
+  call.called.object === undefined ? valueAt(call, 0) : call.called.object;
+
+const prefixed: Model = ({ called, args, machine, frame }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.HasPrefix';
   const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
   if (subject === undefined || prefix === undefined) return clean;
-  return { taints: [], check: prefixCheck(subject, prefix, machine) };
+  // Paths of Java and Rust are compared part by part.
+  const isByParts =
+    (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
+  return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
 };
 
 /** `path.is_relative_to(base)`; `relative_to` throws where it is not. */
@@ -154,7 +121,7 @@ export function moduleName(name: string): string {
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
-    'parseInt parseFloat Number Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt encodeURIComponent_',
+    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
     nothingLeft,
   ],
   [
@@ -167,7 +134,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
   ['os.path.join posixpath.join', joinedText],
@@ -199,7 +166,30 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
     sameThing,
   ],
-  ['**.concat **.format **.replace **.replaceAll **.slice **.substring **.encode **.padStart', joinedText],
+  ['**.replace **.replaceAll **.ReplaceAllString re.sub', replaced],
+  ['fmt.Sprintf String.format', sprintf],
+  ['**.formatted', formattedBy],
+  ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],
+  ['**.arg **.args', withArguments],
+  ['Set.of List.of Arrays.asList HashSet.from', listed],
+  ['**.matcher', matcher],
+  ['zod.z.object zod.object z.object', schemaObject],
+  ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
+  ['**.regex', schemaPattern],
+  [
+    '**.map_err **.unwrap **.unwrap_or_default **.expect **.ok **.as_str **.as_ref **.as_path **.as_deref **.clone **.to_owned **.into **.borrow **.iter **.into_iter **.to_path_buf **.to_string_lossy **.into_owned **.cloned **.to_vec **.to_string **.toFile **.toPath **.getPath **.toAbsolutePath **.getAbsoluteFile **.getAbsolutePath **.orElse **.get_object **.stream **.toList **.String',
+    object,
+  ],
+  [
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
+    firstArgument,
+  ],
+  ['File Paths.get Path.of java.io.File', joinedPath],
+  [
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname urllib.parse.unquote decodeURIComponent decodeURI',
+    sameThing,
+  ],
+  ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
@@ -221,10 +211,13 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
     collection,
   ],
-  ['**.test **.match **.fullmatch **.exec **.matches', tested],
-  ['RegExp re.compile regexp.MustCompile', compiled],
+  [
+    '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
+    tested,
+  ],
+  ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
   ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
-  ['**.startsWith **.startswith strings.HasPrefix', prefixed],
+  ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [
     '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',

@@ -1,0 +1,151 @@
+import type { Expression } from '../form/form.ts';
+import type { SourceModule } from '../modules.ts';
+import { refOf } from '../taint/names.ts';
+import { moduleName } from '../taint/library.ts';
+import { FormWalk } from './walk.ts';
+
+const depthLimit = 6;
+
+/** What names and expressions of one file mean, as far as its text alone says: nothing is followed into functions. */
+export class LocalNames {
+  readonly #imports: ReadonlyMap<string, string>;
+  /** What a variable is set to; undefined for one that is set several times. */
+  readonly #set = new Map<string, Expression | undefined>();
+  /** Names taken out of a required module. */
+  readonly #required = new Map<string, string>();
+
+  constructor(module: SourceModule) {
+    this.#imports = new Map(
+      module.form.imports.map(({ local, module: from, name }) => [local, refOf(from, name)]),
+    );
+    const note = (name: string, value: Expression) =>
+      this.#set.set(name, this.#set.has(name) && this.#set.get(name) !== value ? undefined : value);
+    new FormWalk({
+      call: () => undefined,
+      entry: note,
+      binary: () => undefined,
+      loop: () => undefined,
+      fn: () => undefined,
+    }).run(module.form.body);
+    for (const each of module.form.body)
+      if (each.is === 'do' && each.value.is === 'assign') this.#addRequired(each.value);
+  }
+
+  #addRequired({ target, value }: Extract<Expression, { is: 'assign' }>): void {
+    if (target.is !== 'fields' || value.is !== 'call') return;
+    const from = value.args[0]?.value;
+    if (from?.is !== 'literal' || this.nameOf(value.callee) !== '?require') return;
+    for (const { key, target: part } of target.fields)
+      if (key !== undefined && part.is === 'name')
+        this.#required.set(part.name, `${moduleName(String(from.value))}.${key}`);
+  }
+
+  /** `child_process.exec`, `axios.create().get`; with `?` in front where the root is not known. */
+  nameOf(expression: Expression, depth = 0): string {
+    if (depth > depthLimit) return '?';
+    if (expression.is === 'name') return this.#ofName(expression.name, depth);
+    if (expression.is === 'member')
+      return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
+    if (expression.is !== 'call') return '?';
+    const from = expression.args[0]?.value;
+    const callee = this.nameOf(expression.callee, depth + 1);
+    return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
+  }
+
+  #ofName(name: string, depth: number): string {
+    const known = this.#imports.get(name) ?? this.#required.get(name);
+    if (known !== undefined) return known;
+    const value = this.#set.get(name);
+    const isNamed = value?.is === 'call' || value?.is === 'member' || value?.is === 'name';
+    if (!isNamed) return `?${name}`;
+    const found = this.nameOf(value, depth + 1);
+    return found.startsWith('?') ? `?${name}` : found;
+  }
+
+  /** Constants that an expression may be: both sides of a choice, what stands behind `??` and `||`. */
+  constantsOf(expression: Expression, depth = 0): Constant[] {
+    if (depth > depthLimit) return [];
+    const read = this.#constants[expression.is] as
+      | ((each: Expression, of: (inner: Expression) => Constant[]) => Constant[])
+      | undefined;
+    return read?.(expression, (inner) => this.constantsOf(inner, depth + 1)) ?? [];
+  }
+
+  readonly #constants: {
+    [K in Expression['is']]?: (
+      expression: Extract<Expression, { is: K }>,
+      of: (inner: Expression) => Constant[],
+    ) => Constant[];
+  } = {
+    literal: ({ value }) => [value],
+    pattern: ({ source }) => [source],
+    name: ({ name }, of) => {
+      const value = this.#set.get(name);
+      return value === undefined ? [] : of(value);
+    },
+    choice: ({ yes, no }, of) => [...of(yes), ...of(no)],
+    binary: ({ operator, left, right }, of) => (isEither(operator) ? [...of(left), ...of(right)] : []),
+    text: ({ parts }) => {
+      const texts = parts.map((part) => (part.is === 'literal' ? String(part.value) : undefined));
+      return texts.includes(undefined) ? [] : [texts.join('')];
+    },
+    list: ({ items }) => items.flatMap((item) => (item.is === 'literal' ? [item.value] : [])),
+    // `os.getenv("HOST", "0.0.0.0")`
+    call: ({ callee, args }, of) => {
+      const preset = args[1]?.value;
+      return preset !== undefined && /env/i.test(this.nameOf(callee)) ? of(preset) : [];
+    },
+  };
+}
+
+type Constant = string | number | boolean | null;
+
+const isEither = (operator: string) => operator === '??' || operator === '||';
+
+/** Calls that keep nothing of what they are given: a length, a mask, a digest, a test. */
+const keepsNothing =
+  /(?:^|[._])(?:len|length|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
+
+type Names = (inner: Expression) => string[];
+
+const calledName = (callee: Expression): string =>
+  callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
+
+/** `os.environ.get("API_KEY")` */
+const asksByName = /^(?:get|getenv|getProperty|var)$/;
+const isTest = /^(?:is|has|should|can|check)[A-Z_]/;
+
+function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, of: Names): string[] {
+  const name = calledName(callee);
+  if (keepsNothing.test(name) || isTest.test(name)) return [];
+  if (asksByName.test(name)) {
+    const key = args[0]?.value;
+    return key?.is === 'literal' ? [String(key.value)] : [];
+  }
+  const object = callee.is === 'member' ? of(callee.object) : [];
+  return [...object, ...args.flatMap(({ value }) => of(value))];
+}
+
+const mentions: {
+  [K in Expression['is']]?: (expression: Extract<Expression, { is: K }>, of: Names) => string[];
+} = {
+  name: ({ name }) => [name],
+  member: ({ property }) => [property],
+  index: ({ object, key }, of) => (key.is === 'literal' ? [String(key.value)] : of(object)),
+  text: ({ parts }, of) => parts.flatMap(of),
+  list: ({ items }, of) => items.flatMap(of),
+  several: ({ items }, of) => items.flatMap(of),
+  object: ({ entries }, of) => entries.flatMap(({ value }) => of(value)),
+  spread: ({ operand }, of) => of(operand),
+  choice: ({ yes, no }, of) => [...of(yes), ...of(no)],
+  binary: ({ operator, left, right }, of) =>
+    isEither(operator) || operator === '+' ? [...of(left), ...of(right)] : [],
+  call: mentionedInCall,
+};
+
+/** Names whose values are in an expression: the last name of a path, not what is only tested. */
+export function mentionedIn(expression: Expression, depth = 0): string[] {
+  if (depth > 12) return [];
+  const read = mentions[expression.is] as ((each: Expression, of: Names) => string[]) | undefined;
+  return read?.(expression, (inner) => mentionedIn(inner, depth + 1)) ?? [];
+}
