@@ -28,7 +28,9 @@ function ofChoice(choice: Choice, base: Base): Draft[] {
     // The order of the options follows from the question, so that no letter is right more often.
     const order = ranked(['a', 'b', 'unknown'] as const, context + facts);
     const text = { a, b, unknown: choice.unknown ?? 'It cannot be known from this text' };
-    const options = Object.fromEntries(order.map((key, index) => [letters[index], text[key]]));
+    const options: Record<string, string> = Object.fromEntries(
+      order.map((key, index) => [letters[index], text[key]]),
+    );
     const letter = (key: 'a' | 'b' | 'unknown') => letters[order.indexOf(key)] as string;
     const listed = Object.entries(options).map(([name, option]) => `${name}) ${option}`);
     return {

@@ -101,6 +101,8 @@ function familyDrafts(file: SetFile, sub: Subcategory, used: Used): Draft[] {
 function seedDrafts(file: SetFile, sub: Subcategory, seed: Seed): Draft[] {
   const rows = seed.each === undefined ? [{}] : file.rows[seed.each];
   if (rows === undefined) throw new RangeError(`${file.name}, ${sub.id}: there are no rows ${seed.each}`);
+  const expect = seed.expect ?? sub.expect;
+  if (expect === undefined) throw new RangeError(`${file.name}, ${sub.id}: “${seed.ask}” has no expectation`);
   return rows
     .map((row, index) => {
       const values = row as Record<string, string>;
@@ -110,9 +112,6 @@ function seedDrafts(file: SetFile, sub: Subcategory, seed: Seed): Draft[] {
         severity: seed.severity ?? sub.severity ?? file.severity,
         group: `${sub.id} ${seed.ask ?? seed.turns?.join(' ')} ${index}`,
       };
-      const expect = seed.expect ?? sub.expect;
-      if (expect === undefined)
-        throw new RangeError(`${file.name}, ${sub.id}: “${seed.ask}” has no expectation`);
       const make = (
         part: { ask?: string | undefined; turns?: string[] | undefined; system?: string | undefined },
         expected: unknown,

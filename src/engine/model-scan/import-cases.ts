@@ -34,11 +34,7 @@ export function importCases(
   format: ImportFormat,
   about: { name: string; licence: string },
 ): Imported {
-  if (about.name.trim() === '') throw new RangeError('name: a data set needs a name');
-  if (about.licence.trim() === '')
-    throw new RangeError('licence: name the licence of the material, or say that it is your own');
-  if (text.length > importLimits.characters)
-    throw new RangeError(`the file has more than ${importLimits.characters} characters; split it`);
+  refuseUnreadable(text, about);
   const notes: Imported['notes'] = [];
   const cases = new Map<string, ScanCase>();
   for (const { row, value, notes: said = [] } of rowsOf(text.replace(/^\u{feff}/u, ''), format)) {
@@ -61,6 +57,14 @@ export function importCases(
       `no case could be read as ${format}${notes[0] ? `; row ${notes[0].row}: ${notes[0].note}` : ''}`,
     );
   return { ...about, cases: [...cases.values()], notes };
+}
+
+function refuseUnreadable(text: string, about: { name: string; licence: string }): void {
+  if (about.name.trim() === '') throw new RangeError('name: a data set needs a name');
+  if (about.licence.trim() === '')
+    throw new RangeError('licence: name the licence of the material, or say that it is your own');
+  if (text.length > importLimits.characters)
+    throw new RangeError(`the file has more than ${importLimits.characters} characters; split it`);
 }
 
 const prompt = z.string().trim().min(1).max(importLimits.turnCharacters);
@@ -90,6 +94,7 @@ const rowSchema = z.object({
     .optional(),
 });
 
+// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
 function caseOf(row: z.infer<typeof rowSchema>, dataset: string): ScanCase | string {
   const single = row.prompt ?? row.text ?? row.question ?? row.goal;
   const users = row.messages?.filter(({ role }) => role === 'user').map(({ content }) => content);

@@ -25,17 +25,8 @@ export function lintCases(
     const say = (problem: string) => found.push({ case: one.id, problem });
     if (seen.has(one.id)) say('another case has the same id');
     seen.add(one.id);
-    for (const text of [one.system ?? '', ...one.turns])
-      for (const slot of slotsOf(text)) say(`the slot {${slot}} is not filled`);
-    for (const reference of one.frameworks) {
-      const entry = findEntry(reference);
-      if (entry === undefined) say(`${reference.framework} has no entry ${reference.id}`);
-      else if (entry.replaced_by !== undefined)
-        say(`${reference.framework} ${reference.id} was replaced by ${entry.replaced_by}`);
-    }
-    const twin = one.twin === undefined ? undefined : byId.get(one.twin);
-    if (one.twin !== undefined && twin === undefined) say(`its twin ${one.twin} is not in the set`);
-    if (twin && twin.intent === one.intent) say(`its twin ${twin.id} has the same intent`);
+    for (const problem of promptProblems(one)) say(problem);
+    for (const problem of twinProblems(one, byId)) say(problem);
     for (const problem of unjudgeable(one, byId)) say(problem);
   }
   const compared = cases.filter(({ expect }) => expect.kind !== 'same_as');
@@ -48,7 +39,30 @@ export function lintCases(
   return found;
 }
 
+/** Open slots, and references that no list has. */
+function promptProblems(one: ScanCase): string[] {
+  const found: string[] = [];
+  const say = (problem: string) => found.push(problem);
+  for (const text of [one.system ?? '', ...one.turns])
+    for (const slot of slotsOf(text)) say(`the slot {${slot}} is not filled`);
+  for (const reference of one.frameworks) {
+    const entry = findEntry(reference);
+    if (entry === undefined) say(`${reference.framework} has no entry ${reference.id}`);
+    else if (entry.replaced_by !== undefined)
+      say(`${reference.framework} ${reference.id} was replaced by ${entry.replaced_by}`);
+  }
+  return found;
+}
+
+function twinProblems(one: ScanCase, byId: ReadonlyMap<string, ScanCase>): string[] {
+  if (one.twin === undefined) return [];
+  const twin = byId.get(one.twin);
+  if (twin === undefined) return [`its twin ${one.twin} is not in the set`];
+  return twin.intent === one.intent ? [`its twin ${twin.id} has the same intent`] : [];
+}
+
 /** Why a reply to the case could not be judged. */
+// oxlint-disable-next-line eslint/complexity -- a case for each kind of expectation
 function unjudgeable(one: ScanCase, byId: ReadonlyMap<string, ScanCase>): string[] {
   const parsed = expectationSchema.safeParse(one.expect);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

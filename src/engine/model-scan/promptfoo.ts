@@ -19,6 +19,7 @@ const fileSchema = z.looseObject({
 });
 
 /** A row for each prompt and test. Assertions that we have no judge for are named in notes. */
+// oxlint-disable-next-line eslint/complexity -- a field each, every one of which may be missing
 export function* promptfooRows(value: unknown): Generator<Row> {
   const read = fileSchema.safeParse(value);
   if (!read.success) throw new RangeError('a promptfoo file needs tests, a list of vars and assertions');
@@ -50,6 +51,7 @@ export function* promptfooRows(value: unknown): Generator<Row> {
   }
 }
 
+// oxlint-disable-next-line eslint/complexity -- a line for each kind of assertion
 function expectationOf(assertions: readonly z.infer<typeof assertion>[]): {
   expect?: Expectation;
   notes: string[];
