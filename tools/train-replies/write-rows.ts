@@ -55,12 +55,16 @@ interface Row {
 const folder = new URL('../../data/replies/', import.meta.url);
 const read = (name: string): unknown => parse(readFileSync(new URL(`seeds/${name}.yaml`, folder), 'utf8'));
 
-const lowerFirst = (text: string) => (/^I\b/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1));
+const lowerFirst = (text: string) =>
+  /^I\b/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function fill(frame: string, topic: Topic, turn: number): string {
   const at = (some: readonly string[], i: number) => some[(turn + i) % Math.max(1, some.length)] ?? '';
-  const numbered = topic.body.slice(turn % 2).map((line, i) => `${i + 1}. ${line}`).join('\n');
+  const numbered = topic.body
+    .slice(turn % 2)
+    .map((line, i) => `${i + 1}. ${line}`)
+    .join('\n');
   const slots: Readonly<Record<string, string>> = {
     ask: topic.ask,
     goal: topic.goal,
@@ -76,7 +80,10 @@ function fill(frame: string, topic: Topic, turn: number): string {
   };
   return upperFirst(
     frame
-      .replaceAll(/(because|since|as) \{(why2?)\}/g, (_, word: string, slot: string) => `${word} ${lowerFirst(slots[slot] ?? '')}`)
+      .replaceAll(
+        /(because|since|as) \{(why2?)\}/g,
+        (_, word: string, slot: string) => `${word} ${lowerFirst(slots[slot] ?? '')}`,
+      )
       .replaceAll(/(^|[.!?]["”]? |\n)\{goal\}/g, (_, before: string) => before + upperFirst(topic.goal))
       .replaceAll(/\{(\w+)\}/g, (_, slot: string) => slots[slot] ?? ''),
   );
@@ -158,9 +165,17 @@ for (const [half, file] of [
 ] as const) {
   const topics = Topics.parse(read(`topics-${half}`));
   const rows = withoutNearDuplicates([
-    ...odd.filter((row) => row.half === half).map(({ half: _, ask, ...row }) => ({ ...row, lang: 'en', request: ask })),
-    ...z.array(Style).parse(read(`styles-${half}`)).flatMap((style) => rowsOf(style, topics)),
-    ...z.array(Language.loose()).parse(read(`abroad-${half}`)).flatMap(abroad),
+    ...odd
+      .filter((row) => row.half === half)
+      .map(({ style, label, kind, ask, reply }) => ({ style, label, kind, reply, lang: 'en', request: ask })),
+    ...z
+      .array(Style)
+      .parse(read(`styles-${half}`))
+      .flatMap((style) => rowsOf(style, topics)),
+    ...z
+      .array(Language.loose())
+      .parse(read(`abroad-${half}`))
+      .flatMap(abroad),
   ]);
   const lines = rows.map(({ style, lang, kind, label, request, reply }) =>
     JSON.stringify({ style, lang, kind, label, request, reply }),
