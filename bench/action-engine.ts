@@ -11,12 +11,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { ActionRule, RuleSource, TraceStep } from '#engine/actions/types.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
+import { draftRule } from '#engine/rules/reading/draft.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 
 const traces = Number(process.argv[2] ?? 300);
 const [ruleCount, stepCount] = [100, 50];
 
-const engine = createActionEngine(await loadTextEngine());
+const engine = createActionEngine(await loadTextEngine(), judgeByForm);
 const folder = join(import.meta.dirname, '../data/templates/actions');
 const rules = readdirSync(folder)
   .flatMap((name) =>
@@ -25,7 +27,10 @@ const rules = readdirSync(folder)
     ),
   )
   .slice(0, ruleCount)
-  .map((source, at): ActionRule => ({ ruleId: `rul_${at}`, ...source, compiled: engine.compile(source) }));
+  .map((source, at): ActionRule => {
+    const { rule: form, compiled } = draftRule(source.description);
+    return { ruleId: `rul_${at}`, ...source, form, compiled };
+  });
 
 let seed = 1;
 /** Mulberry32: its period is long enough that no text is generated twice. */

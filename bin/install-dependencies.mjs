@@ -90,18 +90,31 @@ async function npmInstall(root, development) {
 }
 
 /**
+ * Whether a developer has installed the development dependencies; `--omit=dev` would remove them.
+ * @param {string} root @param {string} lock
+ */
+function hasDevelopment(root, lock) {
+  const { packages } = /** @type {{ packages: Record<string, LockEntry> }} */ (JSON.parse(lock));
+  return Object.entries(packages).some(
+    ([place, { dev, optional }]) =>
+      dev === true && optional !== true && existsSync(join(root, place, 'package.json')),
+  );
+}
+
+/**
  * Exits with status 1 if the installation fails.
  * @param {string} root the folder of package.json
- * @param {boolean} development whether development dependencies are required too, which are most of the download
+ * @param {boolean} required whether development dependencies are required too, which are most of the download
  */
-export async function installIfMissing(root, development) {
+export async function installIfMissing(root, required) {
   const lockPath = join(root, 'package-lock.json');
   if (!existsSync(lockPath)) return; // installed as a package: npm has brought what it needs
   const stamp = join(root, 'node_modules', '.installed-lock');
   const lock = readFileSync(lockPath, 'utf8');
   const hash = createHash('sha256').update(lock).digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  if (installed === hash || (!development && installed === `${hash} product`)) return;
+  if (installed === hash || (!required && installed === `${hash} product`)) return;
+  const development = required || hasDevelopment(root, lock);
   const startedAt = Date.now();
   const hideProgress = showProgress(root, expectedPlaces(lock, development));
   const problem = await npmInstall(root, development);

@@ -137,8 +137,13 @@ export const doors: Door[] = [
   {
     room: 'engine/source',
     files: /^src\/engine\/source\//,
-    may: ['^src/base/(errors|ids|clock)\\.ts$', '^src/findings/', '^src/engine/source/'],
-    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod'],
+    may: [
+      '^src/base/(errors|ids|clock)\\.ts$',
+      '^src/base/processes/(run-thread|serve-task)\\.ts$',
+      '^src/findings/',
+      '^src/engine/source/',
+    ],
+    packages: ['web-tree-sitter', '@vscode/tree-sitter-wasm', 'yaml', 'zod', '@secretlint/*'],
     note: 'pure: source text in, observations out; parsers as WebAssembly, rules as data',
   },
   {
@@ -284,9 +289,10 @@ export const doors: Door[] = [
       '^src/services/[^/]+/contract',
       '^src/services/policy-guard/judging/offline-judging\\.ts$',
       '^src/services/action-guard/evaluate/trace-step\\.ts$',
+      '^src/services/shadow-ai/simulator/(simulator|scenarios|world)\\.ts$',
     ],
     packages: ['commander', '@clack/prompts', 'cli-progress', 'yaml', 'zod'],
-    note: 'contracts and the client; engine, judges and trace parsing, for judging without a server',
+    note: 'contracts and the client; engine, judges and trace parsing, for judging without a server; the simulator of endpoint security',
   },
   {
     room: 'main',

@@ -19,7 +19,7 @@ const queries = new QueryClient({
 });
 const router = makeRouter();
 
-// What one person saw is not shown to the next.
+// After a sign-out nothing stays in the cache that the next user could see.
 session.subscribe(() => {
   if (session.state().kind === 'signed-out') queries.clear();
 });

@@ -13,7 +13,7 @@ const root = createRootRoute({
 
 type Lazy = ReturnType<typeof lazyRouteComponent>;
 
-/** A page at its path; its code is loaded when somebody goes there, or points at a link to it. */
+/** A page at its path. Its code is loaded when the page is opened or a link to it is hovered. */
 const page = <const Path extends string>(path: Path, component: Lazy) =>
   createRoute({ getParentRoute: () => root, path, component });
 
@@ -89,6 +89,30 @@ const routes = root.addChildren([
   page(
     '/mcp-servers/$serverId',
     lazyRouteComponent(() => import('./pages/gateways/server-page.tsx'), 'ServerPage'),
+  ),
+  page(
+    '/ai-tools',
+    lazyRouteComponent(() => import('./pages/shadow-ai/tools-page.tsx'), 'ToolsPage'),
+  ),
+  page(
+    '/ai-detections',
+    lazyRouteComponent(() => import('./pages/shadow-ai/detections-page.tsx'), 'DetectionsPage'),
+  ),
+  page(
+    '/ai-detections/$eventId',
+    lazyRouteComponent(() => import('./pages/shadow-ai/detection-page.tsx'), 'DetectionPage'),
+  ),
+  page(
+    '/ai-connections',
+    lazyRouteComponent(() => import('./pages/shadow-ai/connections-page.tsx'), 'ConnectionsPage'),
+  ),
+  page(
+    '/ai-rules',
+    lazyRouteComponent(() => import('./pages/shadow-ai/rules-page.tsx'), 'RulesPage'),
+  ),
+  page(
+    '/ai-sources',
+    lazyRouteComponent(() => import('./pages/shadow-ai/sources-page.tsx'), 'SourcesPage'),
   ),
   page(
     '/api-keys',

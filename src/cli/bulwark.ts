@@ -14,6 +14,7 @@ import { addGuardCommand } from './commands/guard.ts';
 import { addEvalCommand } from './commands/eval.ts';
 import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
+import { addShadowAiCommand } from './commands/shadow-ai.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { aboutAddress } from './connection.ts';
@@ -36,6 +37,7 @@ addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
 addGatewayCommand(program);
+addShadowAiCommand(program);
 addUsersCommand(program);
 addKeysCommand(program);
 program.addHelpText(

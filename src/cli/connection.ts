@@ -1,8 +1,12 @@
 import { isCancel, password as askPassword } from '@clack/prompts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '#base/config/load.ts';
 import { createClient } from '#base/contract/client.ts';
 import { readEnv } from '#base/config/read-env.ts';
 import { AppError } from '#base/errors.ts';
 import { authOperations } from '#identity/contract/auth.ts';
+import { sections } from '../settings.ts';
 import { findAddress, otherAddress, type Address } from './addresses.ts';
 
 export interface ConnectionOptions {
@@ -34,6 +38,9 @@ export const actionGuardUrlOf = (options: ConnectionOptions): string => addressO
 
 /** The agent gateway's. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
+
+/** Shadow AI's. */
+export const shadowAiUrlOf = (options: ConnectionOptions): string => addressOf('shadow-ai', options);
 
 /** What a person needs to know of the service that was asked, after an error of its client. */
 export function aboutAddress({ code, status }: AppError): string {
@@ -96,6 +103,23 @@ export async function signIn(options: SignInOptions): Promise<() => Record<strin
 export async function signInOrKey(options: SignInOptions): Promise<() => Record<string, string>> {
   const person = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
   return person === undefined ? keyOrSignIn(options) : signIn(options);
+}
+
+/** The API key that `bulwark up` keeps for the person at this machine; undefined where there is none. */
+function localKey(): string | undefined {
+  try {
+    const { dataDir } = loadConfig(sections, readEnv());
+    return readFileSync(join(dataDir, 'secrets', 'local-api-key'), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As {@link keyOrSignIn}; of nobody in particular, by the key of this machine, where it can be read. */
+export async function keyOrLocalKey(options: SignInOptions): Promise<() => Record<string, string>> {
+  const named = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
+  const key = named === undefined && fromEnv('BULWARK_API_KEY') === undefined ? localKey() : undefined;
+  return key === undefined ? signInOrKey(options) : () => ({ 'x-api-key': key });
 }
 
 /** Headers of a call by API key where `BULWARK_API_KEY` is set, else of somebody who signs in. */

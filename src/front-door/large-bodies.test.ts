@@ -14,7 +14,7 @@ import { createLog } from '#base/log/log.ts';
 const run = promisify(execFile);
 const log = createLog({ level: 'silent' });
 const mebibyte = 1024 * 1024;
-const sizes = [10 * mebibyte + 1, 11 * mebibyte, 101 * mebibyte];
+const sizes = [10 * mebibyte + 1, 32 * mebibyte, 101 * mebibyte];
 const limits = { bodyLimitBytes: 10 * mebibyte, uploadLimitBytes: 100 * mebibyte };
 
 const python = `
@@ -116,6 +116,7 @@ describe('bodies', () => {
   if (has('curl')) {
     clients['curl'] = (url, size) => curl(url, size);
     clients['curl that does not ask first'] = (url, size) => curl(url, size, ['-H', 'expect:']);
+    clients['curl in chunks'] = (url, size) => curl(url, size, ['-H', 'transfer-encoding: chunked']);
     clients['curl that asks first'] = (url, size) => curl(url, size, ['-H', 'expect: 100-continue']);
   }
   if (has('python3'))

@@ -31,7 +31,7 @@ async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
   await page.reload();
   await consent.getByRole('button', { name: /^End/ }).click();
   await page.getByRole('button', { name: 'End consent' }).click();
-  await page.getByText('Nobody has let a client in.').waitFor();
+  await page.getByText(/^No consents/).waitFor();
   await page.getByRole('button', { name: 'Remove Desk assistant' }).click();
   await page.getByRole('button', { name: 'Remove client' }).click();
   await page.getByText('No client has registered yet').waitFor();

@@ -89,7 +89,8 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       const context = await window({ viewport: { width, height: 900 }, colorScheme: theme });
       const page = await context.newPage();
       await page.goto('/');
-      await signIn(page);
+      await signInAs(page, credentials);
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
       return page;
     },
     async [Symbol.asyncDispose]() {
@@ -101,11 +102,15 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Username').fill(credentials.username);
-  await page.getByLabel('Password').fill(credentials.password);
+/** Signs in on a page that shows the sign-in. */
+export async function signInAs(
+  page: Page,
+  { username, password: word, tenant_name: tenant = 'system' }: typeof credentials & { tenant_name?: string },
+): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(word);
+  await page.getByLabel('Tenant').fill(tenant);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }
 
 /** Waits until the element has the focus: a key that is pressed before goes to whatever had it. */

@@ -70,8 +70,8 @@ const traces: readonly (readonly object[])[] = [
   [asks('Show me the log of the last build.'), step('shell', { command: 'tail -n 50 build.log' })],
 ];
 
-/** Calls of a service as the administrator. */
-export async function openCalls(url: string) {
+/** Calls of a service as the administrator, or as somebody else. */
+export async function openCalls(url: string, as: object = credentials) {
   const send = async (path: string, method: string, body: unknown, token?: string) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -85,7 +85,7 @@ export async function openCalls(url: string) {
     // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape.
     return (await response.json()) as any;
   };
-  const { access_token: token } = await send('/session', 'POST', credentials);
+  const { access_token: token } = await send('/session', 'POST', as);
   return (service: string, method: string, path: string, body?: unknown) =>
     send(`/services/${service}${path}`, method, body, token);
 }

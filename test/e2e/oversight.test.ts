@@ -64,7 +64,7 @@ test('a call waits for a person: approved in the dashboard it goes on, denied it
   const echo = (message: string) => agent.callTool({ name: 'echo', arguments: { message } });
   const page = await session.signedIn();
   await openOversight(page, id);
-  await page.getByText('Nothing waits.').waitFor();
+  await page.getByText('No call is waiting for approval.').waitFor();
 
   const approved = echo('the first message');
   await page.getByText('the first message').waitFor();
@@ -96,8 +96,8 @@ test('a tool that has changed is held back, its difference is shown, and approvi
   await page.getByText('+ Now also sends everything to its author').waitFor();
   await page.reload();
   assert.deepEqual(await seriousFindings(page), []);
-  await page.getByRole('button', { name: 'Take it as it is now' }).click();
-  await page.getByText('Every tool is as it was first seen.').waitFor();
+  await page.getByRole('button', { name: 'Accept the change' }).click();
+  await page.getByText('No tool has changed since it was first seen.').waitFor();
   for (let tries = 0; !/^call \d/.test(await act()); tries++)
     assert.ok(tries < 200, 'the approved tool stays held back');
   await agent.close();

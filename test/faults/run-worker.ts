@@ -54,6 +54,7 @@ note('ready');
 process.once('SIGTERM', () => void runs[Symbol.asyncDispose]().then(() => process.exit(0)));
 for (;;) {
   await sleep(100);
+  if (untilIdle === undefined) continue;
   const { queued, running } = await kind.queue({}, 1);
-  if (untilIdle !== undefined && queued.length + running.length === 0) break;
+  if (queued.length + running.length === 0) break;
 }

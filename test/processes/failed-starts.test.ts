@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 
-const launcher = join(import.meta.dirname, '../../bin/bulwark.mjs');
+const root = join(import.meta.dirname, '../..');
+const launcher = join(root, 'bin/bulwark.mjs');
 let folder = '';
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bulwark-starts-'));
@@ -41,9 +42,12 @@ const settings = (more: Record<string, string> = {}) => ({
 });
 
 /** What the launcher said, and its status; it used to wait for ever here. */
-async function failedStart(env: Record<string, string>) {
-  const child = spawn(process.execPath, [launcher, 'up'], {
-    cwd: folder,
+async function failedStart(
+  env: Record<string, string>,
+  [program, ...args] = [process.execPath, launcher, 'up'],
+) {
+  const child = spawn(program, args, {
+    cwd: program === 'npm' ? root : folder,
     env: settings(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -67,6 +71,12 @@ test('a wrong configuration ends the start with its reason', async () => {
     assert.match(err, reason);
     assert.doesNotMatch(err, /\n\s+at /, 'no stack');
   }
+});
+
+test('npm start ends with the same reason', async () => {
+  const { code, err } = await failedStart({ BULWARK_DATABSE_URL: 'x' }, ['npm', 'start', '--silent']);
+  assert.equal(code, 1, err);
+  assert.match(err, /BULWARK_DATABSE_URL is not a setting/);
 });
 
 test('a taken port, a database and a folder that cannot be used, and an open door end the start', async () => {
@@ -114,7 +124,7 @@ test('a full disk ends the start and is named', async (t) => {
 async function started(command: string[]) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: root,
     env: settings({ BULWARK_DATA_DIR: join(folder, 'running') }),
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,

@@ -35,8 +35,12 @@ export type Trace = NonNullable<
 
 export const actionKeys = {
   sets: ['action-sets'],
+  setLists: ['action-sets', 'list'],
+  setList: (owner: 'me' | 'all') => ['action-sets', 'list', owner],
   set: (id: string) => ['action-sets', id],
   policies: ['action-policies'],
+  policyLists: ['action-policies', 'list'],
+  policyList: (owner: 'me' | 'all') => ['action-policies', 'list', owner],
   policy: (id: string) => ['action-policies', id],
   templates: ['action-templates'],
   template: (id: string) => ['action-templates', id],

@@ -36,6 +36,8 @@ export type Tool = Answered<'listTools'>['tools'][number];
 
 export const gatewayKeys = {
   gateways: ['gateways'],
+  gatewayLists: ['gateways', 'list'],
+  gatewayList: (owner: 'me' | 'all') => ['gateways', 'list', owner],
   gateway: (id: string) => ['gateways', id],
   status: (id: string) => ['gateways', id, 'status'],
   attached: (id: string) => ['gateways', id, 'servers'],
@@ -44,6 +46,8 @@ export const gatewayKeys = {
   oauth: (id: string) => ['gateways', id, 'oauth'],
   pins: (id: string) => ['gateways', id, 'pins'],
   servers: ['mcp-servers'],
+  serverLists: ['mcp-servers', 'list'],
+  serverList: (owner: 'me' | 'all') => ['mcp-servers', 'list', owner],
   server: (id: string) => ['mcp-servers', id],
   authorizations: (id: string) => ['mcp-servers', id, 'authorizations'],
 } as const;

@@ -57,7 +57,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       yield value;
     }
   } finally {
-    // Whoever stops reading wants no more of it.
+    // When the reader stops, the request is cancelled.
     await reader.cancel().catch(() => undefined);
   }
 }

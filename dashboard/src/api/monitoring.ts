@@ -20,7 +20,7 @@ export type QueryFilter = Pick<
 export type Hours = Awaited<ReturnType<typeof monitoring.getGovernanceHours>>;
 export type Governance = Awaited<ReturnType<typeof monitoring.getGovernanceSummary>>;
 
-/** Entries as they happen, until `signal` aborts; the connection is made again where it ends. */
+/** Entries as they happen, until `signal` aborts; reconnects when the connection ends. */
 export async function followQueries(
   filter: QueryFilter,
   onEntry: (entry: QueryEntry) => void,

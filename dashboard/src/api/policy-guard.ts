@@ -30,7 +30,7 @@ export const policyGuard = createClient(
   { baseUrl, fetch: authorisedFetch },
 );
 
-/** A slow language model is waited for. */
+/** Requests that wait for a slow language model need a longer timeout. */
 const patientMs = 300_000;
 export const patientPolicyGuard = createClient(languageModelOperations, {
   baseUrl,
@@ -48,14 +48,18 @@ export type Adaptation = Awaited<ReturnType<typeof policyGuard.listAdaptations>>
 export type AllowEntry = Awaited<ReturnType<typeof policyGuard.listAllowed>>['entries'][number];
 export type TestResult = Awaited<ReturnType<typeof policyGuard.testPolicyGroup>>;
 
-/** The keys of what is asked for, so that a change can make it stale. */
+/** The query keys: a change invalidates what was loaded under them. */
 export const keys = {
   groups: ['policy-groups'],
+  groupLists: ['policy-groups', 'list'],
+  groupList: (owner: 'me' | 'all') => ['policy-groups', 'list', owner],
   group: (uuid: string) => ['policy-groups', uuid],
   history: (uuid: string) => ['policy-groups', uuid, 'history'],
   optimizations: (uuid: string) => ['policy-groups', uuid, 'optimizations'],
   optimization: (jobId: string) => ['optimizations', jobId],
   guards: ['guards'],
+  guardLists: ['guards', 'list'],
+  guardList: (owner: 'me' | 'all') => ['guards', 'list', owner],
   guard: (uuid: string) => ['guards', uuid],
   adaptations: (uuid: string) => ['guards', uuid, 'adaptations'],
   labels: (uuid: string) => ['guards', uuid, 'labels'],

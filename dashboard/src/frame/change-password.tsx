@@ -11,7 +11,7 @@ const rules = newPassword();
 type Typed = { current: string; next: string; repeated: string };
 type Errors = Partial<Record<keyof Typed, string>>;
 
-/** What can be said without asking the server. */
+/** Errors that can be found without asking the server. */
 function errorsIn({ next, repeated }: Typed): Errors {
   return {
     ...(!rules.safeParse(next).success && {

@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { usePlaces } from './use-places.ts';
 
-/** Goes anywhere by typing a part of its name. */
+/** The command palette: goes to any page by a part of its name. */
 export function CommandPalette({
   open,
   onOpenChange,

@@ -1,13 +1,18 @@
 import {
   Activity,
+  BookOpenCheck,
   Building2,
+  Cable,
   ChartColumn,
   FlaskConical,
   Gauge,
+  Globe,
   KeyRound,
   Info,
   Library,
+  Radar,
   Radio,
+  ScanSearch,
   ScrollText,
   Server,
   ShieldCheck,
@@ -31,6 +36,11 @@ export interface Place {
     | '/playground'
     | '/gateways'
     | '/mcp-servers'
+    | '/ai-tools'
+    | '/ai-detections'
+    | '/ai-connections'
+    | '/ai-rules'
+    | '/ai-sources'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -49,7 +59,7 @@ interface Area {
   readonly places: readonly Place[];
 }
 
-/** All that can be gone to, as the navigation and the command palette show it. */
+/** All pages, as the navigation and the command palette show them. */
 export const areas: readonly Area[] = [
   { name: undefined, service: undefined, places: [{ to: '/', name: 'Overview', icon: Gauge }] },
   {
@@ -78,6 +88,17 @@ export const areas: readonly Area[] = [
     places: [
       { to: '/gateways', name: 'Gateways', icon: Waypoints },
       { to: '/mcp-servers', name: 'MCP servers', icon: Server },
+    ],
+  },
+  {
+    name: 'Shadow AI',
+    service: 'shadow-ai',
+    places: [
+      { to: '/ai-tools', name: 'AI tools', icon: ScanSearch },
+      { to: '/ai-detections', name: 'Detections', icon: Radar },
+      { to: '/ai-connections', name: 'AI connections', icon: Globe },
+      { to: '/ai-rules', name: 'Catalogue', icon: BookOpenCheck },
+      { to: '/ai-sources', name: 'Sources', icon: Cable },
     ],
   },
   {

@@ -9,7 +9,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const paletteKeys = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
 
-/** The frame around every page: where one is, where one can go, who one is. */
+/** The frame around every page: navigation, search and user menu. */
 export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);

@@ -6,7 +6,7 @@ import { areas } from './places.ts';
 export const usePlatform = () =>
   useQuery({ queryKey: ['platform'], queryFn: () => session.platform(), staleTime: 60_000 });
 
-/** The areas whose service runs, with the places that this user may see. */
+/** The areas whose service runs, with the pages that this user may see. */
 export function usePlaces() {
   const platform = usePlatform();
   const { isAdmin } = useUser();

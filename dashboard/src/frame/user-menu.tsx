@@ -17,7 +17,7 @@ const themes = [
   { value: 'system', name: 'As the system', icon: Monitor },
 ] as const;
 
-/** Who is signed in, the theme, one's own password, and the way out. */
+/** The user menu: theme, password, sign out. */
 export function UserMenu() {
   const user = useUser();
   const theme = useTheme();

@@ -4,24 +4,24 @@ import { cn } from './cn.ts';
 /** One part of every bar. */
 export interface Series {
   readonly name: string;
-  /** Gives the part its colour. */
+  /** CSS class with the colour. */
   readonly className: string;
 }
 
 export interface Bar {
   readonly key: string;
-  /** What it is of, in full. */
+  /** Full name, such as the date and hour. */
   readonly title: string;
-  /** Stands below the bar; bars without one have none. */
+  /** Label below the bar, if any. */
   readonly tick?: string | undefined;
   /** One for each series, from the bottom up; null where nothing is known. */
   readonly values: readonly (number | null)[];
 }
 
 interface Chart {
-  /** What the table of its values is called, for those who do not see it. */
+  /** Name of the table of values for screen readers. */
   readonly label: string;
-  /** What a bar is of, such as “Hour”. */
+  /** The unit of a bar, such as “Hour”. */
   readonly per: string;
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
@@ -32,14 +32,14 @@ interface Chart {
 
 const sumOf = ({ values }: Bar) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-/** The end of the axis: the smallest round number that nothing is above. */
+/** The end of the axis: the smallest round number that no bar exceeds. */
 function roundedUp(most: number): number {
   if (most <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(most));
   return unit * ([1, 2, 4, 6, 8, 10].find((step) => step * unit >= most) ?? 10);
 }
 
-/** Bars of parts that stand on each other; drawn by hand, so that the first page needs no chart library. */
+/** A stacked bar chart, drawn by hand, so that the first page needs no chart library. */
 export function BarChart({ label, per, bars, series, format, height = 'h-44' }: Chart) {
   const [pointed, setPointed] = useState<number>();
   const top = roundedUp(Math.max(...bars.map(sumOf), 0));
@@ -122,7 +122,7 @@ const Part = ({ of, top, className }: { of: number; top: number; className: stri
     />
   );
 
-/** What the pointer is on, beside it. */
+/** A tooltip with the values of the bar under the pointer. */
 const Values = ({
   at,
   bar: { title, values },
@@ -146,7 +146,7 @@ const Values = ({
 const told = (value: number | null | undefined, format: Chart['format']) =>
   value === null || value === undefined ? '–' : format(value);
 
-/** The same as a table, for screen readers. */
+/** The values as a table, for screen readers. */
 const ValueTable = ({ label, per, bars, series, format }: Omit<Chart, 'height'>) => (
   <div className="sr-only">
     <table>

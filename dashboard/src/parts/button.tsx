@@ -23,7 +23,7 @@ const look = cva(
 type Props = ButtonHTMLAttributes<HTMLButtonElement> &
   VariantProps<typeof look> & { busy?: boolean; ref?: Ref<HTMLButtonElement> };
 
-/** `busy` shows that its work is under way and takes no second press. */
+/** `busy` shows progress and disables the button until the work is done. */
 export function Button({
   kind,
   size,
@@ -48,7 +48,7 @@ export function Button({
   );
 }
 
-/** A way to another site, in a window of its own, that looks like a button. */
+/** A link to another site, in a new window, that looks like a button. */
 export const LinkButton = ({
   href,
   kind,

@@ -1,4 +1,4 @@
-/** How every chart looks: colours come from the theme, so that both themes have them. */
+/** The look of all charts; colours come from the theme. */
 export const axis = {
   tick: { fill: 'var(--ink-soft)', fontSize: 12 },
   stroke: 'var(--line-strong)',

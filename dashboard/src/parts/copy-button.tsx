@@ -1,7 +1,7 @@
 import { toast } from 'sonner';
 import { Button } from './button.tsx';
 
-/** Puts a text into the clipboard; `of` says which where a page has several. */
+/** Copies a text to the clipboard; `of` names it if a page has several such buttons. */
 export const CopyButton = ({ text, of, small = false }: { text: string; of?: string; small?: boolean }) => (
   <Button
     {...(small && { size: 'small' })}

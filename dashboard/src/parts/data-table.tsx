@@ -17,7 +17,7 @@ export type Columns<Row extends RowData> = ColumnDef<typeof features, Row, unkno
 /** Makes the columns of a table of such rows. Numbers stand at the end of columns whose id begins with `#`. */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<typeof features, Row>();
 
-/** More is asked for when so few rows are left below. */
+/** More rows are requested when fewer than this are left below. */
 const rowsAhead = 40;
 
 interface Table<Row extends RowData> {
@@ -26,13 +26,13 @@ interface Table<Row extends RowData> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
-  /** For rows without a link of their own: the words of a button that opens them, for those who use no mouse. */
+  /** For rows without a link: the label of a button that opens them, for keyboard users. */
   readonly openLabel?: (row: Row) => string;
-  /** Called while the last rows come into sight, for lists that load piece by piece. */
+  /** Called when the last rows come into view, for lists that load page by page. */
   readonly onNearEnd?: () => void;
 }
 
-/** A table whose rows open something; ten thousand of them scroll as ten do. */
+/** A table. Only rows in view are rendered, so that it scrolls smoothly with ten thousand rows. */
 export function DataTable<Row extends RowData>({
   label,
   columns,
@@ -58,7 +58,7 @@ export function DataTable<Row extends RowData>({
       role="region"
       aria-label={label}
       className={cn(
-        // `relative`: else what only screen readers see would widen the page.
+        // `relative`: otherwise elements for screen readers would widen the page.
         'relative overflow-x-auto rounded-xl border border-line bg-panel shadow-panel',
         isLong && 'max-h-[70vh] overflow-y-auto',
       )}
@@ -126,7 +126,7 @@ const isNumber = (columnId: string) => columnId.startsWith('#');
 const cellLook = (columnId: string) =>
   cn(
     'align-top max-sm:flex max-sm:gap-3 max-sm:px-4 max-sm:py-1 sm:px-4 sm:py-3',
-    // On a phone a name with nothing beside it would only take room.
+    // On a phone a cell without a value is left out.
     'max-sm:has-[>:last-child:empty]:hidden',
     isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
     // Buttons have their own height; with less above them they stand in the line of the row's first words.
@@ -140,7 +140,7 @@ const NameOnPhone = ({ name }: { name: unknown }) =>
     </span>
   ) : null;
 
-/** A click on the row itself, and not on something in it that has a click of its own. */
+/** A click on the row, but not on a link, button or field in it. */
 const onOwnClick =
   (open: () => void) =>
   ({ target }: MouseEvent) => {

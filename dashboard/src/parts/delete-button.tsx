@@ -8,25 +8,25 @@ import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
 
 interface Deletion {
-  /** What sort of thing: “guard”. */
+  /** The kind of resource, such as “guard”. */
   readonly noun: string;
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** What is stale then. */
+  /** The queries to load again; on a page, the lists that contained what is deleted. */
   readonly changes: QueryKey;
-  /** What else goes, or stops. */
+  /** What else is deleted, or stops working. */
   readonly children: ReactNode;
 }
 
-/** Deletes what the page shows, after a question, and goes to the list that had it. */
+/** Deletes what the page shows after a confirmation, and goes back to the list. */
 export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { list: Place['to'] }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = async () => {
     await run();
     toast.success(`“${rest.name}” is deleted.`);
-    // Only the list, which must not show what is gone: that itself would be asked for once more, in vain.
-    queries.removeQueries({ queryKey: changes, exact: true });
+    // Lists must not show what is gone. The page's own query is left alone: it would be asked once more and get 404.
+    queries.removeQueries({ queryKey: changes });
     await navigate({ to: list });
   };
   return (
@@ -42,7 +42,7 @@ export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { l
   );
 }
 
-/** Deletes one of a list, after a question. */
+/** Deletes an entry of a list after a confirmation. */
 export function DeleteRowButton({ run, changes, word = 'Delete', ...rest }: Deletion & { word?: string }) {
   const queries = useQueryClient();
   const remove = async () => {

@@ -11,7 +11,7 @@ const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 
-/** A form or a detail above the page; `keepsText` leaves it open on a click beside it. */
+/** A dialog. With `keepsText` a click beside it does not close it. */
 export function Dialog({
   open,
   onClose,
@@ -38,7 +38,7 @@ export function Dialog({
           onOpenAutoFocus={() => {
             focusedBefore.current = document.activeElement;
           }}
-          // Radix gives the focus back to a trigger alone, and this dialog has none.
+          // Radix returns the focus only to a trigger, and this dialog has none.
           onCloseAutoFocus={(event) => {
             if (!(focusedBefore.current instanceof HTMLElement)) return;
             event.preventDefault();
@@ -65,7 +65,7 @@ export function Dialog({
   );
 }
 
-/** Asks once more before something is gone; the error of a failed try is shown and the question stays. */
+/** Asks for confirmation before something is deleted; after an error the dialog stays open. */
 export function Confirm({
   trigger,
   title,

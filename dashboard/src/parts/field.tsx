@@ -16,18 +16,18 @@ interface Labelled {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** The label is for assistive technology alone. */
+  /** The label is only for assistive technology. */
   hideLabel?: boolean;
 }
 
-/** What a control needs to belong to its label and its note. */
+/** Attributes that connect a control with its label and note. */
 interface Described {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-/** A control with its label above and its note, or what is wrong with it, below. */
+/** A control with its label above, and a note or error below. */
 function Field({
   label,
   hint,
@@ -59,7 +59,7 @@ function Field({
   );
 }
 
-/** What belongs to the field, and what to the control in it. */
+/** Separates the properties of the field from those of the control in it. */
 function apart<P extends Labelled>({ label, hint, error, hideLabel, ...rest }: P) {
   return [{ label, hint, error, ...(hideLabel !== undefined && { hideLabel }) }, rest] as const;
 }
@@ -74,7 +74,7 @@ export function TextField(props: Labelled & InputHTMLAttributes<HTMLInputElement
   );
 }
 
-/** What something is called; every service takes up to 255 characters. */
+/** A name; every service accepts up to 255 characters. */
 export const NameField = ({ name, onName }: { name: string; onName: (name: string) => void }) => (
   <TextField
     label="Name"
@@ -97,7 +97,7 @@ export function TextArea(props: Labelled & TextareaHTMLAttributes<HTMLTextAreaEl
   );
 }
 
-/** One of a few; what is chosen is one of the options' values. */
+/** A select box; its value is one of the options' values. */
 export function SelectField<Value extends string>(
   props: Labelled &
     Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'> & {

@@ -1,4 +1,4 @@
-/** One number with its name; belongs into a `dl`. */
+/** One number with its name; must be in a `dl`. */
 export const Figure = ({ name, value, note }: { name: string; value: string; note?: string | undefined }) => (
   <div className="rounded-xl border border-line bg-panel p-5 shadow-panel">
     <dt className="text-[13px] text-ink-soft">{name}</dt>

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from './cn.ts';
 
-/** A place to drop files on, or to choose them; reached by keyboard as any field is. */
+/** A field for files: dropped on it, or chosen, also by keyboard. */
 export function FileDrop({
   label,
   hint,

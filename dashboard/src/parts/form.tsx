@@ -7,18 +7,18 @@ import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
 
 interface Work<T> {
-  /** What the form is for: the text of its button; undefined for fields that only try something out. */
+  /** The text of the button; undefined for a form without one. */
   readonly action: string | undefined;
   readonly run: () => Promise<T>;
-  /** What is stale once that is done. */
+  /** The queries to load again afterwards. */
   readonly changes?: QueryKey | undefined;
   readonly onDone?: ((result: T) => unknown) | undefined;
-  /** False while there is nothing to send yet. */
+  /** False while the form is incomplete: the button is disabled. */
   readonly ready?: boolean;
   readonly children: ReactNode;
 }
 
-/** Fields that are sent together: what went wrong above them, its button below. */
+/** A form: the error above its fields, the button below. */
 export function Form<T>({
   action,
   run,
@@ -30,9 +30,9 @@ export function Form<T>({
   className,
   children,
 }: Work<T> & {
-  /** Stands with the button. */
+  /** Shown beside the button. */
   beside?: ReactNode;
-  /** The buttons stand at the right, as in a dialog. */
+  /** The buttons are at the right, as in a dialog. */
   end?: boolean;
   className?: string;
 }) {
@@ -67,7 +67,7 @@ export function Form<T>({
   );
 }
 
-/** Fields of something that exists: says that they are saved, and stays; without a button where it cannot be changed. */
+/** A form for settings: confirms that they are saved, and stays open. Not editable, it has no button. */
 export const SettingsForm = <T,>({
   editable = true,
   ...settings

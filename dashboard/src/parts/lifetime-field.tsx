@@ -8,16 +8,16 @@ const lifetimes = [
   { value: '', label: 'No end' },
 ] as const;
 
-/** Days, or empty for no end. */
+/** Days, or empty for no expiry. */
 export type Lifetime = (typeof lifetimes)[number]['value'];
 
 const dayMs = 86_400_000;
 
-/** When something ends that begins now; null for never. */
+/** When something expires that begins now; null for never. */
 export const endOf = (lifetime: Lifetime): string | null =>
   lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
 
-/** How long something is to hold. */
+/** The lifetime of something, such as a key. */
 export const LifetimeField = ({
   value,
   onChoice,

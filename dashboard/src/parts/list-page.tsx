@@ -4,6 +4,7 @@ import { Plus, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { DataTable, type Columns } from './data-table.tsx';
+import { OwnerFilterField, useOwnerFilter } from './owner-filter.tsx';
 import { PageHead } from './page.tsx';
 import { QueryView } from './query-view.tsx';
 import { Empty } from './states.tsx';
@@ -18,17 +19,19 @@ interface List<Data, Row extends RowData> {
   readonly columns: Columns<Row>;
   readonly rowKey: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
-  /** What is shown where there is no row yet. */
+  /** Shown in place of an empty table. */
   readonly empty?: { readonly icon: LucideIcon; readonly title: string; readonly text: string };
-  /** The way to make one: the button's words, and the form that it opens. */
+  /** Creating an entry: the label of the button, and the form that it opens. */
   readonly create?: { readonly action: string; readonly form: (close: () => void) => ReactNode };
-  /** Before the button that makes one. */
+  /** The rows have owners: the list can be filtered to one's own. */
+  readonly byOwner?: boolean;
+  /** Buttons before the one for creating. */
   readonly actions?: ReactNode;
   /** Below the table. */
   readonly after?: (data: Data) => ReactNode;
 }
 
-/** A page that lists what there is, with the way to make one more. */
+/** A page with a table of resources and a button to create one. */
 export function ListPage<Data, Row extends RowData>({
   title,
   lead,
@@ -40,10 +43,12 @@ export function ListPage<Data, Row extends RowData>({
   onOpen,
   empty,
   create,
+  byOwner = false,
   actions,
   after,
 }: List<Data, Row>) {
   const [creating, setCreating] = useState(false);
+  const onlyOwn = useOwnerFilter() === 'me' && byOwner;
   const make = create && (
     <Button kind="primary" onClick={() => setCreating(true)}>
       <Plus className="size-4" aria-hidden /> {create.action}
@@ -61,14 +66,19 @@ export function ListPage<Data, Row extends RowData>({
           </>
         }
       />
+      {byOwner && <OwnerFilterField />}
       <QueryView query={query}>
         {(data) => {
           const rows = rowsOf(data);
           return (
             <div className="grid grid-cols-1 gap-9">
               {rows.length === 0 && empty !== undefined ? (
-                <Empty icon={empty.icon} title={empty.title} action={make}>
-                  {empty.text}
+                <Empty
+                  icon={empty.icon}
+                  title={onlyOwn ? 'You have none of your own' : empty.title}
+                  action={make}
+                >
+                  {onlyOwn ? 'Choose “Everyone’s” to see what others share with you.' : empty.text}
                 </Empty>
               ) : (
                 <DataTable label={label} {...{ columns, rows, rowKey }} {...(onOpen && { onOpen })} />

@@ -7,14 +7,14 @@ const modes = [
 
 type Mode = (typeof modes)[number]['value'];
 
-/** Whether something acts on what it finds, or only tells its log. */
+/** The choice between enforcing and only logging. */
 export const ModeField = ({
   value,
   hint,
   onChoice,
 }: {
   value: Mode;
-  /** What observing does here. */
+  /** What observe mode does here. */
   hint: string;
   onChoice: (mode: Mode) => void;
 }) => <SelectField label="Mode" value={value} options={modes} hint={hint} onChoice={onChoice} />;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Place } from '../frame/places.ts';
 import { cn } from './cn.ts';
 
-/** A page's head: what it is, in one sentence what for, and what can be done here. */
+/** A page's head: title, a sentence on its purpose, and actions. */
 export function PageHead({
   title,
   lead,
@@ -13,7 +13,7 @@ export function PageHead({
   title: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** The list that the page's thing stands in. */
+  /** The list page to go back to. */
   list?: Pick<Place, 'to' | 'name'>;
 }) {
   return (

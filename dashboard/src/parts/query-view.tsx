@@ -3,7 +3,7 @@ import type { Place } from '../frame/places.ts';
 import { PageHead } from './page.tsx';
 import { Failure, LoadingRows } from './states.tsx';
 
-/** As the query library has it, whether it brings one answer or page after page. */
+/** What single and paged queries of the library have in common. */
 interface Query<T> {
   readonly data: T | undefined;
   readonly isError: boolean;
@@ -11,7 +11,7 @@ interface Query<T> {
   readonly refetch: () => unknown;
 }
 
-/** What a query has brought, or that it loads, or why it failed. */
+/** Shows the result of a query, that it loads, or why it failed. */
 export function QueryView<T>({
   query,
   loading = <LoadingRows />,
@@ -20,7 +20,7 @@ export function QueryView<T>({
 }: {
   query: Query<T>;
   loading?: ReactNode;
-  /** Of a page whose head comes with the data: the list to go back to where it does not come. */
+  /** For a page whose title is loaded: the list to go back to if loading fails. */
   list?: Pick<Place, 'to' | 'name'>;
   children: (data: T) => ReactNode;
 }) {

@@ -4,7 +4,7 @@ import { AppError } from '#base/errors.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 
-/** Nothing here yet: what it would be, and the first thing to do. */
+/** Shown in place of an empty list: what it would contain, and what to do first. */
 export function Empty({
   icon: Icon,
   title,
@@ -14,7 +14,7 @@ export function Empty({
 }: {
   icon: LucideIcon;
   title: string;
-  /** The first heading where nothing else is on the page. */
+  /** `h1` where nothing else is on the page. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
@@ -37,18 +37,27 @@ export const messageOf = (error: unknown): string =>
 const requestIdOf = (error: unknown) =>
   error instanceof AppError ? error.headers['x-request-id'] : undefined;
 
-/** What the service said, with the id by which its log has more. */
+const statusOf = (error: unknown) => (error instanceof AppError ? error.status : undefined);
+
+/** What others do not share is answered as if it did not exist, so both are said. */
+const meaningOf = (error: unknown): string | undefined =>
+  statusOf(error) === 404 ? 'It does not exist, or it is not shared with you.' : undefined;
+
+/** An error as the service described it, with the request id to search its log for. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const requestId = requestIdOf(error);
+  const meaning = meaningOf(error);
   return (
     <div role="alert" className="flex gap-3 rounded-xl border border-flag/30 bg-flag-soft p-4 text-sm">
       <CircleAlert className="mt-0.5 size-4.5 shrink-0 text-flag" aria-hidden />
       <div className="min-w-0">
         <p className="font-medium break-words">{messageOf(error)}</p>
+        {meaning !== undefined && <p className="mt-1">{meaning}</p>}
         {requestId !== undefined && (
           <p className="mt-1 font-mono text-xs text-ink-soft">request {requestId}</p>
         )}
-        {retry !== undefined && (
+        {/* Asking again does not help where the right is missing. */}
+        {retry !== undefined && statusOf(error) !== 403 && (
           <Button size="small" className="mt-3" onClick={retry}>
             Try again
           </Button>
@@ -62,7 +71,7 @@ const Skeleton = ({ className }: { className?: string }) => (
   <div className={cn('animate-pulse rounded-lg bg-raised', className)} aria-hidden />
 );
 
-/** The place of a list while it loads. */
+/** Placeholder for a list while it loads. */
 export const LoadingRows = ({ rows = 5 }: { rows?: number }) => (
   <div role="status" aria-label="Loading" className="grid gap-2">
     {Array.from({ length: rows }, (_, i) => (

@@ -3,19 +3,19 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useAddress } from './use-address.ts';
 
 interface Part {
-  /** Stands in the address. */
+  /** Part of the address: `?tab=…`. */
   readonly value: string;
   readonly name: ReactNode;
   readonly content: () => ReactNode;
 }
 
-/** Parts of a page of which one is shown; the address says which, so that each can be linked to. */
+/** Tabs. The address says which one is open, so that each can be linked to. */
 export function Tabs({ label, parts }: { label: string; parts: readonly Part[] }) {
   const first = parts[0]?.value ?? '';
   const [asked, setTab] = useAddress('tab');
   const list = useRef<HTMLDivElement>(null);
   const shown = parts.some(({ value }) => value === asked) ? asked : first;
-  // On a narrow screen the shown one may lie out of sight.
+  // On a narrow screen the open tab may be out of view.
   useEffect(() => {
     const active = list.current?.querySelector('[data-state=active]');
     active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -13,7 +13,7 @@ function ago(at: Date): string {
   return 'just now';
 }
 
-/** How long ago; the exact moment on hovering. */
+/** How long ago it was; the exact time is shown on hovering. */
 export function Ago({ at }: { at: string | null }) {
   if (at === null) return <span className="text-ink-soft">never</span>;
   const date = new Date(at);

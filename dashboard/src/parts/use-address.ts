@@ -1,14 +1,27 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-const parts = ['tab', 'shown', 'guard', 'outcome', 'words', 'hours', 'session', 'tool'] as const;
+const parts = [
+  'tab',
+  'shown',
+  'guard',
+  'outcome',
+  'words',
+  'hours',
+  'days',
+  'os',
+  'mode',
+  'session',
+  'tool',
+  'owner',
+] as const;
 
-/** What pages keep in the address, so that a link leads to what is shown. */
+/** The query parameters of pages, so that a link opens what is shown. */
 type AddressPart = (typeof parts)[number];
 
 export type Address = { readonly [Part in AddressPart]?: string };
 
-/** The parts of an address that pages know; all else is left out. */
+/** The known query parameters; all others are dropped. */
 export const readAddress = (search: Record<string, unknown>): Address =>
   Object.fromEntries(
     parts.flatMap((part) => {

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 
-/** Above so many rows only those in sight are in the page. */
+/** A longer table renders only the rows in view. */
 const virtualFrom = 100;
 const rowHeightPx = 49;
 
-/** Which rows of a table are in the page, and how high the places of the others are. */
+/** Which rows of a table are rendered, and the height of the space for the others. */
 export function useRowsInSight(scroller: RefObject<HTMLDivElement | null>, rows: readonly { id: string }[]) {
   const isLong = rows.length > virtualFrom;
   const virtual = useVirtualizer({
@@ -30,7 +30,7 @@ export function useRowsInSight(scroller: RefObject<HTMLDivElement | null>, rows:
     visible: shown.map(({ index }) => index),
     before: shown[0]?.start ?? 0,
     after: virtual.getTotalSize() - (shown.at(-1)?.end ?? 0),
-    /** Rows are as high as what is in them: each is measured when it comes into the page. */
+    /** Rows differ in height: each is measured when it is rendered. */
     rowProps: (index: number) => ({
       ref: virtual.measureElement,
       'data-index': index,

@@ -4,7 +4,7 @@ import { session } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { useSession } from './use-session.ts';
 
-/** Shows what is inside to those who are signed in, and the sign-in to all others, at the same address. */
+/** Shows its content to users who are signed in, and the sign-in form to all others, at the same address. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const state = useSession();
   const [failure, setFailure] = useState<unknown>();

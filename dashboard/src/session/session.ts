@@ -16,7 +16,7 @@ type State =
   | { readonly kind: 'signed-out'; readonly why?: string }
   | { readonly kind: 'signed-in'; readonly user: User };
 
-/** A token is replaced when it has less than this left. */
+/** The access token is renewed when it expires within this time. */
 const renewAheadMs = 30_000;
 
 const server = createClient(sessionOperations, { baseUrl: '' });
@@ -78,7 +78,7 @@ const ended = (why?: string) => {
 async function renew(): Promise<void> {
   renewing ??= (async () => {
     try {
-      // The cookie of before the change is refused, and refusing it would drop the cookie of after it.
+      // The old cookie would be refused, and the refusal would delete the new one.
       await changingPassword;
       opened(await server.refreshSession());
     } catch (error) {

@@ -5,7 +5,14 @@ export const useSession = () => useSyncExternalStore(session.subscribe, session.
 
 const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false };
 
-/** Who is signed in; below the frame somebody always is. */
+/** Whether the user may change a resource of this owner: it is theirs, or they administer the tenant. */
+export function useMayChange(ownerId: string | null): boolean {
+  const { id, isAdmin } = useUser();
+  // What ships with the product has no owner, and nobody changes it.
+  return ownerId !== null && (isAdmin || ownerId === id);
+}
+
+/** The user who is signed in. Pages are only shown to a user who is. */
 export function useUser(): User {
   const state = useSession();
   return state.kind === 'signed-in' ? state.user : nobody;

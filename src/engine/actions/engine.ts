@@ -1,4 +1,5 @@
 import type { TextEngine } from '#engine/text/engine.ts';
+import { readCall } from './calls/call.ts';
 import { compileRule } from './rules/compile.ts';
 import { judgeRule } from './judging/judge-rule.ts';
 import { SceneReader, type Scene } from './judging/scene.ts';
@@ -16,7 +17,7 @@ import type {
 const version = 'actions-6';
 
 /** What a rule has against the judged call, if anything. */
-export type RuleJudge = (scene: Scene, rule: ActionRule) => RuleFinding | undefined;
+export type RuleJudge = (scene: Scene, rule: ActionRule, known?: object) => RuleFinding | undefined;
 
 /** The call in one line, as logs and mails show it. */
 function actionText({ call }: Scene): string {
@@ -56,6 +57,10 @@ class EmbeddedActionEngine implements ActionEngine {
     return compileRule(rule, version);
   }
 
+  effectsOf(step: TraceStep): ReadonlySet<string> {
+    return readCall(step).effects;
+  }
+
   evaluate(
     steps: readonly TraceStep[],
     rules: readonly ActionRule[],
@@ -63,7 +68,7 @@ class EmbeddedActionEngine implements ActionEngine {
   ): ActionVerdict {
     const scene = this.#reader.read(steps, options);
     if (scene === undefined) return { findings: [], observation: '', action: '', facts: [] };
-    const findings = rules.flatMap((rule) => this.#judge(scene, rule) ?? []);
+    const findings = rules.flatMap((rule) => this.#judge(scene, rule, options.known) ?? []);
     return {
       findings,
       observation: observationText(scene),

@@ -54,7 +54,9 @@ export interface ActionRule {
   ruleId: string;
   compiled: CompiledRule;
   /** A rule of `engine/rules` that judges in the place of the clauses; known there alone, so that no way leads back. */
-  form?: object | undefined;
+  form?: { readonly on_missing: 'deny' | 'ask' } | undefined;
+  /** Understood in part, and confirmed by nobody. */
+  isDoubtful?: boolean | undefined;
   severity: Severity;
   description: string;
 }
@@ -87,6 +89,8 @@ export interface EvaluateOptions {
   fastMode?: boolean | undefined;
   /** For rules about hours; default now. Hours are those of the machine's time zone. */
   now?: Date | undefined;
+  /** What is known of the call besides its trace, for rules that are forms: user, approvals, counts. */
+  known?: object | undefined;
   /** Mail and web domains that are the caller's own, for rules such as "outside our company". */
   ownDomains?: readonly string[] | undefined;
 }
@@ -96,6 +100,8 @@ export interface ActionEngine {
   readonly version: string;
   /** Makes a rule ready once, at save time. Never throws: a sentence that is not understood becomes `similarity`. */
   compile(rule: RuleSource): CompiledRule;
+  /** What a call has for effect, as far as its name and arguments tell. */
+  effectsOf(step: TraceStep): ReadonlySet<string>;
   /** Judges the last agent step of the trace against the rules. A trace without one has no findings. */
   evaluate(
     steps: readonly TraceStep[],

@@ -5,7 +5,8 @@ import { partsOf, predicatesOf, type RuleForm } from './rule-form.ts';
 export type Need = 'user' | 'approvals' | 'counts';
 
 function needOf(predicate: Predicate): Need | undefined {
-  if (predicate.is === 'role' || predicate.is === 'user') return 'user';
+  if (predicate.is === 'role') return predicate.said === true ? undefined : 'user';
+  if (predicate.is === 'user') return 'user';
   if (predicate.is === 'approval') return predicate.from === 'checked' ? 'approvals' : undefined;
   return predicate.is === 'repeat' && predicate.window !== 'session' ? 'counts' : undefined;
 }

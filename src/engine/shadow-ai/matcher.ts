@@ -30,15 +30,14 @@ export interface Matcher {
   findRule(id: string): ToolRule | undefined;
 }
 
-type Table = Map<string, ToolRule[]>;
+/** The rule of each key; of several the one with most confidence. */
+type Table = Map<string, ToolRule>;
 
 const add = (table: Table, key: string, rule: ToolRule) => {
   const lower = key.toLowerCase();
-  table.set(lower, [...(table.get(lower) ?? []), rule]);
+  const known = table.get(lower);
+  if (known === undefined || rule.confidence > known.confidence) table.set(lower, rule);
 };
-
-const best = (rules: readonly ToolRule[] | undefined): ToolRule | undefined =>
-  rules?.reduce((found, rule) => (rule.confidence > found.confidence ? rule : found));
 
 /** Makes the tables once; matching then takes one pass over a command line, without regular expressions of the data. */
 export function createMatcher(catalogue: Catalogue): Matcher {
@@ -104,8 +103,14 @@ function tablesOf(rules: readonly ToolRule[]) {
     for (const kind of partKinds) for (const text of match[kind] ?? []) parts.push({ kind, text, rule });
   }
   const ofKind = (kind: Part) => parts.filter((part) => part.kind === kind);
+  const anyPath = new RegExp(
+    ofKind('paths')
+      .map(({ text }) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
+      .join('|') || '(?!)',
+  );
   return {
     ...made,
+    anyPath,
     parts: Object.fromEntries(partKinds.map((kind) => [kind, ofKind(kind)])) as unknown as Parts,
   };
 }
@@ -125,21 +130,23 @@ type Tables = ReturnType<typeof tablesOf>;
 function matchProgram(program: Program, tables: Tables): ProcessMatch | undefined {
   const strong = matchPath(program, tables) ?? matchCarried(program, tables) ?? matchCommand(program, tables);
   if (strong !== undefined) return { rule: strong, signal: 'cli', weak: false };
-  const own = best(tables.names.get(program.name));
+  const own = tables.names.get(program.name);
   if (own !== undefined) return { rule: own, signal: 'process', weak: own.weak_name };
   for (const name of program.carriedNames) {
-    const carried = best(tables.names.get(name) ?? tables.names.get(`${name}.exe`));
+    const carried = tables.names.get(name) ?? tables.names.get(`${name}.exe`);
     if (carried !== undefined) return { rule: carried, signal: 'cli', weak: carried.weak_name };
   }
   const ending = tables.parts.file_suffixes.find(({ text }) => program.name.endsWith(text));
   return ending && { rule: ending.rule, signal: 'process', weak: false };
 }
 
-function matchPath({ paths }: Program, { parts, extensions }: Tables): ToolRule | undefined {
+function matchPath({ paths }: Program, { parts, anyPath, extensions }: Tables): ToolRule | undefined {
   for (const path of paths) {
-    for (const { text, rule } of parts.paths) if (path.includes(text)) return rule;
+    // One pass for all of them: nearly every path has none.
+    if (anyPath.test(path)) for (const { text, rule } of parts.paths) if (path.includes(text)) return rule;
+    if (!path.includes('/extensions/')) continue;
     const folder = /\/extensions\/([^/]+?)-\d[^/]*\//.exec(path)?.[1];
-    const found = folder === undefined ? undefined : best(extensions.get(folder));
+    const found = folder === undefined ? undefined : extensions.get(folder);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -149,17 +156,17 @@ function matchCarried(program: Program, tables: Tables): ToolRule | undefined {
   const { parts } = tables;
   for (const name of program.packages) {
     const found =
-      best(tables.packages.get(name)) ??
+      tables.packages.get(name) ??
       parts.package_prefixes.find(({ text }) => name.startsWith(text))?.rule ??
       parts.package_suffixes.find(({ text }) => name.endsWith(text))?.rule;
     if (found !== undefined) return found;
   }
   for (const image of program.images) {
-    const found = best(tables.images.get(image));
+    const found = tables.images.get(image);
     if (found !== undefined) return found;
   }
   for (const extension of program.extensions) {
-    const found = best(tables.extensions.get(extension));
+    const found = tables.extensions.get(extension);
     if (found !== undefined) return found;
   }
   return matchModule(program, tables) ?? matchInstaller(program, parts);
@@ -167,13 +174,13 @@ function matchCarried(program: Program, tables: Tables): ToolRule | undefined {
 
 function matchModule({ module, scripts }: Program, tables: Tables): ToolRule | undefined {
   for (const script of scripts) {
-    const found = best(tables.scripts.get(script));
+    const found = tables.scripts.get(script);
     if (found !== undefined) return found;
   }
   if (module === undefined) return undefined;
   const dotted = module.split('.');
   for (let length = dotted.length; length > 0; length -= 1) {
-    const found = best(tables.modules.get(dotted.slice(0, length).join('.')));
+    const found = tables.modules.get(dotted.slice(0, length).join('.'));
     if (found !== undefined) return found;
   }
   return tables.parts.module_prefixes.find(({ text }) => module.startsWith(text))?.rule;
@@ -185,7 +192,7 @@ const matchInstaller = ({ urls }: Program, { installers }: Parts): ToolRule | un
 function matchCommand({ commandNames, firstWords }: Program, { commands }: Tables): ToolRule | undefined {
   for (const name of commandNames)
     for (const word of firstWords) {
-      const found = best(commands.get(`${name} ${word}`));
+      const found = commands.get(`${name} ${word}`);
       if (found !== undefined) return found;
     }
   return undefined;

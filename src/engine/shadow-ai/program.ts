@@ -35,6 +35,10 @@ const shells = /^(?:ba|z|da|k|fi)?sh$|^cmd$|^powershell$|^pwsh$/;
 const containers = /^(?:docker|podman|nerdctl)$/;
 const editors = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|antigravity|code-tunnel)$/;
 const downloaders = /^(?:curl|wget)$/;
+/** Programs that start the one that they are given, with other rights or limits. */
+const wrappers = /^(?:sudo|doas|env|nohup|time|timeout|nice|ionice|setsid|stdbuf|caffeinate)$/;
+const wrapperFlagsWithValue = /^-(?:[ugpCTrtDRSnskc]|-user|-group|-unset|-signal|-kill-after|-adjustment)$/;
+const pips = /^pip[0-9.]*$/;
 const scriptFile = /\.(?:js|mjs|cjs|ts|mts|py|pyz)$/;
 
 interface Found {
@@ -78,15 +82,47 @@ export function programOf(image: string, commandLine: string): Program {
 
 /** @param depth of shells in shells: one is looked into */
 function readWords(base: string, words: readonly string[], found: Found, depth: number): void {
-  if (interpreters.test(base)) readInterpreter(words, found, depth);
-  else if (shells.test(base)) readShell(words, found, depth);
-  else if (containers.test(base)) readContainer(words, found);
-  else if (downloaders.test(base)) found.urls.push(...urlsIn(words));
-  else if (readRunner(base, words, found)) return;
+  const kind = kindOf(base);
+  if (kind === 'interpreter') readInterpreter(words, found, depth);
+  else if (kind === 'shell') readShell(words, found, depth);
+  else if (kind === 'container') readContainer(words, found);
+  else if (kind === 'downloader') found.urls.push(...urlsIn(words));
+  else if (kind === 'runner') readRunner(base, words, found);
+  else if (kind === 'wrapper') readWrapped(words, found, depth);
   else {
-    if (editors.test(base)) readEditor(words, found);
+    if (kind === 'editor') readEditor(words, found);
     found.firstWords.push(...firstWordsOf(words));
   }
+}
+
+type Kind = 'interpreter' | 'shell' | 'container' | 'downloader' | 'runner' | 'wrapper' | 'editor' | 'other';
+
+const kindsByName = new Map<string, Kind>();
+const mostNames = 10_000;
+
+/** What kind of program it is; programs come again and again, and their kind is looked up then. */
+function kindOf(base: string): Kind {
+  const known = kindsByName.get(base);
+  if (known !== undefined) return known;
+  if (kindsByName.size >= mostNames) kindsByName.clear();
+  const forms: [RegExp, Kind][] = [
+    [interpreters, 'interpreter'],
+    [shells, 'shell'],
+    [containers, 'container'],
+    [downloaders, 'downloader'],
+    [wrappers, 'wrapper'],
+    [pips, 'runner'],
+    [editors, 'editor'],
+  ];
+  const found = forms.find(([form]) => form.test(base))?.[1];
+  const kind =
+    found === undefined || found === 'editor'
+      ? Object.hasOwn(runners, base)
+        ? 'runner'
+        : (found ?? 'other')
+      : found;
+  kindsByName.set(base, kind);
+  return kind;
 }
 
 const firstWordsOf = (words: readonly string[]): string[] =>
@@ -109,7 +145,8 @@ function readInterpreter(words: readonly string[], found: Found, depth: number):
   if (word === '-m') {
     const module = words[at + 1]?.toLowerCase();
     found.module = module;
-    if (module === 'pipx' || module === 'uv') readRunner(module, words.slice(at + 2), found);
+    if (module === 'pipx' || module === 'uv' || module === 'pip')
+      readRunner(module, words.slice(at + 2), found);
     return;
   }
   // Code on the command line is not what runs as a program of its own.
@@ -160,7 +197,24 @@ function readShell(words: readonly string[], found: Found, depth: number): void 
     readWords(program, command.slice(1), found, depth + 1);
 }
 
+/** Other programs come as processes of their own; installing is known by the words of the wrapper alone. */
+function readWrapped(words: readonly string[], found: Found, depth: number): void {
+  if (depth > 1) return;
+  let i = 0;
+  while (i < words.length) {
+    const word = words[i] ?? '';
+    if (wrapperFlagsWithValue.test(word)) i += 2;
+    else if (word.startsWith('-') || /^\w+=/.test(word) || /^\d+[smhd]?$/.test(word)) i += 1;
+    else break;
+  }
+  const program = baseOf(words[i] ?? '');
+  const kind = kindOf(program);
+  if (kind === 'runner' || kind === 'container' || kind === 'wrapper')
+    readWords(program, words.slice(i + 1), found, depth + 1);
+}
+
 function readContainer(words: readonly string[], found: Found): void {
+  found.firstWords.push(...words.slice(0, 1));
   const at = words.findIndex((word) => word === 'run' || word === 'create');
   if (at < 0) return;
   for (const word of words.slice(at + 1)) {
@@ -195,6 +249,7 @@ const runners: Record<string, readonly string[]> = {
   deno: ['run'],
   uv: ['tool', 'run'],
   pipx: ['run', 'install', 'upgrade'],
+  pip: ['install'],
 };
 
 const flagsWithValue = new Set([
@@ -223,7 +278,8 @@ function packageOf(word: string): string {
 
 // oxlint-disable-next-line eslint/complexity -- one pass over the words with a few states; in parts it is harder to follow
 function readRunner(base: string, words: readonly string[], found: Found): boolean {
-  const verbs = Object.hasOwn(runners, base) ? runners[base] : undefined;
+  const name = pips.test(base) ? 'pip' : base;
+  const verbs = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (verbs === undefined) return false;
   let i = 0;
   if (verbs.length > 0) {
@@ -243,12 +299,12 @@ function readRunner(base: string, words: readonly string[], found: Found): boole
   }
   const word = words[i];
   if (word === undefined) return true;
-  const name = packageOf(word);
-  found.packages.push(name);
-  found.carriedNames.push(fileNameOf(name));
+  const first = packageOf(word);
+  found.packages.push(first);
+  found.carriedNames.push(fileNameOf(first));
   const rest = words.slice(i + 1);
   // `uv run python -m x` and the like carry a carrier.
-  if (interpreters.test(name)) readInterpreter(rest, found, 1);
+  if (interpreters.test(first)) readInterpreter(rest, found, 1);
   else found.firstWords.push(...firstWordsOf(rest));
   // Installing takes several.
   for (const other of rest)

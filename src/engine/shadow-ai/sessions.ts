@@ -3,7 +3,7 @@ import type { Matcher, Signal } from './matcher.ts';
 import type { Dimension } from './telemetry.ts';
 
 /** Silence of so long ends a session. */
-const silenceMs = 30 * 60_000;
+export const silenceMs = 30 * 60_000;
 /** A connection so soon after packing or encoding counts as one action. */
 const egressMs = 30_000;
 

@@ -1,14 +1,21 @@
 import { follow } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
+import { readJava } from './form/java.ts';
+import { readRust } from './form/rust.ts';
 import { readPython } from './form/python.ts';
 import type { ModuleForm } from './form/form.ts';
-import { lineOf, observeAll } from './observe.ts';
+import { lineOf, observeAll, observeHit } from './observe.ts';
+import { findPatterns } from './patterns/find-patterns.ts';
+import { PatternIndex } from './patterns/pattern-index.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
+import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
 import type { SyntaxNode } from './parse/syntax-tree.ts';
 import type { SourceModule } from './modules.ts';
 import { loadRuleSet, type RuleSet } from './rules/rule-set.ts';
 import {
+  type AnalysisProgress,
   type Coverage,
   presetLimits,
   type SkipReason,
@@ -17,11 +24,13 @@ import {
   type SourceLimits,
 } from './types.ts';
 
-const readers: Partial<Record<Grammar, (root: SyntaxNode) => ModuleForm>> = {
+const readers: Record<Grammar, (root: SyntaxNode) => ModuleForm> = {
   typescript: readJavascript,
   tsx: readJavascript,
   python: readPython,
   go: readGo,
+  java: readJava,
+  rust: readRust,
 };
 
 const dependencyFolder =
@@ -44,10 +53,6 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
   const bytes = Buffer.byteLength(file.text);
   coverage.presentBytes += bytes;
   const reader = readers[grammar];
-  if (reader === undefined) {
-    skip(reading, file.path, bytes, 'language');
-    return undefined;
-  }
   if (dependencyFolder.test(file.path)) {
     skip(reading, file.path, bytes, 'dependency');
     return undefined;
@@ -79,7 +84,15 @@ function readFile(file: SourceFile, grammar: Grammar, reading: Reading): SourceM
  */
 export async function analyseProject(
   files: readonly SourceFile[],
-  { limits: wished = {}, rules = loadRuleSet() }: { limits?: Partial<SourceLimits>; rules?: RuleSet } = {},
+  {
+    limits: wished = {},
+    rules = loadRuleSet(),
+    onProgress,
+  }: {
+    limits?: Partial<SourceLimits>;
+    rules?: RuleSet;
+    onProgress?: (progress: AnalysisProgress) => void;
+  } = {},
 ): Promise<SourceAnalysis> {
   const limits = { ...presetLimits, ...wished };
   const until = performance.now() + limits.totalMs;
@@ -92,7 +105,9 @@ export async function analyseProject(
   };
   const reading: Reading = { limits, until, coverage, parser: await loadSourceParser() };
   const modules: SourceModule[] = [];
-  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  for (const [done, file] of inOrder.entries()) {
+    onProgress?.({ stage: 'reading', path: file.path, done, total: files.length });
     const grammar = findGrammar(file.path);
     if (grammar === undefined) coverage.otherFiles++;
     else {
@@ -100,10 +115,14 @@ export async function analyseProject(
       if (module !== undefined) modules.push(module);
     }
   }
+  onProgress?.({ stage: 'following', path: '', done: files.length, total: files.length });
   const followed = follow(modules, rules, { steps: limits.steps, until });
   coverage.isComplete = followed.isComplete;
   return {
-    observations: observeAll(followed.reports, followed.handlers.length > 0),
+    observations: [
+      ...observeAll(followed.reports, followed.handlers.length > 0),
+      ...(await observePlaces(modules, rules)),
+    ],
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({
       kind,
@@ -113,4 +132,33 @@ export async function analyseProject(
       line: lineOf(fn.module, fn.fn.at),
     })),
   };
+}
+
+/** What is seen in each file by itself, without following values. */
+async function observePlaces(modules: readonly SourceModule[], rules: RuleSet): Promise<Observation[]> {
+  const index = new PatternIndex(rules.patterns);
+  const secretRule = rules.detector('hard-coded-secret');
+  const observations: Observation[] = [];
+  for (const module of modules) {
+    const seen = new Set<string>();
+    for (const hit of findPatterns(module, index)) {
+      const key = `${hit.rule.id}:${lineOf(module, hit.at)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      observations.push(observeHit({ ...hit, what: `\`${hit.what}\`` }));
+    }
+    if (secretRule !== undefined)
+      for (const { isCertain, ...secret } of await findSecrets(module))
+        observations.push(
+          observeHit({
+            rule: secretRule,
+            module,
+            ...secret,
+            isSecret: true,
+            severity: isCertain ? secretRule.severity : 'medium',
+            confidence: isCertain ? 'high' : 'medium',
+          }),
+        );
+  }
+  return observations;
 }

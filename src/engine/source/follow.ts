@@ -2,9 +2,10 @@ import type { ClassForm, FunctionForm, Statement } from './form/form.ts';
 import { ModuleFinder, type SourceModule } from './modules.ts';
 import type { RuleSet } from './rules/rule-set.ts';
 import { type Handler, handlerOf, ofMark, ofShape, registerWith } from './surface/entrances.ts';
-import type { Frame, Machine, Report } from './taint/frame.ts';
+import { isFreeType } from './surface/types-of-input.ts';
+import type { Frame, Given, Machine, Report } from './taint/frame.ts';
 import { type Budget, BudgetSpent, createMachine } from './taint/machine.ts';
-import { type ClassValue, type FunctionValue, Scope } from './taint/value.ts';
+import { type ClassValue, type FunctionValue, Scope, type Value } from './taint/value.ts';
 
 export interface Followed {
   reports: Report[];
@@ -68,6 +69,23 @@ const topFrame = (module: SourceModule, machine: Machine): Frame => ({
   depth: 0,
 });
 
+/** An argument of a type whose fields are declared: numbers and the like among them carry no text. */
+function typedArguments({ fn, args }: Handler, machine: Machine): Given[] {
+  return args.map((arg, at) => {
+    const { taints, fields } = arg.value;
+    const type = fn.fn.parameters[at]?.type;
+    if (taints.length === 0 || fields !== undefined || type === undefined) return arg;
+    const scope = new Scope(machine.topOf(fn.module));
+    const form = machine.instanceByType(type, { module: fn.module, scope })?.instance?.form;
+    if (form === undefined || form.fields.every((field) => isFreeType(field.type ?? ''))) return arg;
+    const known = form.fields.map((field): [string, Value] => [
+      field.name,
+      isFreeType(field.type ?? '') ? { taints } : { taints: [] },
+    ]);
+    return { ...arg, value: { taints: [], fields: new Map([...known, ['*', { taints }]]) } };
+  });
+}
+
 /** Follows what comes in from handlers, and then from exported functions, to wherever it gets. */
 export function follow(modules: readonly SourceModule[], rules: RuleSet, budget: Budget): Followed {
   const reports: Report[] = [];
@@ -103,7 +121,7 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
     const { fn, args } = handler;
     const [first] = args;
     if (first === undefined) return;
-    machine.call(fn, args, topFrame(fn.module, machine), first.expression);
+    machine.call(fn, typedArguments(handler, machine), topFrame(fn.module, machine), first.expression);
   };
   const found: Found[] = [];
   for (const module of modules) attempt(() => found.push(...functionsOf(module, machine)));

@@ -35,6 +35,7 @@ const javascriptEndings = [
   '/index.tsx',
   '/index.js',
 ];
+const rustEndings = ['.rs', '/mod.rs'];
 const pythonEndings = ['.py', '/__init__.py'];
 
 /** Finds which file of the project an import means. */
@@ -47,7 +48,8 @@ export class ModuleFinder {
   constructor(modules: readonly SourceModule[]) {
     this.#byPath = new Map(modules.map((module) => [module.path, module]));
     for (const module of modules) {
-      if (module.grammar === 'python') this.#addTails(module);
+      if (module.grammar === 'python' || module.grammar === 'rust') this.#addTails(module);
+      if (module.grammar === 'java') this.#addClass(module);
       const name = module.form.packageName;
       if (name === undefined) continue;
       const key = module.grammar === 'go' ? folderOf(module.path).replace(/\/$/, '') : name;
@@ -55,8 +57,14 @@ export class ModuleFinder {
     }
   }
 
+  #addClass(module: SourceModule): void {
+    const name = /([^/]+)\.java$/.exec(module.path)?.[1] ?? module.path;
+    const full = `java:${module.form.packageName ?? ''}.${name}`;
+    this.#byTail.set(full, this.#byTail.has(full) ? 'several' : module);
+  }
+
   #addTails(module: SourceModule): void {
-    const parts = module.path.replace(/(\/__init__)?\.py$/, '').split('/');
+    const parts = module.path.replace(/(?:\/(?:__init__|mod))?\.(?:py|rs)$/, '').split('/');
     for (let from = 0; from < parts.length; from++) {
       const tail = parts.slice(from).join('.');
       this.#byTail.set(tail, this.#byTail.has(tail) ? 'several' : module);
@@ -82,7 +90,23 @@ export class ModuleFinder {
   find(from: SourceModule, name: string): SourceModule | undefined {
     if (from.grammar === 'python') return this.#findPython(from, name);
     if (from.grammar === 'typescript' || from.grammar === 'tsx') return this.#findJavascript(from, name);
-    return undefined;
+    if (from.grammar === 'rust') return this.#findRust(from, name);
+    const found = this.#byTail.get(name);
+    return found === 'several' ? undefined : found;
+  }
+
+  /** `crate::db`, `super::db` and modules that the file declares; a crate of others is none of the project. */
+  #findRust(from: SourceModule, name: string): SourceModule | undefined {
+    const [first = '', ...rest] = name.split('.');
+    const own = /(?:^|\/)(?:mod|lib|main)\.rs$/.test(from.path)
+      ? folderOf(from.path)
+      : from.path.replace(/\.rs$/, '/');
+    if (first === 'self') return this.#at(`${own}${rest.join('/')}`, rustEndings);
+    if (first === 'super')
+      return this.#at(normalised(`${folderOf(from.path)}${rest.join('/')}`), rustEndings);
+    if (first !== 'crate') return undefined;
+    const found = this.#byTail.get(rest.join('.'));
+    return found === 'several' ? undefined : found;
   }
 
   #at(base: string, endings: readonly string[]): SourceModule | undefined {

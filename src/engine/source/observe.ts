@@ -1,7 +1,7 @@
 import { type FlowStep, type FrameworkRef, type Location, type Observation } from '#findings/finding.ts';
 import { type Confidence, oneStepDown, type Severity } from '#findings/severity.ts';
 import type { SourceModule } from './modules.ts';
-import type { TaintRule } from './rules/rule.ts';
+import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import type { Report } from './taint/frame.ts';
 import type { Step } from './taint/value.ts';
 
@@ -70,9 +70,9 @@ const aside =
   /(?:^|\/)(?:tests?|__tests__|testing|spec|specs|examples?|samples?|demos?|benchmarks?|bench|scripts?|fixtures?|e2e|docs)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|setup|build)\.(?:py|rs|[jt]s)$/i;
 
 /** Whether a file is a test, an example or a build script. */
-const isAside = (path: string): boolean => aside.test(path);
+const isAside = (path: string): boolean => aside.test(path.replace(/(?:com|org|net)\/example\//, ''));
 
-function frameworksOf(rule: TaintRule): FrameworkRef[] {
+function frameworksOf(rule: SourceRule): FrameworkRef[] {
   return [
     ...rule.cwe.map((id) => ({ framework: 'cwe', id })),
     ...(rule.owasp_mcp === undefined ? [] : [{ framework: 'owasp-mcp', id: rule.owasp_mcp }]),
@@ -100,7 +100,7 @@ function severityOf(report: Report, hasHandlers: boolean): Severity {
   let { severity } = report.sink.rule;
   if (report.taint.source.kind === 'exported') severity = exportedSeverity(report, hasHandlers);
   else if (isCapability(report))
-    severity = severity === 'critical' || severity === 'high' ? 'medium' : severity;
+    severity = severity === 'critical' || severity === 'high' ? 'medium' : oneStepDown(severity);
   return isAside(report.module.path) ? oneStepDown(severity) : severity;
 }
 
@@ -127,9 +127,56 @@ function observe(report: Report, hasHandlers: boolean): Observation {
     location,
     remedy: rule.remediation,
     flow: flowOf(report.taint.step, location, callee),
-    tags: [report.taint.source.kind, ...(isCapability(report) ? ['capability'] : [])],
+    tags: ['kind:taint', report.taint.source.kind, ...(isCapability(report) ? ['capability'] : [])],
     frameworks: frameworksOf(rule),
     ...(report.taint.source.kind === 'tool' ? { subject: report.taint.source.name } : {}),
+  };
+}
+
+/** What a rule finds by how it is written, without a way that leads there. */
+export interface PlacedHit {
+  rule: PatternRule | DetectorRule;
+  module: SourceModule;
+  at: number;
+  end: number;
+  /** As a reader knows it. */
+  what: string;
+  severity?: Severity;
+  confidence?: Confidence;
+  /** The place itself must not be repeated. */
+  isSecret?: boolean;
+  subject?: string;
+}
+
+const masked = (text: string): string => (text.length <= 8 ? '****' : `${text.slice(0, 3)}…${'*'.repeat(6)}`);
+
+export function observeHit({
+  rule,
+  module,
+  at,
+  end,
+  what,
+  severity = rule.severity,
+  confidence = rule.confidence,
+  isSecret = false,
+  subject,
+}: PlacedHit): Observation {
+  const location = locationOf(module, at, end);
+  if (isSecret && location.snippet !== undefined) {
+    const secret = module.text.slice(at, end);
+    location.snippet = location.snippet.split(secret).join(masked(secret));
+  }
+  return {
+    rule: rule.id,
+    title: rule.title,
+    description: rule.message.replace('{source}', what),
+    severity: isAside(module.path) ? oneStepDown(oneStepDown(severity)) : severity,
+    confidence,
+    location,
+    remedy: rule.remediation,
+    tags: [`kind:${rule.kind}`],
+    frameworks: frameworksOf(rule),
+    ...(subject === undefined ? {} : { subject }),
   };
 }
 

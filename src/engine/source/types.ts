@@ -12,10 +12,10 @@ export type SkipReason =
   | 'file-too-large'
   | 'too-deeply-nested'
   | 'dependency'
-  /** Recognised, but there is no reader for it yet (Java, Rust). */
-  | 'language'
   | 'parse-time'
   | 'time'
+  /** Its analysis took more memory than the thread may. */
+  | 'memory'
   | 'parse-error';
 
 export interface Coverage {
@@ -65,3 +65,18 @@ export const presetLimits: SourceLimits = {
   totalMs: 60_000,
   steps: 20_000_000,
 };
+
+/** How far an analysis is: which file is read or followed now. */
+export interface AnalysisProgress {
+  stage: 'reading' | 'following';
+  path: string;
+  /** Files begun, of all. */
+  done: number;
+  total: number;
+}
+
+/** What the thread of an analysis is given. */
+export interface AnalysisTask {
+  files: readonly SourceFile[];
+  limits: Partial<SourceLimits>;
+}

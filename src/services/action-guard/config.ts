@@ -1,4 +1,4 @@
-import { flag, integer, list, secret, text } from '#base/config/setting.ts';
+import { choice, flag, integer, list, secret, text } from '#base/config/setting.ts';
 
 /** The action guard's slice of the configuration. */
 export const actionGuardSections = {
@@ -21,6 +21,11 @@ export const actionGuardSections = {
     ownDomains: list(
       [],
       'Mail and web domains that count as the own ones for policy sets that name none, such as example.com.',
+    ),
+    unconfirmedRules: choice(
+      'ask',
+      ['ask', 'warn', 'deny'],
+      'What a call that breaks, or comes near to, a rule that was understood in part and that nobody has confirmed gets: it waits for a person, is allowed with a warning, or is refused.',
     ),
     logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
   },

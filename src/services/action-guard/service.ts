@@ -6,6 +6,7 @@ import type { MigrationSet } from '#base/db/migrate.ts';
 import { createMailer } from '#base/mail/mailer.ts';
 import { scheduleRetention } from '#base/jobs/retention.ts';
 import { createActionEngine } from '#engine/actions/engine.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
 import { loadTextEngine, type TextEngine } from '#engine/text/engine.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
@@ -16,8 +17,12 @@ import { extractionOperations } from './contract/extraction.ts';
 import { healthOperations } from './contract/health.ts';
 import { logOperations } from './contract/logs.ts';
 import { policyOperations } from './contract/policies.ts';
+import { ruleOperations } from './contract/rules.ts';
+import { tryOperations } from './contract/trying.ts';
 import { setOperations } from './contract/sets.ts';
 import { templateOperations } from './contract/templates.ts';
+import { countedDays, createCounting } from './counting/counting.ts';
+import { deleteCallsBefore } from './counting/store.ts';
 import { createEvaluate, type Evaluate } from './evaluate/evaluate.ts';
 import type { Judge } from './evaluate/judge.ts';
 import { evaluateHandlers } from './evaluate/routes.ts';
@@ -33,9 +38,11 @@ import { insertLogs } from './logs/store.ts';
 import { openNotices } from './notices/notices.ts';
 import { Policies } from './policies/policies.ts';
 import { policyHandlers } from './policies/routes.ts';
+import { ruleHandlers } from './rules/routes.ts';
 import { openLiveSets } from './sets/live-sets.ts';
 import { setHandlers, viewedWith } from './sets/routes.ts';
 import { Sets } from './sets/sets.ts';
+import { tryHandlers } from './trying/routes.ts';
 import { templateHandlers } from './templates/routes.ts';
 import { readTemplates } from './templates/templates.ts';
 
@@ -64,6 +71,8 @@ const operations = {
   ...logOperations,
   ...setOperations,
   ...policyOperations,
+  ...ruleOperations,
+  ...tryOperations,
   ...templateOperations,
   ...extractionOperations,
 };
@@ -102,19 +111,18 @@ export async function createActionGuard(ctx: ActionGuardContext): Promise<Action
 async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { config, db, jobs, runs, clock, log, identity } = ctx;
   const { userNames } = identity;
-  const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()));
+  const engine = createActionEngine(ctx.engine ?? (await loadTextEngine()), judgeByForm);
   const events = createEvents(log, service.metrics, identity.audit);
-  const templates = readTemplates(engine);
-  const liveSets = service.own(await openLiveSets({ db, log, engine, templates }));
+  const templates = readTemplates();
+  const liveSets = service.own(await openLiveSets({ db, log, templates }));
   const onChanged = (policySetId: string) => liveSets.changed(policySetId);
   const policies = new Policies({
     db,
     clock,
-    engine,
     findTemplate: (policyId) => templates.find(policyId),
     onChanged,
   });
-  const sets = new Sets({ db, clock, engine, templates, policies, onChanged });
+  const sets = new Sets({ db, clock, templates, policies, onChanged });
   const { url, from } = config.smtp;
   const mailer = url === undefined ? undefined : createMailer({ url, from });
   const notices = service.own(await openNotices({ db, jobs, clock, log, events, mailer }));
@@ -124,6 +132,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logParamsBytes: paramsBytes,
     logToolOutputs,
     ownDomains,
+    unconfirmedRules,
     extractionRetentionDays: retentionDays,
   } = config.actionGuard;
   await scheduleRetention({
@@ -133,6 +142,13 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     clock,
     deleteBefore: (moment, limit) => deleteLogsBefore(db, moment, limit),
     afterwards: () => deleteEmptyCounts(db),
+  });
+  await scheduleRetention({
+    jobName: 'action-guard-counted-calls',
+    days: countedDays,
+    jobs,
+    clock,
+    deleteBefore: (moment, limit) => deleteCallsBefore(db, moment, limit),
   });
   const extraction = service.own(
     createExtraction({ db, runs, events, metrics: service.metrics, retentionDays }),
@@ -145,12 +161,14 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     engine,
     clock,
     liveSets,
+    counting: createCounting({ db, clock }),
     logWriter,
     notices,
     events,
     judge,
     logged,
     ownDomains,
+    unconfirmedRules,
   });
   provideVerdicts(ctx.calls, evaluate, engine.version);
   const viewedSet = viewedWith(userNames);
@@ -162,6 +180,8 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     ...logHandlers({ db, clock, userNames, setNames: (setIds) => sets.names(setIds) }),
     ...setHandlers(sets, events, userNames),
     ...policyHandlers(policies, events, userNames),
+    ...ruleHandlers(),
+    ...tryHandlers({ db, clock, engine, ownDomains }),
     ...templateHandlers(templates),
     ...extractionHandlers(extraction),
   };

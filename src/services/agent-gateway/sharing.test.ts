@@ -160,3 +160,31 @@ test('A gateway names its policy set, also to who may not open the set', async (
   const without = { as: who.administrator, body: { action_guard_policy_id: null } };
   assert.equal((await call('PATCH', path, without)).body.action_guard_policy_name, null);
 });
+
+test('Access rules name the users of the tenant behind their ids, and nobody of another tenant', async () => {
+  const idOf = async (as: Who) => (await call('GET', '/auth/me', { as: who[as] })).body.id as string;
+  const [owner, colleague, stranger] = await Promise.all([
+    idOf('owner'),
+    idOf('colleague'),
+    idOf('stranger'),
+  ]);
+  const control = {
+    default: 'deny',
+    rules: [
+      { principals: ['member', colleague, stranger], effect: 'allow' },
+      { principals: [owner, 'f*', '00000000-0000-4000-8000-000000000000'], effect: 'deny' },
+    ],
+  };
+  const names = { [owner]: 'member', [colleague]: 'colleague' };
+  const gateway = await make('gateway', { access_control: control, visibility: 'tenant' });
+  assert.deepEqual(gateway['principal_names'], names);
+  const path = `/api/gateways/${gateway.id}`;
+  const { body: read } = await call('GET', path, { as: who.colleague });
+  assert.deepEqual(read.principal_names, names);
+  const { body: list } = await call('GET', '/api/gateways?limit=1000', { as: who.colleague });
+  assert.deepEqual(list.items.find(({ id }: Made) => id === gateway.id).principal_names, names);
+  const tried = { ...control, rules: [{ principals: [colleague], effect: 'deny' }] };
+  const preview = { principals: [{ roles: ['member'] }], access_control: tried };
+  const { body: previewed } = await call('POST', `${path}/access-preview`, { as: who.owner, body: preview });
+  assert.deepEqual(previewed.principal_names, { [colleague]: 'colleague' });
+});

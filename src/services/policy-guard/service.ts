@@ -228,7 +228,7 @@ export async function createPolicyGuard(ctx: PolicyGuardContext): Promise<Policy
   service.add(adaptationOperations, adaptationHandlers(adaptations, groupNames));
   service.add(
     optimizationOperations,
-    optimizationHandlers(optimization, (group) => groups.viewed(group)),
+    optimizationHandlers(optimization, groupNames, (group) => groups.viewed(group)),
   );
   service.add(testerOperations, testerHandlers(createTestGroup({ engine, judging, groups })));
   const moderationGuard = createModerationGuard(db, config.policyGuard.moderationGuard);

@@ -11,6 +11,7 @@ import { openService, type OpenService, type RunningService, type ServiceContext
 import type { shadowAiSections } from './config.ts';
 import { createConnectors, findPromptSetting } from './connectors/connectors.ts';
 import { openPoller } from './connectors/poller.ts';
+import { trySource } from './connectors/try-source.ts';
 import { connectorHandlers } from './connectors/routes.ts';
 import { connectHandlers } from './connect/routes.ts';
 import { connectOperations } from './contract/connect.ts';
@@ -24,9 +25,11 @@ import { detectionHandlers } from './detections/routes.ts';
 import { ruleHandlers } from './rules/routes.ts';
 import { createRules } from './rules/rules.ts';
 import { saasHandlers } from './saas/saas.ts';
+import { toolOperations } from './contract/tools.ts';
+import { toolHandlers } from './tools/routes.ts';
 import { createIngest } from './telemetry/ingest.ts';
 import { telemetryHandlers } from './telemetry/routes.ts';
-import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/store.ts';
+import { deleteProcessesBefore, deleteTelemetryBefore } from './telemetry/retention.ts';
 
 /** The tables of this service. */
 export const shadowAiMigrations: MigrationSet = {
@@ -53,6 +56,7 @@ const info = {
 const operations = {
   ...telemetryOperations,
   ...detectionOperations,
+  ...toolOperations,
   ...connectOperations,
   ...ruleOperations,
   ...connectorOperations,
@@ -78,13 +82,16 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   const wantsPrompts = async (tx: Queries, tenantId: string) =>
     (await findPromptSetting(tx, tenantId)) ?? config.shadowAi.promptExtraction;
   const ingest = createIngest({ db, clock, matcher, wantsPrompts });
-  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest });
+  const apiHosts = matcher.catalogue.providers.flatMap(({ api_domains: hosts = [] }) => hosts);
+  const poller = await openPoller({ db, jobs, clock, log: service.log, outbound, vault, ingest, apiHosts });
   const connectors = createConnectors({
     db,
     clock,
     vault,
     identity,
     pollNow: (configId) => poller.pollNow(configId),
+    test: (connector) => trySource({ outbound, clock, vault, apiHosts }, connector),
+    addresses: config,
   });
   await scheduleRetention({
     jobName: 'shadow-ai-telemetry-retention',
@@ -98,6 +105,7 @@ async function createFeatures(ctx: ShadowAiContext, service: OpenService) {
   return {
     ...telemetryHandlers({ ingest, identity, clock }),
     ...detectionHandlers({ db, clock, identity, rules }),
+    ...toolHandlers({ db, clock, identity, rules, matcher }),
     ...connectHandlers({ db, clock, identity, matcher }),
     ...ruleHandlers(rules, matcher.catalogue),
     ...connectorHandlers(connectors, clock),

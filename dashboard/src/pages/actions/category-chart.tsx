@@ -3,7 +3,7 @@ import { tooltip } from '../../parts/chart.ts';
 
 const rowHeightPx = 34;
 
-/** How often each category was met, the most frequent first. */
+/** The number of findings in each category, most frequent first. */
 export function CategoryChart({ data }: { data: { category: string; n: number }[] }) {
   return (
     <div

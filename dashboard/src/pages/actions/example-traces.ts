@@ -1,6 +1,6 @@
 import type { Trace } from '../../api/action-guard.ts';
 
-/** Short stories to begin with: one that must be stopped, one that looks alike and is fine, one that destroys. */
+/** Example traces: a prompt injection, a harmless one that looks similar, and a destructive command. */
 export const exampleTraces: readonly { readonly name: string; readonly trace: Trace }[] = [
   {
     name: 'An instruction hidden in a document',

@@ -56,6 +56,11 @@ const columns = column.columns([
     ),
   }),
   column.display({
+    id: 'user',
+    header: 'User',
+    cell: ({ row }) => row.original.user_name ?? 'unknown user',
+  }),
+  column.display({
     id: 'session',
     header: 'Session',
     cell: ({ row }) => (
@@ -78,7 +83,7 @@ const windows = [
 ];
 const pageSize = 100;
 
-/** What agents wanted to do, and what was let through. */
+/** The action log: what agents tried to do, and what was allowed. */
 export function ActionLogPage() {
   const [asked, setHours] = useAddress('hours');
   const [session, setSession] = useAddress('session');
@@ -195,8 +200,9 @@ function Entry({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
     ['Tool', entry.tool_name ?? '–'],
     ['Server', entry.server_name ?? '–'],
     ['Session', entry.session_id],
-    ['Policy set', entry.policy_id],
-    ['User', entry.user_id],
+    ['Policy set', entry.policy_name ?? entry.policy_id],
+    ['Gateway', entry.gateway_name ?? '–'],
+    ['User', entry.user_name ?? entry.user_id],
     ['Threat', words(entry.threat_category)],
     ['Violated', entry.violation_categories.join(', ') || '–'],
     ['Rules', entry.rule_ids.join(', ') || '–'],

@@ -18,7 +18,7 @@ export function PlaygroundPage() {
   const [example, setExample] = useState(0);
   const [text, setText] = useState(() => shownAs(exampleTraces[0]?.trace ?? []));
   const [setId, setSetId] = useState('agp_default');
-  const sets = useQuery({ queryKey: actionKeys.sets, queryFn: () => actionGuard.listPolicySets() });
+  const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const judge = useMutation({
     mutationFn: async () => {
       const trace = JSON.parse(text) as Trace;
@@ -87,7 +87,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** More are shown on demand: one act breaks several rules that say the same. */
+/** More are shown on demand: one action often violates several similar rules. */
 const detailsShown = 2;
 
 function VerdictPanel({ verdict }: { verdict: Verdict }) {

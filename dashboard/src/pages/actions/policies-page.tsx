@@ -9,9 +9,12 @@ import { Card, Cards } from '../../parts/cards.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn } from '../../parts/sharing.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { ActionPolicyEditor } from './policy-editor.tsx';
+import { sharedOf } from './policy-sharing.tsx';
 import { RuleExtraction } from './rule-extraction.tsx';
 import { RuleList } from './rule-list.tsx';
 
@@ -30,6 +33,7 @@ const columns = column.columns([
       </Link>
     ),
   }),
+  ownerColumn<ActionPolicy>(sharedOf),
   column.display({ id: 'category', header: 'Category', cell: ({ row }) => row.original.category }),
   column.display({
     id: 'rules',
@@ -52,18 +56,24 @@ const columns = column.columns([
   }),
 ]);
 
-/** Rules in plain sentences, one's own and the presets. */
+/** Rules in plain sentences: one's own, those of others that one may see, and the presets. */
 export function ActionPoliciesPage() {
   const navigate = useNavigate();
   const [extracting, setExtracting] = useState(false);
-  const policies = useQuery({ queryKey: actionKeys.policies, queryFn: () => actionGuard.listPolicies() });
+  const owner = useOwnerFilter();
+  const policies = useQuery({
+    queryKey: actionKeys.policyList(owner),
+    queryFn: () => actionGuard.listPolicies({ query: { owner } }),
+    placeholderData: (previous) => previous,
+  });
   const show = (policyId: string) =>
     void navigate({ to: '/action-policies/$policyId', params: { policyId } });
   return (
     <>
       <ListPage
         title="Rules"
-        label="Your policies"
+        label="Policies"
+        byOwner
         lead="Write what an agent may not do in plain sentences. Each is compiled when it is saved, and shows what will be enforced."
         query={policies}
         rowsOf={({ policies: all }) => all}
@@ -81,7 +91,7 @@ export function ActionPoliciesPage() {
         }
         empty={{
           icon: ScrollText,
-          title: 'No policy of your own yet',
+          title: 'No policy yet',
           text: 'Begin with a sentence, such as “Verify the customer before you refund more than 100 dollars”, or let your handbook be read.',
         }}
         after={() => <Presets />}

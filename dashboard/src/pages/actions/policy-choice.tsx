@@ -12,7 +12,7 @@ export function PolicyChoice({
 }: {
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
-  /** Not offered. */
+  /** Left out of the list. */
   without?: readonly string[];
 }) {
   const offered = useQuery({

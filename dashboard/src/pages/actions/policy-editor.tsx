@@ -4,6 +4,7 @@ import { actionGuard, actionKeys, type ActionPolicy, type Severity } from '../..
 import { Button } from '../../parts/button.tsx';
 import { NameField, SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 
 /** A rule while it is written; `key` is that of the saved rule, whose id it keeps. */
 export interface RuleDraft {
@@ -49,6 +50,7 @@ export function ActionPolicyEditor({
   const [rules, setRules] = useState<readonly RuleDraft[]>(
     () => drafts ?? (policy === undefined ? [newRule()] : draftsOf(policy)),
   );
+  const [visibility, setVisibility] = useState<Visibility>('private');
   const save = async () => {
     const body = {
       name,
@@ -57,7 +59,8 @@ export function ActionPolicyEditor({
         rules.filter((rule) => rule.description.trim() !== '').map(({ key, ...rule }) => [key, rule]),
       ),
     };
-    if (policy === undefined) return (await actionGuard.createPolicy({ body })).policy_id;
+    if (policy === undefined)
+      return (await actionGuard.createPolicy({ body: { ...body, visibility } })).policy_id;
     await actionGuard.updatePolicy({ params: { policy_id: policy.id }, body });
     return policy.id;
   };
@@ -115,6 +118,7 @@ export function ActionPolicyEditor({
       <Button size="small" className="justify-self-start" onClick={() => setRules([...rules, newRule()])}>
         <Plus className="size-3.5" aria-hidden /> Add a rule
       </Button>
+      {policy === undefined && <SharingChoice kind="policy" value={visibility} onChange={setVisibility} />}
     </FormDialog>
   );
 }

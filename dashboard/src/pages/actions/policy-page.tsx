@@ -7,12 +7,14 @@ import { Button } from '../../parts/button.tsx';
 import { DeletePageButton } from '../../parts/delete-button.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { useMayChange } from '../../session/use-session.ts';
 import { ActionPolicyEditor } from './policy-editor.tsx';
+import { PolicySharing } from './policy-sharing.tsx';
 import { RuleList } from './rule-list.tsx';
 
 const list = { to: '/action-policies', name: 'Rules' } as const;
 
-/** One policy with its rules and what they became. */
+/** One policy: its rules, and how each was compiled. */
 export function ActionPolicyPage() {
   const { policyId } = useParams({ from: '/action-policies/$policyId' });
   const policy = useQuery({
@@ -28,6 +30,7 @@ export function ActionPolicyPage() {
 
 function PolicyView({ policy }: { policy: ActionPolicy }) {
   const [editing, setEditing] = useState(false);
+  const mayChange = useMayChange(policy.created_by);
   return (
     <>
       <PageHead
@@ -38,23 +41,27 @@ function PolicyView({ policy }: { policy: ActionPolicy }) {
           policy.is_template ? (
             <Badge tone="accent">Preset, read only</Badge>
           ) : (
-            <>
-              <Button kind="primary" onClick={() => setEditing(true)}>
-                Edit
-              </Button>
-              <DeletePageButton
-                noun="policy"
-                name={policy.name}
-                run={() => actionGuard.deletePolicy({ params: { policy_id: policy.id } })}
-                list="/action-policies"
-                changes={actionKeys.policies}
-              >
-                It leaves every policy set at once.
-              </DeletePageButton>
-            </>
+            mayChange && (
+              <>
+                <Button kind="primary" onClick={() => setEditing(true)}>
+                  Edit
+                </Button>
+                <DeletePageButton
+                  noun="policy"
+                  name={policy.name}
+                  run={() => actionGuard.deletePolicy({ params: { policy_id: policy.id } })}
+                  list="/action-policies"
+                  changes={actionKeys.policyLists}
+                >
+                  Your policy sets lose its rules at once. A policy that sets of other users contain cannot be
+                  deleted.
+                </DeletePageButton>
+              </>
+            )
           )
         }
       />
+      <PolicySharing policy={policy} />
       <Panel title={`${policy.rule_count} rules`}>
         <RuleList rules={policy.rules} />
       </Panel>

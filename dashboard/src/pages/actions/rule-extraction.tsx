@@ -54,7 +54,7 @@ export function RuleExtraction({
 
 const isPending = ({ status }: { status: string }) => status === 'pending';
 
-/** Where the rules stand: files, or a text. */
+/** The source of the rules: files, or a text. */
 function SourceForm({
   files,
   onFiles,

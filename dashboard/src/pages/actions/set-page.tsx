@@ -12,7 +12,9 @@ import { FormDialog, SettingsForm } from '../../parts/form.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
+import { useMayChange } from '../../session/use-session.ts';
 import { PolicyChoice } from './policy-choice.tsx';
+import { SetSharing } from './policy-sharing.tsx';
 import { RuleList } from './rule-list.tsx';
 
 const list = { to: '/action-sets', name: 'Policy sets' } as const;
@@ -32,7 +34,8 @@ export function ActionSetPage() {
 }
 
 function SetView({ set }: { set: PolicySet }) {
-  const editable = set.created_by !== null;
+  const builtIn = set.created_by === null;
+  const editable = useMayChange(set.created_by);
   return (
     <>
       <PageHead
@@ -46,18 +49,24 @@ function SetView({ set }: { set: PolicySet }) {
               name={set.name}
               run={() => actionGuard.deletePolicySet({ params: { policy_set_id: set.id } })}
               list="/action-sets"
-              changes={actionKeys.sets}
+              changes={actionKeys.setLists}
             >
-              Its own policies are deleted with it. Agents that are judged by it get 404.
+              Its policies are deleted too, except those that sets of other users contain. Agents that are
+              judged by it get 404.
             </DeletePageButton>
           ) : (
-            <Badge tone="accent">Built in, read only</Badge>
+            builtIn && <Badge tone="accent">Built in, read only</Badge>
           )
         }
       />
+      <SetSharing set={set} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Policies set={set} editable={editable} />
-        <Blocking key={set.updated_at} set={set} editable={editable} />
+        <Blocking
+          key={JSON.stringify([set.blocking_config, set.notify_emails])}
+          set={set}
+          editable={editable}
+        />
       </div>
     </>
   );
@@ -85,7 +94,7 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
       }
     >
       {set.policies.length === 0 && (
-        <p className="text-sm text-ink-soft">None yet: everything is allowed until a policy is attached.</p>
+        <p className="text-sm text-ink-soft">No policy yet: everything is allowed until one is attached.</p>
       )}
       <ul className="grid gap-3">
         {set.policies.map((policy) => (
@@ -93,7 +102,7 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
             <div className="flex flex-wrap items-center justify-between gap-3">
               <Switch
                 label={policy.name}
-                hint={`${policy.rule_count} rules · ${policy.category}`}
+                hint={`${policy.rule_count} rules · ${policy.category}${policy.created_by === null || policy.created_by === set.created_by ? '' : ` · of ${policy.created_by_name ?? 'unknown user'}`}`}
                 checked={policy.enabled}
                 disabled={!editable}
                 onChange={(enabled) => toggle.mutate({ id: policy.id, enabled })}
@@ -110,12 +119,19 @@ function Policies({ set, editable }: { set: PolicySet; editable: boolean }) {
                 </DeleteRowButton>
               )}
             </div>
-            <details className="mt-3">
-              <summary className="cursor-pointer text-[13px] text-ink-soft">Rules of {policy.name}</summary>
-              <div className="mt-3">
-                <RuleList rules={policy.rules} />
-              </div>
-            </details>
+            {policy.readable ? (
+              <details className="mt-3">
+                <summary className="cursor-pointer text-[13px] text-ink-soft">Rules of {policy.name}</summary>
+                <div className="mt-3">
+                  <RuleList rules={policy.rules} />
+                </div>
+              </details>
+            ) : (
+              <p className="mt-3 text-[13px] text-ink-soft">
+                Its rules are enforced. They are not shown, since {policy.created_by_name ?? 'its owner'} does
+                not share the policy with you.
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -166,7 +182,7 @@ function Blocking({ set, editable }: { set: PolicySet; editable: boolean }) {
   return (
     <Panel
       title="What blocks"
-      {...(!editable && { note: 'The built-in set cannot be changed; make one of your own.' })}
+      {...(set.created_by === null && { note: 'The built-in set cannot be changed; make one of your own.' })}
     >
       <SettingsForm editable={editable} run={save} changes={actionKeys.sets}>
         <fieldset disabled={!editable} className="grid gap-4">

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actionGuard, actionKeys } from '../../api/action-guard.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { columnsOf } from '../../parts/data-table.tsx';
 import { NameField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { PolicyChoice } from './policy-choice.tsx';
+import { sharedOf } from './policy-sharing.tsx';
 
 type ListedSet = Awaited<ReturnType<typeof actionGuard.listPolicySets>>['policy_sets'][number];
 
@@ -18,18 +20,12 @@ const columns = column.columns([
     id: 'name',
     header: 'Set',
     cell: ({ row: { original } }) => (
-      <span className="flex items-center gap-2">
-        <Link
-          to="/action-sets/$setId"
-          params={{ setId: original.id }}
-          className="font-medium hover:underline"
-        >
-          {original.name}
-        </Link>
-        {original.created_by === null && <Badge tone="accent">built in</Badge>}
-      </span>
+      <Link to="/action-sets/$setId" params={{ setId: original.id }} className="font-medium hover:underline">
+        {original.name}
+      </Link>
     ),
   }),
+  ownerColumn<ListedSet>(sharedOf),
   column.display({
     id: '#policies',
     header: 'Policies',
@@ -47,10 +43,15 @@ const columns = column.columns([
   }),
 ]);
 
-/** What agents' actions are judged by. */
+/** The policy sets, by which agents' actions are judged. */
 export function ActionSetsPage() {
   const navigate = useNavigate();
-  const sets = useQuery({ queryKey: actionKeys.sets, queryFn: () => actionGuard.listPolicySets() });
+  const owner = useOwnerFilter();
+  const sets = useQuery({
+    queryKey: actionKeys.setList(owner),
+    queryFn: () => actionGuard.listPolicySets({ query: { owner } }),
+    placeholderData: (previous) => previous,
+  });
   return (
     <ListPage
       title="Policy sets"
@@ -58,6 +59,7 @@ export function ActionSetsPage() {
       query={sets}
       rowsOf={({ policy_sets: all }) => all}
       columns={columns}
+      byOwner
       rowKey={(row) => row.id}
       onOpen={({ id }) => void navigate({ to: '/action-sets/$setId', params: { setId: id } })}
       create={{ action: 'New set', form: (close) => <NewSet onClose={close} /> }}
@@ -68,18 +70,20 @@ export function ActionSetsPage() {
 function NewSet({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('private');
   const [policies, setPolicies] = useState<readonly string[]>([]);
   return (
     <FormDialog
       title="New policy set"
       action="Create"
       onClose={onClose}
-      run={() => actionGuard.createPolicySet({ body: { name, policy_ids: [...policies] } })}
+      run={() => actionGuard.createPolicySet({ body: { name, visibility, policy_ids: [...policies] } })}
       changes={actionKeys.sets}
       onDone={({ policy_id: setId }) => navigate({ to: '/action-sets/$setId', params: { setId } })}
     >
       <NameField name={name} onName={setName} />
       <PolicyChoice chosen={policies} onChange={setPolicies} />
+      <SharingChoice kind="set" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );
 }

@@ -12,7 +12,7 @@ export interface TaintedPiece {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 
-/** Words that anybody might use are no trace of where a value comes from. */
+/** Common words say nothing about where a value comes from. */
 const shortestPiece = 4;
 const mostPieces = 20;
 
@@ -51,7 +51,7 @@ export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] 
     if (from.length > 0) found.set(lower, { text, from });
     if (found.size >= mostPieces) break;
   }
-  // A part of a longer piece says nothing more.
+  // A part of a longer match adds nothing.
   return [...found.values()].filter(
     ({ text }) =>
       ![...found.values()].some((other) => other.text.length > text.length && other.text.includes(text)),

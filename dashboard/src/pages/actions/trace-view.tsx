@@ -30,7 +30,7 @@ export function TraceView({ trace, verdict }: { trace: Trace; verdict: Verdict }
   );
 }
 
-/** What the verdict says that a tool output told the agent to do. */
+/** Instructions in a tool output, as the verdict found them. */
 const sentencesOf = ({ facts }: Verdict): string[] =>
   facts.flatMap((fact) => {
     const [, sentence = ''] = /^A tool output says: "(.+)"\.$/s.exec(fact) ?? [];
@@ -74,7 +74,7 @@ function StepView({
   );
 }
 
-/** The gravest of what was broken; the verdict beside it has all. */
+/** The most severe violation; the verdict beside it lists all. */
 function Broken({ verdict: { allowed, violations, warnings } }: { verdict: Verdict }) {
   const [first, ...rest] = [...violations, ...warnings];
   if (first === undefined) return null;
@@ -119,7 +119,7 @@ function StepMark({ isUser, blocked }: { isUser: boolean; blocked: boolean }) {
   );
 }
 
-/** What was called, with what, and what came back. */
+/** The tool call: name, arguments and result. */
 function ToolCall({
   metadata,
   taint,

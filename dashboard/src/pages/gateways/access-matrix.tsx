@@ -1,53 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { useDeferredValue } from 'react';
-import { agentGateway, gatewayKeys, type AccessControl } from '../../api/agent-gateway.ts';
 import { cn } from '../../parts/cn.ts';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { usePeople } from './use-people.ts';
-
-interface Column {
-  readonly name: string;
-  readonly note: string;
-  readonly principal: { user_id?: string; roles?: string[]; client_id?: string };
-}
-
-/** So many people stand in the matrix; more would not be read. */
-const mostPeople = 12;
-
-/** Each role, then each person that may be seen. */
-function useColumns(): readonly Column[] {
-  const people = usePeople().slice(0, mostPeople);
-  return [
-    { name: 'Any member', note: 'role member', principal: { roles: ['member'] } },
-    ...people.map(({ id, username, roles }) => ({
-      name: username,
-      note: roles.join(', '),
-      principal: { ...(id !== '' && { user_id: id }), roles: [...roles] },
-    })),
-  ];
-}
+import type { AccessPreview } from './use-access-preview.ts';
 
 /** What the rules come to: a row for each tool, a column for each person, and the rule that decides. */
-export function AccessMatrix({ gatewayId, control }: { gatewayId: string; control: AccessControl }) {
-  const columns = useColumns();
-  const asked = useDeferredValue(control);
-  const preview = useQuery({
-    queryKey: [...gatewayKeys.gateway(gatewayId), 'access', asked, columns],
-    queryFn: () =>
-      agentGateway.previewAccess({
-        params: { gateway_id: gatewayId },
-        body: { access_control: asked, principals: columns.map(({ principal }) => principal) },
-      }),
-    placeholderData: (previous) => previous,
-  });
+export function AccessMatrix({ preview: { columns, query } }: { preview: AccessPreview }) {
   return (
     <Panel
       title="Who can call what"
       note="By the rules above, saved or not. A number is the rule that decides; without one, the default does."
     >
-      <QueryView query={preview}>
+      <QueryView query={query}>
         {({ rows }) =>
           rows.length === 0 ? (
             <p className="text-sm text-ink-soft">Attach a server first.</p>

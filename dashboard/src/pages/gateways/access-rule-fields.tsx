@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { AccessRule } from '../../api/agent-gateway.ts';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
@@ -17,20 +17,32 @@ const globsOf = (text: string): string[] => {
   return globs.length === 0 ? ['*'] : globs;
 };
 
-/** One rule in a line: its effect, and whom and what it speaks of. */
+const idShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The names of the users that the rule has by id, in the same order; of an id that is nobody's, that it is unknown. */
+function whoIsMeant(principals: readonly string[], names: Readonly<Record<string, string>>): ReactNode {
+  const ids = principals.filter((principal) => principal in names || idShape.test(principal));
+  if (ids.length === 0) return undefined;
+  return ids.map((id) => names[id] ?? `${id.slice(0, 8)}…: not a user of this tenant`).join(', ');
+}
+
+/** One rule: its effect, and the principals, servers and tools that it applies to. */
 export const AccessRuleFields = ({
   place,
   rule,
+  names,
   onChange,
   onRemove,
 }: {
   place: number;
   rule: AccessRule;
+  /** Of users, by the id that a rule has. */
+  names: Readonly<Record<string, string>>;
   onChange: (rule: AccessRule) => void;
   onRemove: () => void;
 }) => (
-  <li className="grid items-end gap-3 rounded-lg border border-line p-4 md:grid-cols-[1.5rem_7rem_repeat(3,minmax(0,1fr))_auto]">
-    <span className="pb-2 text-sm text-ink-soft tabular-nums" aria-hidden>
+  <li className="grid items-start gap-3 rounded-lg border border-line p-4 md:grid-cols-[1.5rem_7rem_repeat(3,minmax(0,1fr))_auto]">
+    <span className="text-sm md:pt-8 text-ink-soft tabular-nums" aria-hidden>
       {place}.
     </span>
     <SelectField
@@ -44,6 +56,7 @@ export const AccessRuleFields = ({
       of={place}
       placeholder="member, 5f0c…"
       globs={rule.principals}
+      hint={whoIsMeant(rule.principals, names)}
       onChange={(principals) => onChange({ ...rule, principals })}
     />
     <Globs
@@ -60,7 +73,13 @@ export const AccessRuleFields = ({
       globs={rule.tools}
       onChange={(tools) => onChange({ ...rule, tools })}
     />
-    <Button kind="quiet" size="icon" aria-label={`Remove rule ${place}`} onClick={onRemove}>
+    <Button
+      kind="quiet"
+      size="icon"
+      className="md:mt-6"
+      aria-label={`Remove rule ${place}`}
+      onClick={onRemove}
+    >
       <Trash2 className="size-4" aria-hidden />
     </Button>
   </li>
@@ -72,12 +91,14 @@ function Globs({
   of,
   placeholder,
   globs,
+  hint,
   onChange,
 }: {
   label: string;
   of: number;
   placeholder: string;
   globs: readonly string[];
+  hint?: ReactNode;
   onChange: (globs: string[]) => void;
 }) {
   const [text, setText] = useState(globs.join(', '));
@@ -88,6 +109,7 @@ function Globs({
       className="font-mono"
       value={text}
       placeholder={placeholder}
+      hint={hint}
       onChange={({ target }) => {
         setText(target.value);
         onChange(globsOf(target.value));

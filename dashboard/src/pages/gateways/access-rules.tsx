@@ -12,6 +12,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { SettingsForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { AccessMatrix } from './access-matrix.tsx';
+import { useAccessPreview } from './use-access-preview.ts';
 import { AccessRuleFields } from './access-rule-fields.tsx';
 
 const defaults = [
@@ -22,16 +23,19 @@ const defaults = [
 const newRule: AccessRule = { principals: ['*'], servers: ['*'], tools: ['*'], effect: 'deny' };
 
 /** Who may call what: the rules, and what they come to for each person and each tool, before they are saved. */
-export function AccessRules({ gateway }: { gateway: Gateway }) {
+export function AccessRules({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const [control, setControl] = useState<AccessControl>(gateway.access_control);
+  const preview = useAccessPreview(gateway.id, control, editable);
+  const names = { ...gateway.principal_names, ...preview.query.data?.principal_names };
   const setRules = (rules: AccessRule[]) => setControl({ ...control, rules });
   return (
     <div className="grid gap-6">
       <Panel
         title="Rules"
-        note="A rule that denies wins over one that allows; what no rule speaks of is as the last line says."
+        note="A rule that denies wins over one that allows. What no rule applies to is decided by “Everything else”."
       >
         <SettingsForm
+          editable={editable}
           run={() =>
             agentGateway.updateGateway({
               params: { gateway_id: gateway.id },
@@ -40,39 +44,44 @@ export function AccessRules({ gateway }: { gateway: Gateway }) {
           }
           changes={gatewayKeys.gateways}
         >
-          {control.rules.length > 0 && (
-            <ol className="grid gap-3">
-              {control.rules.map((rule, i) => (
-                <AccessRuleFields
-                  // Rules have no id of their own; their place is what the matrix names them by.
-                  // oxlint-disable-next-line react/no-array-index-key
-                  key={i}
-                  place={i + 1}
-                  rule={rule}
-                  onChange={(next) => setRules(control.rules.map((each, at) => (at === i ? next : each)))}
-                  onRemove={() => setRules(control.rules.filter((_, at) => at !== i))}
-                />
-              ))}
-            </ol>
-          )}
-          <Button
-            size="small"
-            className="justify-self-start"
-            onClick={() => setRules([...control.rules, newRule])}
-          >
-            <Plus className="size-3.5" aria-hidden /> Add a rule
-          </Button>
-          <div className="max-w-xs">
-            <SelectField
-              label="Everything else"
-              value={control.default}
-              options={defaults}
-              onChoice={(next) => setControl({ ...control, default: next })}
-            />
-          </div>
+          <fieldset disabled={!editable} className="grid min-w-0 gap-4">
+            {control.rules.length > 0 && (
+              <ol className="grid gap-3">
+                {control.rules.map((rule, i) => (
+                  <AccessRuleFields
+                    // Rules have no id; the matrix refers to them by position.
+                    // oxlint-disable-next-line react/no-array-index-key
+                    key={i}
+                    place={i + 1}
+                    rule={rule}
+                    names={names}
+                    onChange={(next) => setRules(control.rules.map((each, at) => (at === i ? next : each)))}
+                    onRemove={() => setRules(control.rules.filter((_, at) => at !== i))}
+                  />
+                ))}
+              </ol>
+            )}
+            {editable && (
+              <Button
+                size="small"
+                className="justify-self-start"
+                onClick={() => setRules([...control.rules, newRule])}
+              >
+                <Plus className="size-3.5" aria-hidden /> Add a rule
+              </Button>
+            )}
+            <div className="max-w-xs">
+              <SelectField
+                label="Everything else"
+                value={control.default}
+                options={defaults}
+                onChoice={(next) => setControl({ ...control, default: next })}
+              />
+            </div>
+          </fieldset>
         </SettingsForm>
       </Panel>
-      <AccessMatrix gatewayId={gateway.id} control={control} />
+      {editable && <AccessMatrix preview={preview} />}
     </div>
   );
 }

@@ -16,14 +16,14 @@ import { useGatewayStatus } from './gateway-status-badge.tsx';
 const tones = { connected: 'good', failed: 'flag', unknown: 'plain' } as const;
 
 /** The servers behind a gateway, with their health. */
-export function AttachedServers({ gateway }: { gateway: Gateway }) {
+export function AttachedServers({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
   const [attaching, setAttaching] = useState(false);
   const status = useGatewayStatus(gateway.id);
   const attached = useQuery({
     queryKey: gatewayKeys.attached(gateway.id),
     queryFn: () => agentGateway.listAttachedServers({ params: { gateway_id: gateway.id } }),
   });
-  const attach = (
+  const attach = editable && (
     <Button kind="primary" onClick={() => setAttaching(true)}>
       <Plus className="size-4" aria-hidden /> Attach a server
     </Button>
@@ -48,18 +48,24 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
                     >
                       <div className="min-w-0">
                         <p className="flex items-center gap-2 font-medium">
-                          <Link
-                            to="/mcp-servers/$serverId"
-                            params={{ serverId: server.id }}
-                            className="hover:underline"
-                          >
-                            {server.name}
-                          </Link>
+                          {server.readable ? (
+                            <Link
+                              to="/mcp-servers/$serverId"
+                              params={{ serverId: server.id }}
+                              className="hover:underline"
+                            >
+                              {server.name}
+                            </Link>
+                          ) : (
+                            server.name
+                          )}
                           {health !== undefined && <Badge tone={tones[health.state]}>{health.state}</Badge>}
                           <Badge>{server.transport}</Badge>
                         </p>
                         <p className="mt-1 font-mono text-[13px] break-all text-ink-soft">
-                          {server.connection_url ?? [server.command, ...server.args].join(' ')}
+                          {server.readable
+                            ? (server.connection_url ?? [server.command, ...server.args].join(' '))
+                            : `Private to ${server.registered_by_name ?? 'its owner'}: its address is not shown.`}
                         </p>
                         {health !== undefined && health.error !== null && (
                           <p className="mt-1 text-sm text-flag">{health.error}</p>
@@ -75,19 +81,21 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
                           )}
                         </p>
                       </div>
-                      <DeleteRowButton
-                        word="Detach"
-                        noun="server"
-                        name={server.name}
-                        run={() =>
-                          agentGateway.detachServer({
-                            params: { gateway_id: gateway.id, server_id: server.id },
-                          })
-                        }
-                        changes={gatewayKeys.gateway(gateway.id)}
-                      >
-                        Its tools are gone for the agents at once. The server itself stays registered.
-                      </DeleteRowButton>
+                      {editable && (
+                        <DeleteRowButton
+                          word="Detach"
+                          noun="server"
+                          name={server.name}
+                          run={() =>
+                            agentGateway.detachServer({
+                              params: { gateway_id: gateway.id, server_id: server.id },
+                            })
+                          }
+                          changes={gatewayKeys.gateway(gateway.id)}
+                        >
+                          Its tools are gone for the agents at once. The server itself stays registered.
+                        </DeleteRowButton>
+                      )}
                     </li>
                   );
                 })}
@@ -104,7 +112,7 @@ export function AttachedServers({ gateway }: { gateway: Gateway }) {
 
 function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
   const servers = useQuery({
-    queryKey: gatewayKeys.servers,
+    queryKey: gatewayKeys.serverList('all'),
     queryFn: () => agentGateway.listServers({ query: { limit: 1000 } }),
   });
   const offered = servers.data?.items.filter(({ gateway_ids: ids }) => !ids.includes(gateway.id)) ?? [];
@@ -139,11 +147,14 @@ function Attach({ gateway, onClose }: { gateway: Gateway; onClose: () => void })
       <SelectField
         label="Server"
         value={serverId}
-        options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        options={offered.map(({ id, name, registered_by_name: owner }) => ({
+          value: id,
+          label: owner === null ? name : `${name} (of ${owner})`,
+        }))}
         onChoice={setChosen}
       />
       <TextField
-        label="Before the names of its tools"
+        label="Prefix of its tool names"
         value={prefix}
         placeholder="the server’s name and __"
         onChange={({ target }) => setPrefix(target.value)}

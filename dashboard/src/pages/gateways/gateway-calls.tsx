@@ -26,7 +26,19 @@ const columns = column.columns([
   column.display({
     id: 'tool',
     header: 'Tool',
-    cell: ({ row }) => <code className="font-mono text-[13px]">{row.original.tool_name}</code>,
+    cell: ({ row: { original } }) => (
+      <span>
+        <code className="font-mono text-[13px]">{original.tool_name}</code>
+        {original.server_name !== null && (
+          <span className="block text-[13px] text-ink-soft">{original.server_name}</span>
+        )}
+      </span>
+    ),
+  }),
+  column.display({
+    id: 'user',
+    header: 'User',
+    cell: ({ row }) => row.original.user_name ?? 'unknown user',
   }),
   column.display({
     id: 'reason',
@@ -105,7 +117,9 @@ export function GatewayCalls({ gateway }: { gateway: Gateway }) {
         <Dialog open onClose={() => setShown(undefined)} wide title={shown.tool_name} lead={shown.reason}>
           <Facts
             facts={[
+              ['User', shown.user_name ?? 'unknown user'],
               ['Caller', shown.principal],
+              ['Server', shown.server_name ?? '–'],
               ['Session', shown.session_id],
               ['Method', shown.method],
               ['Rules', shown.rule_ids.join(', ') || '–'],

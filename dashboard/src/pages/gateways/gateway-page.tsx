@@ -9,18 +9,20 @@ import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useMayChange } from '../../session/use-session.ts';
 import { AccessRules } from './access-rules.tsx';
 import { AttachedServers } from './attached-servers.tsx';
 import { ConnectClient } from './connect-client.tsx';
 import { GatewayCalls } from './gateway-calls.tsx';
 import { GatewaySettings } from './gateway-settings.tsx';
+import { GatewaySharing } from './gateway-sharing.tsx';
 import { GatewayStatusBadge, useGatewayStatus } from './gateway-status-badge.tsx';
 import { OAuthClients } from './oauth-clients.tsx';
 import { Oversight } from './oversight.tsx';
 
 const list = { to: '/gateways', name: 'Gateways' } as const;
 
-/** One gateway: how it is, what is behind it, who called what, and what waits for a person. */
+/** One gateway: status, servers, calls, approvals, access rules and settings. */
 export function GatewayPage() {
   const { gatewayId } = useParams({ from: '/gateways/$gatewayId' });
   const gateway = useQuery({
@@ -34,17 +36,19 @@ export function GatewayPage() {
   );
 }
 
+/** A part that shows what others did, or keeps secrets of theirs, is for those who may change the gateway. */
 const parts = [
   { value: 'servers', name: 'Servers', part: AttachedServers },
   { value: 'connect', name: 'Connect a client', part: ConnectClient },
-  { value: 'calls', name: 'Calls', part: GatewayCalls },
-  { value: 'oversight', name: 'To decide', part: Oversight },
+  { value: 'calls', name: 'Calls', part: GatewayCalls, changersOnly: true },
+  { value: 'oversight', name: 'To decide', part: Oversight, changersOnly: true },
   { value: 'access', name: 'Access', part: AccessRules },
   { value: 'clients', name: 'OAuth clients', part: OAuthClients },
   { value: 'settings', name: 'Settings', part: GatewaySettings },
 ] as const;
 
 function GatewayView({ gateway }: { gateway: Gateway }) {
+  const mayChange = useMayChange(gateway.created_by);
   return (
     <>
       <PageHead
@@ -55,27 +59,32 @@ function GatewayView({ gateway }: { gateway: Gateway }) {
           </span>
         }
         actions={
-          <>
-            <StartStop gateway={gateway} />
-            <DeletePageButton
-              noun="gateway"
-              name={gateway.name}
-              run={() => agentGateway.deleteGateway({ params: { gateway_id: gateway.id } })}
-              list="/gateways"
-              changes={gatewayKeys.gateways}
-            >
-              Agents that use it are cut off. Its audit log stays.
-            </DeletePageButton>
-          </>
+          mayChange && (
+            <>
+              <StartStop gateway={gateway} />
+              <DeletePageButton
+                noun="gateway"
+                name={gateway.name}
+                run={() => agentGateway.deleteGateway({ params: { gateway_id: gateway.id } })}
+                list="/gateways"
+                changes={gatewayKeys.gatewayLists}
+              >
+                Agents that use it are cut off. Its audit log stays.
+              </DeletePageButton>
+            </>
+          )
         }
       />
+      <GatewaySharing gateway={gateway} />
       <Tabs
         label="Parts of the gateway"
-        parts={parts.map(({ value, name, part: Part }) => ({
-          value,
-          name,
-          content: () => <Part gateway={gateway} />,
-        }))}
+        parts={parts
+          .filter((each) => mayChange || !('changersOnly' in each))
+          .map(({ value, name, part: Part }) => ({
+            value,
+            name,
+            content: () => <Part gateway={gateway} editable={mayChange} />,
+          }))}
       />
     </>
   );

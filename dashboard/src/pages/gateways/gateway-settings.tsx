@@ -17,9 +17,9 @@ const checks = [
   { value: 'block', label: 'Block' },
 ] as const;
 
-/** What a gateway judges by. */
-export function GatewaySettings({ gateway }: { gateway: Gateway }) {
-  const sets = useQuery({ queryKey: actionKeys.sets, queryFn: () => actionGuard.listPolicySets() });
+/** The guarding settings of a gateway. */
+export function GatewaySettings({ gateway, editable }: { gateway: Gateway; editable: boolean }) {
+  const sets = useQuery({ queryKey: actionKeys.setList('all'), queryFn: () => actionGuard.listPolicySets() });
   const [name, setName] = useState(gateway.name);
   const [policy, setPolicy] = useState(gateway.action_guard_policy_id ?? '');
   const [mode, setMode] = useState(gateway.guard_mode);
@@ -27,12 +27,32 @@ export function GatewaySettings({ gateway }: { gateway: Gateway }) {
   const [output, setOutput] = useState(gateway.output_guard);
   const [pins, setPins] = useState(gateway.pin_tools);
   const [rate, setRate] = useState(gateway.rate_limit?.calls_per_minute.toString() ?? '');
+  const listed = sets.data?.policy_sets ?? [];
+  // The chosen set keeps judging when it is not shared any longer; its name is the one it had when it was chosen.
+  const chosenSet =
+    gateway.action_guard_policy_id === null
+      ? []
+      : [
+          {
+            value: gateway.action_guard_policy_id,
+            label:
+              listed.find(({ id }) => id === gateway.action_guard_policy_id)?.name ??
+              gateway.action_guard_policy_name ??
+              'unknown policy set',
+          },
+        ];
+  const others = listed
+    .filter(({ id }) => id !== gateway.action_guard_policy_id)
+    .map(({ id, name: label }) => ({ value: id, label }));
   const save = () =>
     agentGateway.updateGateway({
       params: { gateway_id: gateway.id },
       body: {
         name,
-        action_guard_policy_id: policy === '' ? null : policy,
+        // Unchanged it is not sent: its set may not be shared any longer, and could not be chosen anew.
+        ...(policy !== (gateway.action_guard_policy_id ?? '') && {
+          action_guard_policy_id: policy === '' ? null : policy,
+        }),
         guard_mode: mode,
         guard_failure: failure,
         output_guard: output,
@@ -42,47 +62,46 @@ export function GatewaySettings({ gateway }: { gateway: Gateway }) {
     });
   return (
     <Panel title="Guarding" className="max-w-3xl">
-      <SettingsForm run={save} changes={gatewayKeys.gateways}>
-        <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} required />
-        <SelectField
-          label="Action guard"
-          value={policy}
-          options={[
-            { value: '', label: 'None' },
-            ...(sets.data?.policy_sets.map(({ id, name: label }) => ({ value: id, label })) ?? []),
-          ]}
-          hint="The policy set that each call is judged by."
-          onChoice={setPolicy}
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <ModeField
-            value={mode}
-            hint="Observing lets every call through, and logs what it would have blocked."
-            onChoice={setMode}
-          />
+      <SettingsForm editable={editable} run={save} changes={gatewayKeys.gateways}>
+        <fieldset disabled={!editable} className="grid min-w-0 gap-4">
+          <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} required />
           <SelectField
-            label="When it cannot judge"
-            value={failure}
-            options={failures}
-            onChoice={setFailure}
+            label="Action guard"
+            value={policy}
+            options={[{ value: '', label: 'No action guard' }, ...chosenSet, ...others]}
+            hint="The policy set that each call is judged by."
+            onChoice={setPolicy}
           />
-          <SelectField
-            label="Instructions in tool outputs"
-            value={output}
-            options={checks}
-            onChoice={setOutput}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <ModeField
+              value={mode}
+              hint="Observing lets every call through, and logs what it would have blocked."
+              onChoice={setMode}
+            />
+            <SelectField
+              label="When it cannot judge"
+              value={failure}
+              options={failures}
+              onChoice={setFailure}
+            />
+            <SelectField
+              label="Instructions in tool outputs"
+              value={output}
+              options={checks}
+              onChoice={setOutput}
+            />
+            <SelectField label="Tools that change" value={pins} options={checks} onChoice={setPins} />
+          </div>
+          <TextField
+            label="Calls a minute"
+            type="number"
+            min={1}
+            value={rate}
+            placeholder="no limit"
+            hint="Of each caller."
+            onChange={({ target }) => setRate(target.value)}
           />
-          <SelectField label="Tools that change" value={pins} options={checks} onChoice={setPins} />
-        </div>
-        <TextField
-          label="Calls a minute"
-          type="number"
-          min={1}
-          value={rate}
-          placeholder="no limit"
-          hint="Of each caller."
-          onChange={({ target }) => setRate(target.value)}
-        />
+        </fieldset>
       </SettingsForm>
     </Panel>
   );

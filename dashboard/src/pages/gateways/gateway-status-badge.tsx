@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 
 const tones = { running: 'good', starting: 'warn', stopped: 'plain' } as const;
 
-/** How a gateway is, asked again every few seconds. */
+/** The state of a gateway, refreshed every few seconds. */
 export const useGatewayStatus = (gatewayId: string) =>
   useQuery({
     queryKey: gatewayKeys.status(gatewayId),

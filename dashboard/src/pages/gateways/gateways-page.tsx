@@ -8,7 +8,10 @@ import { columnsOf } from '../../parts/data-table.tsx';
 import { NameField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { gatewayShared } from './gateway-sharing.tsx';
 import { GatewayStatusBadge } from './gateway-status-badge.tsx';
 
 const column = columnsOf<Gateway>();
@@ -26,6 +29,7 @@ const columns = column.columns([
       </Link>
     ),
   }),
+  ownerColumn(gatewayShared),
   column.display({
     id: 'status',
     header: 'Status',
@@ -33,12 +37,15 @@ const columns = column.columns([
   }),
   column.display({
     id: 'guard',
-    header: 'Guard',
+    header: 'Action guard',
     cell: ({ row: { original } }) =>
       original.action_guard_policy_id === null ? (
         <Badge tone="warn">no action guard</Badge>
       ) : (
-        <Badge tone={original.guard_mode === 'enforce' ? 'good' : 'warn'}>{original.guard_mode}</Badge>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {original.action_guard_policy_name ?? 'unknown policy set'}
+          <Badge tone={original.guard_mode === 'enforce' ? 'good' : 'warn'}>{original.guard_mode}</Badge>
+        </span>
       ),
   }),
   column.display({ id: 'made', header: 'Made', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
@@ -47,9 +54,11 @@ const columns = column.columns([
 /** The guarded MCP endpoints. */
 export function GatewaysPage() {
   const navigate = useNavigate();
+  const owner = useOwnerFilter();
   const gateways = useQuery({
-    queryKey: gatewayKeys.gateways,
-    queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
+    queryKey: gatewayKeys.gatewayList(owner),
+    queryFn: () => agentGateway.listGateways({ query: { limit: 1000, owner } }),
+    placeholderData: (previous) => previous,
   });
   return (
     <ListPage
@@ -58,6 +67,7 @@ export function GatewaysPage() {
       query={gateways}
       rowsOf={({ items }) => items}
       columns={columns}
+      byOwner
       rowKey={(row) => row.id}
       onOpen={({ id }) => void navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } })}
       create={{ action: 'New gateway', form: (close) => <NewGateway onClose={close} /> }}
@@ -74,19 +84,23 @@ function NewGateway({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('private');
   return (
     <FormDialog
       title="New gateway"
       lead="It judges by the built-in rules of the action guard; you can choose others later."
       action="Create"
       onClose={onClose}
-      run={() => agentGateway.createGateway({ body: { name, action_guard_policy_id: 'agp_default' } })}
+      run={() =>
+        agentGateway.createGateway({ body: { name, visibility, action_guard_policy_id: 'agp_default' } })
+      }
       onDone={async ({ id }) => {
-        await queries.invalidateQueries({ queryKey: gatewayKeys.gateways, exact: true });
+        await queries.invalidateQueries({ queryKey: gatewayKeys.gatewayLists });
         await navigate({ to: '/gateways/$gatewayId', params: { gatewayId: id } });
       }}
     >
       <NameField name={name} onName={setName} />
+      <SharingChoice kind="gateway" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );
 }

@@ -13,12 +13,11 @@ import { DeleteRowButton } from '../../parts/delete-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { usePeople } from './use-people.ts';
 
-/** The programs that sign in at this gateway in the name of people, and who let which one in. */
-export const OAuthClients = ({ gateway }: { gateway: Gateway }) => (
+/** OAuth clients that act for users at this gateway, and the users' consents. */
+export const OAuthClients = ({ gateway, editable }: { gateway: Gateway; editable: boolean }) => (
   <div className="grid grid-cols-1 gap-9">
-    <Clients gateway={gateway} />
+    {editable && <Clients gateway={gateway} />}
     <Consents gateway={gateway} />
   </div>
 );
@@ -37,7 +36,7 @@ const clientColumns = clientColumn.columns([
   }),
   clientColumn.display({
     id: 'kind',
-    header: 'Known by',
+    header: 'Identified by',
     cell: ({ row }) => (
       <Badge>{row.original.kind === 'registered' ? 'its registration' : 'its document'}</Badge>
     ),
@@ -112,12 +111,12 @@ const consentColumn = columnsOf<ConsentRow>();
 const consentColumns = consentColumn.columns([
   consentColumn.display({
     id: 'person',
-    header: 'Person',
+    header: 'User',
     cell: ({ row }) => <span className="font-medium">{row.original.person}</span>,
   }),
   consentColumn.display({
     id: 'client',
-    header: 'Let in',
+    header: 'Client',
     cell: ({ row: { original } }) => (
       <span>
         {original.client_name}
@@ -127,7 +126,7 @@ const consentColumns = consentColumn.columns([
   }),
   consentColumn.display({
     id: 'scopes',
-    header: 'May',
+    header: 'Scopes',
     cell: ({ row }) => (
       <span className="flex flex-wrap gap-1">
         {row.original.scopes.map((scope) => (
@@ -168,7 +167,6 @@ const consentColumns = consentColumn.columns([
 ]);
 
 function Consents({ gateway }: { gateway: Gateway }) {
-  const people = usePeople();
   const consents = useQuery({
     queryKey: [...gatewayKeys.oauth(gateway.id), 'consents'],
     queryFn: () =>
@@ -182,7 +180,7 @@ function Consents({ gateway }: { gateway: Gateway }) {
       <QueryView query={consents}>
         {({ consents: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Nobody has let a client in.</p>
+            <p className="text-sm text-ink-soft">No consents: nobody has let a client act for them.</p>
           ) : (
             <DataTable
               label="OAuth consents"
@@ -190,7 +188,7 @@ function Consents({ gateway }: { gateway: Gateway }) {
               rows={all.map((consent) => ({
                 ...consent,
                 gatewayId: gateway.id,
-                person: people.find(({ id }) => id === consent.user_id)?.username ?? consent.user_id,
+                person: consent.user_name ?? 'unknown user',
               }))}
               rowKey={(row) => row.id}
             />

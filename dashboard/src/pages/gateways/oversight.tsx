@@ -37,7 +37,7 @@ function Approvals({ gateway }: { gateway: Gateway }) {
       <QueryView query={approvals}>
         {({ approvals: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Nothing waits.</p>
+            <p className="text-sm text-ink-soft">No call is waiting for approval.</p>
           ) : (
             <ul className="grid gap-3">
               {all.map((approval) => (
@@ -45,6 +45,10 @@ function Approvals({ gateway }: { gateway: Gateway }) {
                   <p className="flex items-center justify-between gap-3">
                     <code className="font-mono">{approval.tool_name}</code>
                     <Badge tone={approval.status === 'pending' ? 'warn' : 'plain'}>{approval.status}</Badge>
+                  </p>
+                  <p className="mt-1">
+                    {approval.user_name ?? 'An unknown user'} asks for a call of{' '}
+                    {approval.server_name ?? 'an unknown server'}.
                   </p>
                   <ul className="mt-1 text-ink-soft">
                     {approval.reasons.map((reason) => (
@@ -60,6 +64,8 @@ function Approvals({ gateway }: { gateway: Gateway }) {
                   <p className="mt-2 flex items-center gap-2">
                     <span className="mr-auto text-[13px] text-ink-soft">
                       <Ago at={approval.created_at} />
+                      {approval.decided_by !== null &&
+                        `, decided by ${approval.decided_by_name ?? 'unknown user'}`}
                     </span>
                     {approval.status === 'pending' && (
                       <>
@@ -107,12 +113,12 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
   return (
     <Panel
       title="Changed tools"
-      note="A tool that says something else than when it was first seen may be poisoned."
+      note="A tool whose description or schema changed after it was first seen may have been tampered with."
     >
       <QueryView query={pins}>
         {({ pins: all }) =>
           all.length === 0 ? (
-            <p className="text-sm text-ink-soft">Every tool is as it was first seen.</p>
+            <p className="text-sm text-ink-soft">No tool has changed since it was first seen.</p>
           ) : (
             <ul className="grid gap-3">
               {all.map((pin) => (
@@ -121,7 +127,12 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
                   className="rounded-lg border border-line p-4 text-sm"
                 >
                   <p className="flex items-center justify-between gap-3">
-                    <code className="font-mono">{pin.tool_name}</code>
+                    <span className="min-w-0">
+                      <code className="font-mono">{pin.tool_name}</code>
+                      <span className="block text-[13px] text-ink-soft">
+                        {pin.server_name ?? 'unknown server'}
+                      </span>
+                    </span>
                     <Button
                       size="small"
                       onClick={() =>
@@ -132,7 +143,7 @@ function ToolChanges({ gateway }: { gateway: Gateway }) {
                         })
                       }
                     >
-                      Take it as it is now
+                      Accept the change
                     </Button>
                   </p>
                   {pin.differences.map(({ field, before, after }) => (

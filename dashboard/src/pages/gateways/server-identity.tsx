@@ -3,7 +3,6 @@ import { agentGateway, gatewayKeys, type ServerDetail } from '../../api/agent-ga
 import { SelectField, Switch, TextField } from '../../parts/field.tsx';
 import { SettingsForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/page.tsx';
-import { useUser } from '../../session/use-session.ts';
 
 type Scheme = ServerDetail['identity_scheme'];
 
@@ -63,7 +62,7 @@ const draftOf = ({ identity_scheme, auth_type, token_exchange, oauth_client }: S
 
 const isExchange = ({ scheme }: Draft) => scheme === 'token_exchange';
 
-/** Whether the gateway itself may sign in beside it: only one token can go with a call. */
+/** Whether the gateway can also sign in itself: a call carries only one token. */
 const mayChoose = ({ scheme }: Draft) => scheme === 'none' || scheme === 'headers' || scheme === 'signed_jwt';
 const isSignedInAt = (draft: Draft) => draft.scheme === 'user_oauth' || (mayChoose(draft) && draft.signsIn);
 const hasClient = (draft: Draft) => isExchange(draft) || isSignedInAt(draft);
@@ -87,8 +86,7 @@ const changesOf = (server: ServerDetail, draft: Draft) => ({
 });
 
 /** How the server is signed in at, and how it learns who calls. */
-export function ServerIdentity({ server }: { server: ServerDetail }) {
-  const { id: userId, isAdmin } = useUser();
+export function ServerIdentity({ server, editable }: { server: ServerDetail; editable: boolean }) {
   const [draft, setDraft] = useState(() => draftOf(server));
   const set: Fields['set'] = (changes) => setDraft((before) => ({ ...before, ...changes }));
   const save = () =>
@@ -98,28 +96,26 @@ export function ServerIdentity({ server }: { server: ServerDetail }) {
       title="Who calls"
       note="What the server learns of the user behind a call. The caller’s key or token for the gateway is never passed on."
     >
-      <SettingsForm
-        run={save}
-        changes={gatewayKeys.servers}
-        editable={isAdmin || server.registered_by === userId}
-      >
-        <SelectField
-          label="How the caller’s identity is sent"
-          value={draft.scheme}
-          options={schemes}
-          hint={schemes.find(({ value }) => value === draft.scheme)?.sends}
-          onChoice={(next) => set({ scheme: next })}
-        />
-        {mayChoose(draft) && (
-          <Switch
-            label="The server wants a sign-in"
-            hint="One user signs in once, and the gateway uses that account for all calls."
-            checked={draft.signsIn}
-            onChange={(signsIn) => set({ signsIn })}
+      <SettingsForm run={save} changes={gatewayKeys.servers} editable={editable}>
+        <fieldset disabled={!editable} className="grid min-w-0 gap-4">
+          <SelectField
+            label="How the caller’s identity is sent"
+            value={draft.scheme}
+            options={schemes}
+            hint={schemes.find(({ value }) => value === draft.scheme)?.sends}
+            onChoice={(next) => set({ scheme: next })}
           />
-        )}
-        {isExchange(draft) && <ExchangeFields draft={draft} set={set} />}
-        {hasClient(draft) && <ClientFields draft={draft} set={set} />}
+          {mayChoose(draft) && (
+            <Switch
+              label="The server wants a sign-in"
+              hint="One user signs in once, and the gateway uses that account for all calls."
+              checked={draft.signsIn}
+              onChange={(signsIn) => set({ signsIn })}
+            />
+          )}
+          {isExchange(draft) && <ExchangeFields draft={draft} set={set} />}
+          {hasClient(draft) && <ClientFields draft={draft} set={set} />}
+        </fieldset>
       </SettingsForm>
     </Panel>
   );

@@ -12,19 +12,21 @@ import { JsonEditor } from '../../parts/json-editor.tsx';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Failure, messageOf } from '../../parts/states.tsx';
+import { useMayChange } from '../../session/use-session.ts';
+import { ServerSharing } from './gateway-sharing.tsx';
 import { ServerIdentity } from './server-identity.tsx';
 import { ServerSignIn } from './server-sign-in.tsx';
 import { UsersSignedIn } from './users-signed-in.tsx';
 
 const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
 
-/** One MCP server: its tools, each to be tried, its resources, and how it is signed in at and told who calls. */
+/** One MCP server: its tools and resources, its sign-in, and how it learns who calls. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
   const server = useQuery({
     queryKey: gatewayKeys.server(serverId),
     queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
-    // Somebody consents in another window: the page tells when they are back.
+    // The consent is given in another window: the page shows when it is done.
     refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
   return (
@@ -37,6 +39,7 @@ export function ServerPage() {
 function ServerView({ server }: { server: ServerDetail }) {
   const queries = useQueryClient();
   const params = { server_id: server.id };
+  const mayChange = useMayChange(server.registered_by);
   const discover = useMutation({
     mutationFn: () => agentGateway.discoverTools({ params }),
     onSuccess: async ({ count }) => {
@@ -60,39 +63,48 @@ function ServerView({ server }: { server: ServerDetail }) {
             <Button kind="primary" busy={discover.isPending} onClick={() => discover.mutate()}>
               <RefreshCw className="size-4" aria-hidden /> Ask for its tools
             </Button>
-            <DeletePageButton
-              noun="server"
-              name={server.name}
-              run={() => agentGateway.deleteServer({ params })}
-              list="/mcp-servers"
-              changes={gatewayKeys.servers}
-            >
-              It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
-            </DeletePageButton>
+            {mayChange && (
+              <DeletePageButton
+                noun="server"
+                name={server.name}
+                run={() => agentGateway.deleteServer({ params })}
+                list="/mcp-servers"
+                changes={gatewayKeys.serverLists}
+              >
+                It is detached from {server.gateways.length} gateways; their agents lose its tools at once.
+              </DeletePageButton>
+            )}
           </>
         }
       />
+      <ServerSharing server={server} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-6">
           <Panel title={`${server.tools.length} tools`}>
             {server.tools.length === 0 && (
-              <p className="text-sm text-ink-soft">None known yet: ask the server for them.</p>
+              <p className="text-sm text-ink-soft">No tools known yet: ask the server for them.</p>
             )}
             <ul className="divide-y divide-line">
               {server.tools.map((tool) => (
-                <ToolItem key={tool.name} serverId={server.id} tool={tool} />
+                <ToolItem key={tool.name} serverId={server.id} tool={tool} mayCall={mayChange} />
               ))}
             </ul>
           </Panel>
           {server.identity_scheme === 'user_oauth' && <UsersSignedIn server={server} />}
           {server.transport !== 'stdio' && (
-            <ServerIdentity key={`${server.identity_scheme} ${server.auth_type}`} server={server} />
+            <ServerIdentity
+              key={`${server.identity_scheme} ${server.auth_type}`}
+              server={server}
+              editable={mayChange}
+            />
           )}
         </div>
         <div className="grid gap-6">
           <ServerSignIn server={server} />
           <Panel title="Gateways">
-            {server.gateways.length === 0 && <p className="text-sm text-ink-soft">Attached to none.</p>}
+            {server.gateways.length === 0 && (
+              <p className="text-sm text-ink-soft">Not attached to any gateway.</p>
+            )}
             <ul className="grid gap-2 text-sm">
               {server.gateways.map(({ id, name, tool_prefix: prefix }) => (
                 <li key={id} className="flex items-center justify-between gap-3">
@@ -109,7 +121,9 @@ function ServerView({ server }: { server: ServerDetail }) {
             </ul>
           </Panel>
           <Panel title={`${server.resources.length} resources`}>
-            {server.resources.length === 0 && <p className="text-sm text-ink-soft">It offers none.</p>}
+            {server.resources.length === 0 && (
+              <p className="text-sm text-ink-soft">The server offers no resources.</p>
+            )}
             <ul className="grid gap-2 text-sm">
               {server.resources.map(({ uri, name }) => (
                 <li key={uri}>
@@ -124,7 +138,7 @@ function ServerView({ server }: { server: ServerDetail }) {
   );
 }
 
-function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
+function ToolItem({ serverId, tool, mayCall }: { serverId: string; tool: Tool; mayCall: boolean }) {
   const [args, setArgs] = useState('{}');
   const call = useMutation({
     mutationFn: () =>
@@ -150,13 +164,19 @@ function ToolItem({ serverId, tool }: { serverId: string; tool: Tool }) {
         </summary>
         <div className="mt-3 grid gap-3">
           <Raw className="max-h-64 text-xs">{JSON.stringify(tool.inputSchema, null, 2)}</Raw>
-          <JsonEditor label={`Arguments of ${tool.name}`} initial="{}" onChange={setArgs} />
-          <p className="flex items-center gap-3">
-            <Button size="small" busy={call.isPending} onClick={() => call.mutate()}>
-              Try it
-            </Button>
-            <span className="text-[13px] text-ink-soft">No guard stands in between.</span>
-          </p>
+          {mayCall && (
+            <>
+              <JsonEditor label={`Arguments of ${tool.name}`} initial="{}" onChange={setArgs} />
+              <p className="flex items-center gap-3">
+                <Button size="small" busy={call.isPending} onClick={() => call.mutate()}>
+                  Try it
+                </Button>
+                <span className="text-[13px] text-ink-soft">
+                  The server is called directly: no guard checks the call.
+                </span>
+              </p>
+            </>
+          )}
           {call.isError && <Failure error={call.error} />}
           {call.data !== undefined && (
             <div>

@@ -18,15 +18,16 @@ const badges = {
 
 export const SignInBadge = ({ status }: Pick<Authorization, 'status'>) => badges[status];
 
-const factsOf = ({ issuer, scope, granted_at, expires_at }: Authorization) =>
+const factsOf = ({ issuer, scope, granted_by_name, granted_at, expires_at }: Authorization) =>
   [
     ['Account at', issuer === null ? undefined : new URL(issuer).host],
     ['Allowed', scope === '' ? undefined : scope],
+    ['Signed in by', granted_by_name ?? undefined],
     ['Since', granted_at === null ? undefined : <Ago key="since" at={granted_at} />],
     ['Token until', expires_at === null ? undefined : new Date(expires_at).toLocaleTimeString()],
   ].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]));
 
-/** How it stands with signing in at the server: for all its callers, or for the person who looks. */
+/** The state of the sign-in at the server: for all callers, or for the current user. */
 export function ServerSignIn({ server }: { server: ServerDetail }) {
   const { authorization, authorization_url: url } = server;
   const queries = useQueryClient();

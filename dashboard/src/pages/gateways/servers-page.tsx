@@ -8,7 +8,10 @@ import { columnsOf } from '../../parts/data-table.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { serverShared } from './gateway-sharing.tsx';
 
 const column = columnsOf<McpServer>();
 const columns = column.columns([
@@ -30,6 +33,7 @@ const columns = column.columns([
       </span>
     ),
   }),
+  ownerColumn(serverShared),
   column.display({
     id: 'transport',
     header: 'Transport',
@@ -47,12 +51,14 @@ const columns = column.columns([
   }),
 ]);
 
-/** The MCP servers of the tenant. */
+/** The MCP servers that the user may see. */
 export function ServersPage() {
   const navigate = useNavigate();
+  const owner = useOwnerFilter();
   const servers = useQuery({
-    queryKey: gatewayKeys.servers,
-    queryFn: () => agentGateway.listServers({ query: { limit: 1000 } }),
+    queryKey: gatewayKeys.serverList(owner),
+    queryFn: () => agentGateway.listServers({ query: { limit: 1000, owner } }),
+    placeholderData: (previous) => previous,
   });
   return (
     <ListPage
@@ -61,6 +67,7 @@ export function ServersPage() {
       query={servers}
       rowsOf={({ items }) => items}
       columns={columns}
+      byOwner
       rowKey={(row) => row.id}
       onOpen={({ id }) => void navigate({ to: '/mcp-servers/$serverId', params: { serverId: id } })}
       create={{ action: 'Register a server', form: (close) => <NewServer onClose={close} /> }}
@@ -91,6 +98,7 @@ const envOf = (text: string) =>
 function NewServer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('private');
   const [transport, setTransport] = useState<McpServer['transport']>('http');
   const [url, setUrl] = useState('');
   const [command, setCommand] = useState('');
@@ -100,8 +108,8 @@ function NewServer({ onClose }: { onClose: () => void }) {
     return agentGateway.createServer({
       body:
         transport === 'stdio'
-          ? { name, transport, command: program, args, env: envOf(env) }
-          : { name, transport, connection_url: url },
+          ? { name, visibility, transport, command: program, args, env: envOf(env) }
+          : { name, visibility, transport, connection_url: url },
     });
   };
   return (
@@ -143,6 +151,7 @@ function NewServer({ onClose }: { onClose: () => void }) {
           required
         />
       )}
+      <SharingChoice kind="server" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ interface Person {
   readonly roles: readonly string[];
 }
 
-/** The people of the tenant, for those who may see them; else oneself alone. */
+/** The users of the tenant, for administrators; else only oneself. */
 export function usePeople(): readonly Person[] {
   const { id, username, isAdmin } = useUser();
   const users = useQuery({

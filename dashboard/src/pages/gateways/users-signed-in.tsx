@@ -19,7 +19,7 @@ const columns = column.columns([
   column.display({
     id: 'user',
     header: 'User',
-    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'deleted user'}</span>,
+    cell: ({ row }) => <span className="font-medium">{row.original.username ?? 'unknown user'}</span>,
   }),
   column.display({
     id: 'status',
@@ -45,7 +45,7 @@ const columns = column.columns([
       <DeleteRowButton
         word="End"
         noun="sign-in"
-        name={original.username ?? original.user_id}
+        name={original.username ?? 'unknown user'}
         run={() =>
           agentGateway.removeAuthorization({
             params: { server_id: original.serverId, user_id: original.user_id },
@@ -59,7 +59,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Who signed in at a server where each user does: all of them for who looks after it, else oneself. */
+/** Users who signed in at the server: all of them for its owner and administrators, else only oneself. */
 export function UsersSignedIn({ server }: { server: ServerDetail }) {
   const params = { server_id: server.id };
   const users = useQuery({

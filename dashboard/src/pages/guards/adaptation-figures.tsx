@@ -9,7 +9,7 @@ const columns: readonly [string, (measures: Measures) => number][] = [
   ['False alarms', ({ false_positive_rate: rate }) => rate],
 ];
 
-/** Per policy, what was learned changes: before → after, the latter by cross-validation. */
+/** For each policy, figures before and after learning; those after are cross-validated. */
 export const AdaptationFigures = ({ policies }: { policies: Adaptation['policies'] }) => (
   <div className="relative mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="What it changes">
     <table className="w-full text-sm tabular-nums">
@@ -29,20 +29,32 @@ export const AdaptationFigures = ({ policies }: { policies: Adaptation['policies
         </tr>
       </thead>
       <tbody>
-        {policies.map(({ policy, policy_group_uuid: groupUuid, examples, before, after }) => (
-          <tr key={`${groupUuid} ${policy}`} className="border-b border-line last:border-0">
-            <th scope="row" className="py-2 pr-4 text-left font-medium">
-              {policy}
-            </th>
-            <td className="py-2 pr-4">{examples}</td>
-            {columns.map(([name, of]) => (
-              <td key={name} className="py-2 pr-4 whitespace-nowrap">
-                <span className="text-ink-soft">{share(of(before))} →</span>{' '}
-                {after === null ? '?' : share(of(after))}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {policies.map(
+          ({
+            policy,
+            policy_group_uuid: groupUuid,
+            policy_group_name: groupName,
+            examples,
+            before,
+            after,
+          }) => (
+            <tr key={`${groupUuid} ${policy}`} className="border-b border-line last:border-0">
+              <th scope="row" className="py-2 pr-4 text-left font-medium">
+                {policy}
+                {groupName !== null && (
+                  <span className="block text-[13px] font-normal text-ink-soft">{groupName}</span>
+                )}
+              </th>
+              <td className="py-2 pr-4">{examples}</td>
+              {columns.map(([name, of]) => (
+                <td key={name} className="py-2 pr-4 whitespace-nowrap">
+                  <span className="text-ink-soft">{share(of(before))} →</span>{' '}
+                  {after === null ? '?' : share(of(after))}
+                </td>
+              ))}
+            </tr>
+          ),
+        )}
       </tbody>
     </table>
   </div>

@@ -40,6 +40,11 @@ const columns = column.columns([
     header: 'Ends',
     cell: ({ row }) => <Ago at={row.original.expires_at} />,
   }),
+  column.display({
+    id: 'by',
+    header: 'Allowed by',
+    cell: ({ row }) => row.original.created_by_name ?? 'unknown user',
+  }),
   column.display({ id: 'since', header: 'Since', cell: ({ row }) => <Ago at={row.original.created_at} /> }),
   column.display({
     id: 'delete',
@@ -59,7 +64,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Texts that the guard lets pass without judging them. */
+/** The allow-list: texts that pass without being judged. */
 export function AllowList({ guard }: { guard: Guard }) {
   const [adding, setAdding] = useState(false);
   const entries = useQuery({

@@ -15,7 +15,7 @@ export function AskGuard({ guard }: { guard: Guard }) {
   const [text, setText] = useState('');
   const ask = useMutation({
     mutationFn: () => policyGuard.topicGuard({ body: { guard_uuid: guard.guard_uuid, text } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keys.guards, exact: true }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.guardLists }),
   });
   return (
     <Panel title="Ask it" note="As an application does: the call counts in its figures.">

@@ -8,13 +8,18 @@ import { QueryView } from '../../parts/query-view.tsx';
 export function GroupChoice({
   chosen,
   onChange,
+  attached = {},
+  readOnly = false,
 }: {
   chosen: readonly string[];
   onChange: (groupUuids: readonly string[]) => void;
+  /** Names of the groups that the guard has: it keeps one that is shared no longer. */
+  attached?: Readonly<Record<string, string>>;
+  readOnly?: boolean;
 }) {
   const groups = useQuery({
-    queryKey: keys.groups,
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
+    queryKey: keys.groupList('all'),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'all' } }),
   });
   return (
     <fieldset className="min-w-0">
@@ -24,12 +29,18 @@ export function GroupChoice({
           <CheckList
             chosen={chosen}
             onChange={onChange}
-            choices={all.map(({ group_uuid: id, name, is_template: isTemplate, policies }) => ({
-              id,
-              name,
-              note: policies.length === 1 ? '1 policy' : `${policies.length} policies`,
-              mark: isTemplate && <Badge>template</Badge>,
-            }))}
+            readOnly={readOnly}
+            choices={[
+              ...all.map(({ group_uuid: id, name, is_template: isTemplate, policies }) => ({
+                id,
+                name,
+                note: policies.length === 1 ? '1 policy' : `${policies.length} policies`,
+                mark: isTemplate && <Badge>template</Badge>,
+              })),
+              ...Object.entries(attached)
+                .filter(([uuid]) => !all.some(({ group_uuid: known }) => known === uuid))
+                .map(([id, name]) => ({ id, name, note: 'not shared with you' })),
+            ]}
           />
         )}
       </QueryView>

@@ -22,8 +22,8 @@ export function GroupOverrides({
   onChange: (overrides: Overrides) => void;
 }) {
   const groups = useQuery({
-    queryKey: keys.groups,
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
+    queryKey: keys.groupList('all'),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'all' } }),
   });
   const attached =
     groups.data?.policy_groups.filter(({ group_uuid: uuid }) => groupUuids.includes(uuid)) ?? [];

@@ -17,7 +17,7 @@ const engines: readonly { value: NonNullable<Guard['settings']['engine']> | ''; 
 ];
 
 /** What a guard judges by, and what becomes of its verdicts. */
-export function GuardForm({ guard }: { guard: Guard }) {
+export function GuardForm({ guard, editable }: { guard: Guard; editable: boolean }) {
   const [name, setName] = useState(guard.name);
   const [groups, setGroups] = useState<readonly string[]>(guard.policy_group_uuids);
   const [overrides, setOverrides] = useState(guard.policy_group_overrides);
@@ -48,42 +48,49 @@ export function GuardForm({ guard }: { guard: Guard }) {
     });
   return (
     <Panel title="Settings">
-      <SettingsForm run={save} changes={keys.guards} className="gap-5">
-        <NameField name={name} onName={setName} />
-        <GroupChoice chosen={groups} onChange={setGroups} />
-        <GroupOverrides groupUuids={groups} overrides={overrides} onChange={setOverrides} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <ModeField
-            value={mode}
-            hint="In observe mode the guard blocks nothing and only logs its verdicts."
-            onChoice={setMode}
+      <SettingsForm editable={editable} run={save} changes={keys.guards} className="gap-5">
+        <fieldset disabled={!editable} className="grid min-w-0 gap-5">
+          <NameField name={name} onName={setName} />
+          <GroupChoice
+            chosen={groups}
+            onChange={setGroups}
+            attached={guard.policy_group_names}
+            readOnly={!editable}
           />
-          <SelectField
-            label="Judged by"
-            value={engine}
-            options={engines}
-            hint="What decides where the policies leave it open."
-            onChoice={setEngine}
+          <GroupOverrides groupUuids={groups} overrides={overrides} onChange={setOverrides} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <ModeField
+              value={mode}
+              hint="In observe mode the guard blocks nothing and only logs its verdicts."
+              onChoice={setMode}
+            />
+            <SelectField
+              label="Judged by"
+              value={engine}
+              options={engines}
+              hint="What decides where the policies leave it open."
+              onChoice={setEngine}
+            />
+          </div>
+          <Switch
+            label="Enabled"
+            hint="Off, it refuses every call (409)."
+            checked={enabled}
+            onChange={setEnabled}
           />
-        </div>
-        <Switch
-          label="Enabled"
-          hint="Off, it refuses every call (409)."
-          checked={enabled}
-          onChange={setEnabled}
-        />
-        <Switch
-          label="Cache verdicts"
-          hint="The same text is judged once."
-          checked={caches}
-          onChange={setCaches}
-        />
-        <Switch
-          label="Log requests"
-          hint="The query log keeps each text and its verdict."
-          checked={logs}
-          onChange={setLogs}
-        />
+          <Switch
+            label="Cache verdicts"
+            hint="The same text is judged once."
+            checked={caches}
+            onChange={setCaches}
+          />
+          <Switch
+            label="Log requests"
+            hint="The query log keeps each text and its verdict."
+            checked={logs}
+            onChange={setLogs}
+          />
+        </fieldset>
       </SettingsForm>
     </Panel>
   );

@@ -7,14 +7,16 @@ import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useMayChange } from '../../session/use-session.ts';
 import { Adaptations } from './adaptations.tsx';
 import { AllowList } from './allow-list.tsx';
 import { AskGuard } from './ask-guard.tsx';
 import { GuardForm } from './guard-form.tsx';
+import { GuardSharing } from './guard-sharing.tsx';
 
 const list = { to: '/guards', name: 'Guards' } as const;
 
-/** One guard: what it judges by, how it does, what it has learned, and a place to ask it. */
+/** One guard: settings, figures, adaptations, allow-list, and a test call. */
 export function GuardPage() {
   const { guardUuid } = useParams({ from: '/guards/$guardUuid' });
   const guard = useQuery({
@@ -28,8 +30,19 @@ export function GuardPage() {
   );
 }
 
+/** Changes with what the form shows, so that it starts anew; sharing a guard must not discard what is typed. */
+const formKey = (guard: Guard) =>
+  JSON.stringify([
+    guard.name,
+    guard.policy_group_uuids,
+    guard.policy_group_overrides,
+    guard.enabled,
+    guard.settings,
+  ]);
+
 function GuardView({ guard }: { guard: Guard }) {
   const { metrics } = guard;
+  const mayChange = useMayChange(guard.owner_id);
   return (
     <>
       <PageHead
@@ -42,15 +55,17 @@ function GuardView({ guard }: { guard: Guard }) {
         }
         lead={<code className="font-mono text-[13px] break-all">{guard.guard_uuid}</code>}
         actions={
-          <DeletePageButton
-            noun="guard"
-            name={guard.name}
-            run={() => policyGuard.deleteGuard({ params: { guard_uuid: guard.guard_uuid } })}
-            list="/guards"
-            changes={keys.guards}
-          >
-            Applications that ask it get 404 from then on. Its figures go with it.
-          </DeletePageButton>
+          mayChange && (
+            <DeletePageButton
+              noun="guard"
+              name={guard.name}
+              run={() => policyGuard.deleteGuard({ params: { guard_uuid: guard.guard_uuid } })}
+              list="/guards"
+              changes={keys.guardLists}
+            >
+              Applications that ask it get 404 from then on. Its figures go with it.
+            </DeletePageButton>
+          )
         }
       />
       <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-soft">
@@ -62,6 +77,7 @@ function GuardView({ guard }: { guard: Guard }) {
         </span>
         <span>{share(metrics.cache_hit_rate)} from the cache</span>
       </p>
+      <GuardSharing guard={guard} />
       <Tabs
         label="Parts of the guard"
         parts={[
@@ -70,17 +86,22 @@ function GuardView({ guard }: { guard: Guard }) {
             name: 'Settings',
             content: () => (
               <div className="grid items-start gap-6 lg:grid-cols-2">
-                <GuardForm key={guard.version} guard={guard} />
+                <GuardForm key={formKey(guard)} guard={guard} editable={mayChange} />
                 <AskGuard guard={guard} />
               </div>
             ),
           },
-          {
-            value: 'adaptations',
-            name: 'Learned from examples',
-            content: () => <Adaptations guard={guard} />,
-          },
-          { value: 'allow-list', name: 'Allow-list', content: () => <AllowList guard={guard} /> },
+          // What the guard has learned, and what it allows, may quote texts of its users.
+          ...(mayChange
+            ? [
+                {
+                  value: 'adaptations',
+                  name: 'Learned from examples',
+                  content: () => <Adaptations guard={guard} />,
+                },
+                { value: 'allow-list', name: 'Allow-list', content: () => <AllowList guard={guard} /> },
+              ]
+            : []),
         ]}
       />
     </>

@@ -8,9 +8,12 @@ import { columnsOf } from '../../parts/data-table.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { Ago } from '../../parts/time.tsx';
 import { GroupChoice } from './group-choice.tsx';
+import { sharedOf } from './guard-sharing.tsx';
 
 const column = columnsOf<Guard>();
 const number = (header: string, of: (guard: Guard) => string) =>
@@ -33,6 +36,7 @@ const columns = column.columns([
       </div>
     ),
   }),
+  ownerColumn(sharedOf),
   number('Groups', ({ policy_group_uuids: groups }) => String(groups.length)),
   number('Texts', ({ metrics }) => count(metrics.requests_total)),
   number('Flagged', ({ metrics }) => share(metrics.flag_rate)),
@@ -44,12 +48,14 @@ const columns = column.columns([
   }),
 ]);
 
-/** What applications ask: each guard with its groups and how it does. */
+/** The guards, with their figures. */
 export function GuardsPage() {
   const navigate = useNavigate();
+  const owner = useOwnerFilter();
   const guards = useQuery({
-    queryKey: keys.guards,
-    queryFn: () => policyGuard.listGuards({ query: { limit: 1000 } }),
+    queryKey: keys.guardList(owner),
+    queryFn: () => policyGuard.listGuards({ query: { limit: 1000, owner } }),
+    placeholderData: (previous) => previous,
     refetchInterval: 10_000,
   });
   return (
@@ -59,6 +65,7 @@ export function GuardsPage() {
       query={guards}
       rowsOf={({ guards: all }) => all}
       columns={columns}
+      byOwner
       rowKey={(row) => row.guard_uuid}
       onOpen={({ guard_uuid: guardUuid }) =>
         void navigate({ to: '/guards/$guardUuid', params: { guardUuid } })
@@ -76,13 +83,14 @@ export function GuardsPage() {
 function NewGuard({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('private');
   const [groups, setGroups] = useState<readonly string[]>(['00000000-0000-4000-8000-000000000009']);
   return (
     <FormDialog
       title="New guard"
       action="Create"
       onClose={onClose}
-      run={() => policyGuard.createGuard({ body: { name, policy_group_uuids: [...groups] } })}
+      run={() => policyGuard.createGuard({ body: { name, visibility, policy_group_uuids: [...groups] } })}
       changes={keys.guards}
       onDone={({ guard_uuid: guardUuid }) => navigate({ to: '/guards/$guardUuid', params: { guardUuid } })}
     >
@@ -95,6 +103,7 @@ function NewGuard({ onClose }: { onClose: () => void }) {
         maxLength={255}
       />
       <GroupChoice chosen={groups} onChange={setGroups} />
+      <SharingChoice kind="guard" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { ExamplesField } from '../policies/examples-field.tsx';
 import { readExamples } from '../policies/lab-examples.ts';
 
-/** Labelled texts in, a new version of what the guard has learned out. */
+/** A form that teaches the guard by labelled texts. */
 export function Teach({
   guard,
   labelled,
@@ -18,8 +18,8 @@ export function Teach({
   onClose: () => void;
 }) {
   const groups = useQuery({
-    queryKey: keys.groups,
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
+    queryKey: keys.groupList('all'),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner: 'all' } }),
   });
   const policies =
     groups.data?.policy_groups

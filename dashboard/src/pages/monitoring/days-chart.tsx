@@ -6,7 +6,7 @@ import { textSeries } from './text-series.ts';
 const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** So many days are named below their bars. */
+/** This many days have a label below their bars. */
 const mostNamed = 7;
 
 /** Texts of each day, by the outcome. */

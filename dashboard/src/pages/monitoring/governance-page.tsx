@@ -22,7 +22,7 @@ const windows = [
 const dayMs = 86_400_000;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
-/** What the guards did over weeks, and how much of the library is in use; for those who answer for it. */
+/** Figures of guards over weeks, and how much of the policy library is in use. */
 export function GovernancePage() {
   const [days, setDays] = useState('30');
   const summary = useQuery({
@@ -117,7 +117,7 @@ const columns = column.columns([
     header: 'Guard',
     cell: ({ row: { original } }) => (
       <span className="flex items-center gap-2 font-medium">
-        {original.name ?? <span className="font-normal text-ink-soft">deleted</span>}
+        {original.name ?? <span className="font-normal text-ink-soft">unknown guard</span>}
         {original.mode === 'observe' && <Badge tone="warn">observes</Badge>}
       </span>
     ),

@@ -49,7 +49,7 @@ const columns = column.columns([
   column.display({
     id: 'guard',
     header: 'Guard',
-    cell: ({ row }) => <GuardName guardUuid={row.original.guard_uuid} />,
+    cell: ({ row }) => <span className="text-ink-soft">{row.original.guard_name ?? 'unknown guard'}</span>,
   }),
   column.display({
     id: '#took',
@@ -57,11 +57,6 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (original.from_cache ? 'cached' : milliseconds(original.latency_ms)),
   }),
 ]);
-
-function GuardName({ guardUuid }: { guardUuid: string }) {
-  const names = useGuardNames();
-  return <span className="text-ink-soft">{names?.get(guardUuid) ?? (names && 'deleted')}</span>;
-}
 
 const outcomes = [
   { value: '', label: 'All' },
@@ -71,7 +66,7 @@ const outcomes = [
   { value: 'allowed', label: 'Allowed' },
 ];
 
-/** What guards were asked: as it happens, or searched. */
+/** The query log: live, or searched. */
 export function QueriesPage() {
   const [guardUuid, setGuardUuid] = useAddress('guard');
   const [outcome, setOutcome] = useAddress('outcome');
@@ -161,7 +156,7 @@ export function QueriesPage() {
   );
 }
 
-/** The stream tells again what the list has already. */
+/** The stream may repeat entries that the list has. */
 function joined(newest: readonly QueryEntry[], kept: readonly QueryEntry[]): QueryEntry[] {
   const known = new Set(kept.map(({ query_id: id }) => id));
   return [...newest.filter(({ query_id: id }) => !known.has(id)), ...kept];

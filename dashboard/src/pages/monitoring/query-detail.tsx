@@ -12,10 +12,11 @@ import { messageOf } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { useGuardNames } from './use-guard-names.ts';
+import { useUser } from '../../session/use-session.ts';
 
 const detailKey = (queryId: string) => ['query', queryId];
 
-/** One query: the text, each policy's probability, and a place to say that it was wrong. */
+/** One query: the text, the probability of each policy, and buttons to correct the verdict. */
 export function QueryDetailDialog({ queryId, onClose }: { queryId: string; onClose: () => void }) {
   const query = useQuery({
     queryKey: detailKey(queryId),
@@ -29,12 +30,13 @@ export function QueryDetailDialog({ queryId, onClose }: { queryId: string; onClo
 }
 
 function Detail({ detail }: { detail: QueryDetail }) {
-  const guard = useGuardNames()?.get(detail.guard_uuid);
+  const mayOpenGuard = useGuardNames()?.has(detail.guard_uuid) === true;
+  const guard = detail.guard_name ?? 'unknown guard';
   return (
     <div className="grid gap-5">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[13px] text-ink-soft">
         <OutcomeBadge outcome={detail.outcome} />
-        {guard !== undefined && (
+        {mayOpenGuard ? (
           <Link
             to="/guards/$guardUuid"
             params={{ guardUuid: detail.guard_uuid }}
@@ -42,8 +44,11 @@ function Detail({ detail }: { detail: QueryDetail }) {
           >
             {guard}
           </Link>
+        ) : (
+          <span className="font-medium">{guard}</span>
         )}
         <Ago at={detail.timestamp} />
+        {detail.user_name !== null && <span>asked by {detail.user_name}</span>}
         <span>through {detail.door}</span>
         <span>{detail.from_cache ? 'from the cache' : milliseconds(detail.latency_ms)}</span>
         {detail.request_id !== null && <span className="font-mono">request {detail.request_id}</span>}
@@ -92,7 +97,7 @@ function Detail({ detail }: { detail: QueryDetail }) {
   );
 }
 
-/** Says that the policy was wrong here: the text becomes an example that its guard can learn from. */
+/** Corrects the verdict of a policy: the text becomes an example that the guard can learn from. */
 function Label({
   detail,
   groupUuid,
@@ -105,6 +110,7 @@ function Label({
   found: boolean;
 }) {
   const queries = useQueryClient();
+  const { id: userId } = useUser();
   const said = detail.labels.find(
     (label) => label.policy === policy && label.policy_group_uuid === groupUuid,
   );
@@ -121,7 +127,12 @@ function Label({
     onError: (error) => toast.error(messageOf(error)),
   });
   if (said !== undefined)
-    return <Badge tone={said.label ? 'flag' : 'good'}>you said: {said.label ? 'violates' : 'is fine'}</Badge>;
+    return (
+      <Badge tone={said.label ? 'flag' : 'good'}>
+        {said.labelled_by === userId ? 'you' : (said.labelled_by_name ?? 'unknown user')} said:{' '}
+        {said.label ? 'violates' : 'is fine'}
+      </Badge>
+    );
   if (detail.text === null) return null;
   return (
     <Button

@@ -1,4 +1,4 @@
-/** What becomes of a text, from the bottom of a bar up. */
+/** The outcomes of texts, from the bottom of a bar up. */
 export const textSeries = [
   { name: 'passed', className: 'bg-(--series-1)/45' },
   { name: 'observed only', className: 'bg-(--series-4)' },

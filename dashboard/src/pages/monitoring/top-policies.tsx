@@ -2,7 +2,7 @@ import type { Governance } from '../../api/monitoring.ts';
 import { count } from '../../parts/numbers.ts';
 import { Panel } from '../../parts/page.tsx';
 
-/** The policies that found most, as bars. */
+/** The policies with most findings, as bars. */
 export function TopPolicies({ policies, note }: { policies: Governance['top_policies']; note?: string }) {
   const most = Math.max(1, ...policies.map(({ flagged, observed }) => flagged + observed));
   return (

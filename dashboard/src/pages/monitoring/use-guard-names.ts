@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys, policyGuard } from '../../api/policy-guard.ts';
 
-/** The names of the guards that the person may see, by id; undefined until they are known. */
+/** The names of the guards that the user may see, by id, to choose from; undefined until they are loaded. */
 export function useGuardNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useQuery({
-    queryKey: keys.guards,
-    queryFn: () => policyGuard.listGuards({ query: { limit: 1000 } }),
+    queryKey: keys.guardList('all'),
+    queryFn: () => policyGuard.listGuards({ query: { limit: 1000, owner: 'all' } }),
   });
   return useMemo(
     () => data && new Map(data.guards.map(({ guard_uuid: uuid, name }) => [uuid, name])),

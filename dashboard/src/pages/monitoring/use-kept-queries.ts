@@ -3,7 +3,7 @@ import { monitoring, type QueryFilter } from '../../api/monitoring.ts';
 
 const pageSize = 500;
 
-/** The log, newest first, page after page: `fetchNextPage` goes further back, however long it is. */
+/** The query log, newest first; `fetchNextPage` loads older entries. */
 export const useKeptQueries = (filter: QueryFilter, words: string) =>
   useInfiniteQuery({
     queryKey: ['queries', 'kept', filter, words],
@@ -19,6 +19,6 @@ export const useKeptQueries = (filter: QueryFilter, words: string) =>
     initialPageParam: '',
     getNextPageParam: ({ queries }) => (queries.length < pageSize ? undefined : queries.at(-1)?.query_id),
     placeholderData: (previous) => previous,
-    // Page after page would be asked for again; the stream brings what is new.
+    // A refetch would load all pages again; new entries come from the stream.
     refetchOnWindowFocus: false,
   });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { followQueries, type QueryEntry, type QueryFilter } from '../../api/monitoring.ts';
 
-/** So many of the newest are kept in the page. */
+/** The page keeps this many of the newest entries. */
 const mostKept = 1_000;
 
 interface Live {
@@ -12,7 +12,7 @@ interface Live {
 
 const nothing: Live = { entries: [], failure: undefined };
 
-/** The entries that came since the page looks, while `enabled`. */
+/** The entries that arrived since the page was opened, while `enabled`. */
 export function useLiveQueries(filter: QueryFilter, enabled: boolean): Live {
   const [live, setLive] = useState<Live>(nothing);
   const wanted = JSON.stringify(filter);

@@ -4,7 +4,7 @@ type Day = Governance['days'][number];
 
 const dayMs = 86_400_000;
 
-/** Every day of the summary, those without a text too: a gap in time must be one in the picture. */
+/** Every day of the summary, also days without texts, so that gaps are visible. */
 export function wholeDays({ start, end, days }: Pick<Governance, 'start' | 'end' | 'days'>): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const all: Day[] = [];

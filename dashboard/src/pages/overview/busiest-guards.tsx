@@ -9,7 +9,7 @@ import { useLastDays } from './use-last-days.ts';
 
 const mostShown = 5;
 
-/** The guards that are asked most. */
+/** The guards with most requests. */
 export const BusiestGuards = () => (
   <QueryView query={useLastDays()}>{({ guards }) => <Busiest guards={guards} />}</QueryView>
 );

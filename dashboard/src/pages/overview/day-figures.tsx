@@ -4,7 +4,7 @@ import { count, milliseconds, share } from '../../parts/numbers.ts';
 import { useLastDayActions } from './use-last-day-actions.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
 
-/** The last 24 hours in numbers: texts, actions, and how long people waited. */
+/** The last 24 hours in numbers: texts, actions and latency. */
 export function DayFigures() {
   const runs = useRunning();
   return (
@@ -16,7 +16,7 @@ export function DayFigures() {
   );
 }
 
-/** Of something that may have failed to come: its panel says why. */
+/** A figure that could not be loaded; its panel says why. */
 const unknown = (isError: boolean) => (isError ? '–' : '…');
 
 function TextFigures() {

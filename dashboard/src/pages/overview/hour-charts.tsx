@@ -10,7 +10,7 @@ const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit',
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const hourMs = 3_600_000;
 
-/** An hour as the person's clock has it; each sixth is named below its bar. */
+/** An hour in the user's time zone; every sixth has a label below its bar. */
 function named(hour: string, index: number) {
   const from = new Date(hour);
   const to = new Date(from.getTime() + hourMs);
@@ -50,7 +50,7 @@ const actionSeries = [
   { name: 'blocked', className: 'bg-(--series-2)' },
 ];
 
-/** Actions of each hour, the blocked ones apart. */
+/** Actions of each hour, allowed and blocked. */
 export const ActionsByHour = ({ hours: { hours } }: { hours: ActionHours }) => (
   <Panel title="Actions by the hour" note="What agents wanted to do.">
     {hours.every(({ evaluations }) => evaluations === 0) ? (

@@ -6,7 +6,7 @@ import { LoadingRows } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useIncidents, type Incident } from './use-incidents.ts';
 
-/** What was stopped last, wherever it was, the newest first. */
+/** The newest incidents of all services. */
 export function Incidents() {
   const { incidents, isPending } = useIncidents();
   return (

@@ -10,12 +10,12 @@ import { Running } from './running.tsx';
 import { useLastDays } from './use-last-days.ts';
 import { useActionHours, useTextHours } from './use-last-hours.ts';
 
-/** What happened in the last day, what needs a look, and what runs. */
+/** The overview: the last day in figures, incidents, and the state of the services. */
 export function OverviewPage() {
   const runs = useRunning();
   return (
     <>
-      <PageHead title="Overview" lead="The last 24 hours of your guards, and how everything is doing." />
+      <PageHead title="Overview" lead="The last 24 hours of your guards, and the state of the services." />
       <div className="grid gap-6">
         <DayFigures />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -48,7 +48,7 @@ const Actions = () => (
   <QueryView query={useActionHours()}>{(hours) => <ActionsByHour hours={hours} />}</QueryView>
 );
 
-/** Where the hours of texts do not come, the panel above says why. */
+/** If the hourly figures cannot be loaded, the panel above says why. */
 function Latency() {
   const { data } = useTextHours();
   return data === undefined ? null : <LatencyByHour hours={data} />;

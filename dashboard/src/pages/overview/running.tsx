@@ -6,7 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
-/** Each service, and the language model, with how it is. */
+/** The state of each service and of the language model. */
 export function Running() {
   const platform = usePlatform();
   const runs = useRunning();
@@ -39,7 +39,7 @@ export function Running() {
   );
 }
 
-/** Where a service tells its health, where that is not `/health`. */
+/** Services whose health path is not `/health`. */
 const healthPaths: Partial<Record<string, string>> = { 'action-guard': 'healthz' };
 
 function Health({ service }: { service: string }) {

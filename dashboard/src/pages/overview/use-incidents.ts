@@ -4,6 +4,7 @@ import { agentGateway, gatewayKeys, type Gateway, type GatewayCall } from '../..
 import { monitoring, type QueryEntry } from '../../api/monitoring.ts';
 import { useRunning } from '../../frame/use-running.ts';
 import type { Address } from '../../parts/use-address.ts';
+import { useUser } from '../../session/use-session.ts';
 import { useLastDayActions } from './use-last-day-actions.ts';
 
 /** Where to read more. */
@@ -21,7 +22,7 @@ export interface Incident {
   readonly at: string;
   readonly title: string;
   readonly detail: string;
-  /** How often the same was stopped in the last day, as far as is known. */
+  /** How often the same happened in the last day. */
   readonly times: number;
   readonly link: IncidentPlace;
 }
@@ -29,7 +30,7 @@ export interface Incident {
 const dayMs = 86_400_000;
 const mostShown = 8;
 const mostTexts = 200;
-/** Of more gateways the newest are looked at. */
+/** If there are more gateways, the newest ones are used. */
 const mostGateways = 10;
 
 const ofText = (query: QueryEntry): Incident => ({
@@ -70,7 +71,7 @@ const ofCall = (gateway: Gateway, call: GatewayCall): Incident => ({
   },
 });
 
-/** The same again is one line, at the time of the newest. */
+/** Equal incidents become one line, with the time of the newest. */
 function grouped(incidents: readonly Incident[]): Incident[] {
   const groups = new Map<string, Incident>();
   for (const incident of incidents) {
@@ -83,13 +84,16 @@ function grouped(incidents: readonly Incident[]): Incident[] {
 
 function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
   const enabled = useRunning()('agent-gateway');
+  const { id: userId, isAdmin } = useUser();
   const gateways = useQuery({
-    queryKey: gatewayKeys.gateways,
+    queryKey: gatewayKeys.gatewayList('all'),
     queryFn: () => agentGateway.listGateways({ query: { limit: 1000 } }),
     enabled,
   });
+  // Calls of a gateway that is only shared with the user are not for them to see.
+  const own = (gateways.data?.items ?? []).filter(({ created_by: owner }) => isAdmin || owner === userId);
   return useQueries({
-    queries: (gateways.data?.items ?? []).slice(0, mostGateways).map((gateway) => ({
+    queries: own.slice(0, mostGateways).map((gateway) => ({
       queryKey: [...gatewayKeys.calls(gateway.id), 'refused'],
       queryFn: async () => {
         const { calls } = await agentGateway.listCalls({
@@ -107,7 +111,7 @@ function useRefusedCalls(): { incidents: Incident[]; isPending: boolean } {
   });
 }
 
-/** What was stopped in the last day, by whichever service, the newest first. */
+/** What all services blocked or flagged in the last day, newest first. */
 export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   const runs = useRunning();
   const since = () => Date.now() - dayMs;
@@ -125,7 +129,7 @@ export function useIncidents(): { incidents: Incident[]; isPending: boolean } {
   const isCall = ({ gateway_id: gatewayId }: LogEntry) => gatewayId !== null && runs('agent-gateway');
   const incidents = [
     ...(texts.data?.queries.map(ofText) ?? []),
-    // What was stopped at a gateway stands among its calls already.
+    // Actions blocked at a gateway are already among its calls.
     ...(actions.data?.logs?.filter((entry) => !entry.allowed && !isCall(entry)).map(ofAction) ?? []),
     ...calls.incidents,
   ]

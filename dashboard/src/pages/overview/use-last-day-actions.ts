@@ -5,7 +5,7 @@ import { useRunning } from '../../frame/use-running.ts';
 const dayMs = 86_400_000;
 const mostLogs = 500;
 
-/** The actions of the last 24 hours, the newest of them one by one. */
+/** The actions of the last 24 hours, with the newest entries. */
 export const useLastDayActions = () =>
   useQuery({
     queryKey: [...actionKeys.logs, 'last-day'],

@@ -13,7 +13,7 @@ const roles = [
   { value: 'system', label: 'System' },
 ] as const;
 
-/** What was said before the text: a text may be harmless alone and not in its conversation. */
+/** The conversation before the text: a text may be harmless alone, but not in its context. */
 export const Conversation = ({
   turns,
   onTurns,
@@ -30,7 +30,7 @@ export const Conversation = ({
             onTurns(turns.map((each, at) => (at === i ? { ...each, ...changes } : each)));
           return (
             <li
-              // Turns have no id; their place is what they are.
+              // Turns have no id but their position.
               // oxlint-disable-next-line react/no-array-index-key
               key={i}
               className="grid items-start gap-2 sm:grid-cols-[7.5rem_minmax(0,1fr)_auto]"

@@ -6,7 +6,7 @@ import { keys, policyGuard, type PolicyGroup } from '../../api/policy-guard.ts';
 import { Button } from '../../parts/button.tsx';
 import { messageOf } from '../../parts/states.tsx';
 
-/** Makes a group of one's own out of a template, and goes to it. */
+/** Copies a group into one's own, and opens the copy. */
 export function CopyGroupButton({ group, prominent = false }: { group: PolicyGroup; prominent?: boolean }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

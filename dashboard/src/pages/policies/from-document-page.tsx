@@ -69,7 +69,7 @@ const steps = {
     `Every page is read; the language model has answered ${done} of ${total} questions about them`,
 };
 
-/** What is read, and how far: pages first, then what a language model is asked about them. */
+/** Progress: pages are read first, then sections are sent to a language model. */
 function Reading({ file, progress }: { file: File; progress: Progress | undefined }) {
   return (
     <Panel

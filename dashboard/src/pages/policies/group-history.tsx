@@ -37,6 +37,7 @@ export function GroupHistory({ group }: { group: PolicyGroup }) {
                     <Badge tone={i === 0 ? 'accent' : 'plain'}>v{entry.version}</Badge>
                     <span className="font-medium">{entry.summary}</span>
                     <span className="text-ink-soft">
+                      {entry.changed_by !== null && `${entry.changed_by_name ?? 'unknown user'}, `}
                       <Ago at={entry.changed_at} />
                     </span>
                   </div>

@@ -9,8 +9,10 @@ import { DeletePageButton, DeleteRowButton } from '../../parts/delete-button.tsx
 import { PageHead } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useMayChange } from '../../session/use-session.ts';
 import { CopyGroupButton } from './copy-group-button.tsx';
 import { GroupHistory } from './group-history.tsx';
+import { GroupSharing } from './group-sharing.tsx';
 import { GroupSettings } from './group-settings.tsx';
 import { GroupTester } from './group-tester.tsx';
 import { Lab } from './lab.tsx';
@@ -18,7 +20,7 @@ import { PolicyEditor } from './policy-editor.tsx';
 
 const list = { to: '/policies', name: 'Policies' } as const;
 
-/** One group: its policies, how strict it is, what it says to a text, and how it came to be. */
+/** One group: policies, strictness, test, lab and history. */
 export function GroupPage() {
   const { groupUuid } = useParams({ from: '/policies/$groupUuid' });
   const group = useQuery({
@@ -34,6 +36,7 @@ export function GroupPage() {
 
 function Group({ group }: { group: PolicyGroup }) {
   const shipped = group.owner_id === null;
+  const mayChange = useMayChange(group.owner_id);
   return (
     <>
       <PageHead
@@ -41,40 +44,43 @@ function Group({ group }: { group: PolicyGroup }) {
         title={group.name}
         lead={group.description}
         actions={
-          shipped ? (
-            <>
-              <Badge tone="accent">Template, read only</Badge>
-              <CopyGroupButton group={group} prominent />
-            </>
-          ) : (
-            <DeletePageButton
-              noun="group"
-              name={group.name}
-              run={() => policyGuard.deletePolicyGroup({ params: { group_uuid: group.group_uuid } })}
-              list="/policies"
-              changes={keys.groups}
-            >
-              Its history goes with it. While a guard judges by it, it stays.
-            </DeletePageButton>
-          )
+          <>
+            {shipped && <Badge tone="accent">Template, read only</Badge>}
+            {!mayChange && <CopyGroupButton group={group} prominent />}
+            {mayChange && (
+              <DeletePageButton
+                noun="group"
+                name={group.name}
+                run={() => policyGuard.deletePolicyGroup({ params: { group_uuid: group.group_uuid } })}
+                list="/policies"
+                changes={keys.groupLists}
+              >
+                Its history is deleted too. A group that a guard uses cannot be deleted.
+              </DeletePageButton>
+            )}
+          </>
         }
       />
+      <GroupSharing group={group} />
       <Tabs
         label="Parts of the group"
         parts={[
           {
             value: 'policies',
             name: 'Policies',
-            content: () => <Policies group={group} editable={!shipped} />,
+            content: () => <Policies group={group} editable={mayChange} />,
           },
           { value: 'test', name: 'Try a text', content: () => <GroupTester group={group} /> },
           {
             value: 'settings',
             name: 'Strictness',
-            content: () => <GroupSettings group={group} editable={!shipped} />,
+            content: () => <GroupSettings group={group} editable={mayChange} />,
           },
-          ...(shipped ? [] : [{ value: 'lab', name: 'Lab', content: () => <Lab group={group} /> }]),
-          { value: 'history', name: 'History', content: () => <GroupHistory group={group} /> },
+          ...(mayChange ? [{ value: 'lab', name: 'Lab', content: () => <Lab group={group} /> }] : []),
+          // Earlier versions may never have been shared.
+          ...(mayChange || shipped
+            ? [{ value: 'history', name: 'History', content: () => <GroupHistory group={group} /> }]
+            : []),
         ]}
       />
     </>
@@ -174,7 +180,7 @@ const Activities = ({
   <div>
     <Badge tone={tone}>{title}</Badge>
     {activities.length === 0 ? (
-      <p className="mt-2 text-sm text-ink-soft">Nothing said.</p>
+      <p className="mt-2 text-sm text-ink-soft">No examples given.</p>
     ) : (
       <ul className="mt-2 grid list-disc gap-1 pl-5 text-sm marker:text-line-strong">
         {activities.map((activity) => (

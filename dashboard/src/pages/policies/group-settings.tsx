@@ -21,7 +21,9 @@ export function GroupSettings({ group, editable }: { group: PolicyGroup; editabl
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Panel
         title="Settings"
-        {...(!editable && { note: 'Copy the template to change them; try other values here.' })}
+        {...(!editable && {
+          note: 'You cannot change this group. Try other values here, or copy the group.',
+        })}
       >
         <SettingsForm
           editable={editable}

@@ -10,7 +10,7 @@ import { ProbabilityBar } from '../../parts/probability-bar.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { Conversation, type Turn } from './conversation.tsx';
 
-/** Judges a text by the group: each policy against the threshold, and the words that carried it. */
+/** Judges a text by the group: the probability of each policy, and the words that mattered most. */
 export function GroupTester({ group }: { group: PolicyGroup }) {
   const [text, setText] = useState('');
   const [turns, setTurns] = useState<readonly Turn[]>([]);

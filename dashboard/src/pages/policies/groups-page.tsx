@@ -10,8 +10,11 @@ import { columnsOf } from '../../parts/data-table.tsx';
 import { NameField, TextArea } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
+import { useOwnerFilter } from '../../parts/owner-filter.tsx';
+import { ownerColumn, SharingChoice, type Visibility } from '../../parts/sharing.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { CopyGroupButton } from './copy-group-button.tsx';
+import { sharedOf } from './group-sharing.tsx';
 
 const column = columnsOf<PolicyGroup>();
 const columns = column.columns([
@@ -33,6 +36,7 @@ const columns = column.columns([
       </div>
     ),
   }),
+  ownerColumn(sharedOf),
   column.display({
     id: '#policies',
     header: 'Policies',
@@ -54,17 +58,20 @@ const columns = column.columns([
   }),
 ]);
 
-/** The library: one's own groups, and the templates to begin with. */
+/** The library: one's own groups, those of others that one may see, and the templates to begin with. */
 export function GroupsPage() {
   const navigate = useNavigate();
+  const owner = useOwnerFilter();
   const groups = useQuery({
-    queryKey: keys.groups,
-    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500 } }),
+    queryKey: keys.groupList(owner),
+    queryFn: () => policyGuard.listPolicyGroups({ query: { limit: 500, owner } }),
+    placeholderData: (previous) => previous,
   });
   return (
     <ListPage
       title="Policies"
-      label="Your policy groups"
+      label="Policy groups"
+      byOwner
       lead="A policy describes in words what is not allowed. Groups bundle policies that share one threshold; guards use groups."
       query={groups}
       rowsOf={({ policy_groups: all }) => all.filter(({ is_template: isTemplate }) => !isTemplate)}
@@ -81,7 +88,7 @@ export function GroupsPage() {
       }
       empty={{
         icon: Library,
-        title: 'No group of your own yet',
+        title: 'No group yet',
         text: 'Write policies in plain words, or copy a template below and adapt it.',
       }}
       after={({ policy_groups: all }) => (
@@ -106,7 +113,13 @@ function Templates({ groups }: { groups: readonly PolicyGroup[] }) {
               {group.name}
             </Link>
           }
-          badge={<Badge>{group.policies.length} policies</Badge>}
+          badge={
+            <Badge>
+              {group.owner_id === null
+                ? `${group.policies.length} policies`
+                : `by ${group.owner_name ?? 'unknown user'}`}
+            </Badge>
+          }
           text={group.description}
           action={<CopyGroupButton group={group} />}
         />
@@ -119,12 +132,13 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('private');
   return (
     <FormDialog
       title="New policy group"
       action="Create"
       onClose={onClose}
-      run={() => policyGuard.createPolicyGroup({ body: { name, description } })}
+      run={() => policyGuard.createPolicyGroup({ body: { name, description, visibility } })}
       changes={keys.groups}
       onDone={({ group_uuid: groupUuid }) => navigate({ to: '/policies/$groupUuid', params: { groupUuid } })}
     >
@@ -136,6 +150,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
         onChange={({ target }) => setDescription(target.value)}
         hint="Who it is for and what it keeps out; for the people who read it after you."
       />
+      <SharingChoice kind="group" value={visibility} onChange={setVisibility} />
     </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ export interface LabExample {
 
 interface Read {
   readonly examples: readonly LabExample[];
-  /** Lines that say nothing, each with why. */
+  /** Lines that cannot be used, each with the reason. */
   readonly problems: readonly string[];
 }
 

@@ -23,7 +23,7 @@ const rows: [string, (measures: Measures) => number | null][] = [
 const shown = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : value.toFixed(2);
 
-/** What a run found for one policy: figures before and after, what would change, and which examples turn. */
+/** The result of a run for one policy: figures before and after, the proposal, and changed verdicts. */
 export function LabResult({ result }: { result: OptimizedPolicy }) {
   const { policy, before, after, proposal, everyday_flagged: everyday } = result;
   return (

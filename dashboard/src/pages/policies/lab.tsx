@@ -43,7 +43,7 @@ export function Lab({ group }: { group: PolicyGroup }) {
           <QueryView query={jobs}>
             {({ jobs: all }) =>
               all.length === 0 ? (
-                <p className="text-sm text-ink-soft">None yet.</p>
+                <p className="text-sm text-ink-soft">No runs yet.</p>
               ) : (
                 <ul className="grid gap-1">
                   {all.map((job) => (

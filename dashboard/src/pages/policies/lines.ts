@@ -1,4 +1,4 @@
-/** The lines of a field that say something. */
+/** The lines of a field that are not empty. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -13,7 +13,7 @@ const examples = [
   'What should I cook tonight with rice and beans?',
 ].join('\n');
 
-/** So many lines are judged at most. */
+/** At most this many lines are judged. */
 const mostTexts = 12;
 
 /** What the chosen threshold and strictness would do to texts of the reader's own. */

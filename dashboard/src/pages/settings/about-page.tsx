@@ -2,7 +2,7 @@ import { usePlatform } from '../../frame/use-places.ts';
 import { PageHead, Panel } from '../../parts/page.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 
-/** What this is, where its interfaces are described. */
+/** The version, and links to the API documentation. */
 export function AboutPage() {
   const platform = usePlatform();
   return (

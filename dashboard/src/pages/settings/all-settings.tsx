@@ -4,10 +4,10 @@ import { Switch, TextField } from '../../parts/field.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { SettingList } from './setting-list.tsx';
 
-/** The part of the configuration file that it stands in; the first lines of the file have none. */
+/** The section of the configuration file; top-level settings have none. */
 const sectionOf = ({ path }: Setting) => (path.includes('.') ? (path.split('.')[0] ?? '') : '');
 
-/** Every setting there is, by its part of the file, to be found by any of its words. */
+/** All settings by section, with a search. */
 export function AllSettings({ settings }: { settings: readonly Setting[] }) {
   const [words, setWords] = useState('');
   const [onlyChanged, setOnlyChanged] = useState(false);

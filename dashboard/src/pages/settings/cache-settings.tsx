@@ -10,7 +10,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { messageOf } from '../../parts/states.tsx';
 import { SettingList } from './setting-list.tsx';
 
-/** The verdicts that are kept, and the way to forget them. */
+/** The verdict cache, and a button to empty it. */
 export function CacheSettings({ settings }: { settings: readonly Setting[] }) {
   const queries = useQueryClient();
   const stats = useQuery({

@@ -10,7 +10,7 @@ import { SettingList } from './setting-list.tsx';
 
 const begins = (prefix: string) => (setting: Setting) => setting.path.startsWith(prefix);
 
-/** How this deployment is set up: what judges, what is kept for how long, and every setting there is. */
+/** The configuration of the deployment: language model, cache, retention and all settings. */
 export function DeploymentPage() {
   const configuration = useQuery({
     queryKey: ['configuration'],

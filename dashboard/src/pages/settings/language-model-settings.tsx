@@ -16,7 +16,7 @@ import { SettingList } from './setting-list.tsx';
 type Health = Awaited<ReturnType<typeof policyGuard.getHealth>>;
 type Test = Awaited<ReturnType<typeof patientPolicyGuard.testLanguageModel>>;
 
-/** Which model takes part in verdicts, what it can do as it was found out, and a way to try it. */
+/** The language model: its detected capabilities, and a button to test it. */
 export function LanguageModelSettings({ settings }: { settings: readonly Setting[] }) {
   const queries = useQueryClient();
   const health = useQuery({ queryKey: keys.health, queryFn: () => policyGuard.getHealth() });

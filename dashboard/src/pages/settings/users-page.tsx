@@ -69,7 +69,7 @@ export function UsersPage() {
   return (
     <ListPage
       title="Users"
-      lead="Administrators see and change everything in the tenant; members only what they created."
+      lead="Administrators see and change everything in the tenant. Members see what they created and what others share with them, and change only their own."
       query={users}
       rowsOf={({ users: all }) => all}
       columns={columns}

@@ -1,5 +1,7 @@
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { ActionRule, RuleFinding, Severity } from '#engine/actions/types.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
+import { draftRule } from '#engine/rules/reading/draft.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
 import type { RuleSources } from './rules.ts';
 import { isCall, type LabelledTrace } from './traces.ts';
@@ -25,15 +27,20 @@ export interface TraceJudge {
   times: number[];
 }
 
+const formOf = (description: string) => {
+  const { rule, compiled } = draftRule(description);
+  return { form: rule, compiled };
+};
+
 const rank: Readonly<Record<Severity, number>> = { High: 3, Medium: 2, Low: 1 };
 
 /** The embedded engine in this process; a call is blocked as by the mode `severity_level` with this level. */
 export async function traceJudge({ rules: sources }: RuleSources, level: Severity): Promise<TraceJudge> {
-  const engine = createActionEngine(await loadTextEngine());
+  const engine = createActionEngine(await loadTextEngine(), judgeByForm);
   const rules = sources.map((source, at): ActionRule => ({
     ruleId: `rul_${at}`,
     ...source,
-    compiled: engine.compile(source),
+    ...formOf(source.description),
   }));
   const byId = new Map(rules.map((rule) => [rule.ruleId, rule]));
   const blocks = ({ ruleId, certainty }: RuleFinding) =>

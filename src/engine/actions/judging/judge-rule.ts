@@ -36,7 +36,7 @@ function judgeClause(scene: Scene, { when, unless, need, asks, confidence }: Rul
 }
 
 /** Share of the rule's words that the call's own words meet. */
-function similarity(scene: Scene, { compiled }: ActionRule): number {
+export function similarity(scene: Scene, { compiled }: ActionRule): number {
   const { named, said } = wordsIn(scene.call);
   let whole = 0;
   let shared = 0;
@@ -72,7 +72,8 @@ export function judgeRule(scene: Scene, rule: ActionRule): RuleFinding | undefin
   };
 }
 
-function judgeSimilar(scene: Scene, rule: ActionRule): RuleFinding | undefined {
+/** A warning for a call that has words in common with a rule that was not read exactly. */
+export function judgeSimilar(scene: Scene, rule: ActionRule): RuleFinding | undefined {
   const near = scene.call.toolName === '' ? 0 : similarity(scene, rule);
   if (near < similarFrom) return undefined;
   return {

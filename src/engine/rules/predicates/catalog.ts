@@ -20,6 +20,7 @@ import { type OtherThanPredicate, otherThan } from './other-than.ts';
 import { type OwnWorkPredicate, ownWork } from './own-work.ts';
 import { type PathPredicate, path } from './path.ts';
 import { type QuantityPredicate, quantity } from './quantity.ts';
+import { type RecordsPredicate, records } from './records.ts';
 import { type RepeatPredicate, repeat } from './repeat.ts';
 import { type ResourcePredicate, resource } from './resource.ts';
 import { type RolePredicate, role } from './role.ts';
@@ -59,6 +60,7 @@ export type Predicate =
   | OwnWorkPredicate
   | PathPredicate
   | QuantityPredicate
+  | RecordsPredicate
   | RepeatPredicate
   | ResourcePredicate
   | RolePredicate
@@ -99,6 +101,7 @@ const kinds: Kinds = {
   own_work: ownWork,
   path,
   quantity,
+  records,
   repeat,
   resource,
   role,

@@ -43,21 +43,18 @@ export const repeat: PredicateKind<RepeatPredicate> = {
     maybe('words', phrase(say(', or as told by a tool for'), texts('words'))),
   ),
   match({ scene, countBefore }, { over, acts = [], per = [], words = [], window }) {
-    const inSession = repeatMet(scene, {
+    // A call that does not say whom it is for counts with all others, else leaving that out would be a way around.
+    const keys = countedKeys(scene.call, per);
+    const before =
+      window === 'session' ? undefined : countBefore?.({ tool: scene.call.toolName, acts, keys, window });
+    if (before !== undefined)
+      return met(before + 1 > over, 1, `It is number ${before + 1} within a ${window}.`);
+    return repeatMet(scene, {
       test: 'repeat',
       over,
       senses: [...acts],
       per: [...per],
       words: words.map(root),
     });
-    if (inSession !== undefined || window === 'session' || countBefore === undefined) return inSession;
-    // A call that does not say whom it is for counts with all others, else leaving that out would be a way around.
-    const keys = countedKeys(scene.call, per);
-    const before = countBefore({ tool: scene.call.toolName, acts, keys, window });
-    return met(
-      before !== undefined && before + 1 > over,
-      1,
-      `It is number ${(before ?? 0) + 1} within a ${window}.`,
-    );
   },
 };

@@ -51,19 +51,24 @@ const windowNames: Readonly<Record<string, (typeof countWindows)[number]>> = {
   yearly: 'year',
 };
 
-/** Rules near to the one that was read, each better in one respect that its sentence may mean. */
-export function alternativesTo(form: RuleForm, unread: readonly string[]): Alternative[] {
+/** "Three per month": counted by the month, which the grammar does not know, where the sentence names one. */
+export function withWindow(form: RuleForm, unread: readonly string[]): RuleForm {
   const window = unread.map((word) => windowNames[word.toLowerCase()]).find((one) => one !== undefined);
+  return window === undefined
+    ? form
+    : changedForm(form, (one) =>
+        one.is === 'repeat' && one.window === 'session' ? { ...one, window } : one,
+      );
+}
+
+/** Rules near to the one that was read, each better in one respect that its sentence may mean. */
+export function alternativesTo(form: RuleForm): Alternative[] {
   const offers: readonly (readonly [change: Change, why: string])[] = [
     [checkedApproval, 'Only an approval by an operation of ours counts, under an identity that was checked.'],
-    ...(window === undefined
-      ? []
-      : [
-          [
-            (one: Predicate) => (one.is === 'repeat' ? { ...one, window } : one),
-            `Counted over all sessions within a ${window}.`,
-          ] as const,
-        ]),
+    [
+      (one) => (one.is === 'repeat' && one.window !== 'session' ? { ...one, window: 'session' } : one),
+      'Counted within each session alone.',
+    ],
   ];
   return offers.flatMap(([change, why]) => {
     const rule = changedForm(form, change);

@@ -1,11 +1,17 @@
 import { compileRule } from '../../actions/rules/compile.ts';
-import type { RuleClause } from '../../actions/clauses.ts';
+import type { CompiledRule } from '../../actions/types.ts';
 import { canonicalText, readCanonical } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
-import { partsOf, predicatesOf, type RuleForm } from '../rule-form.ts';
-import { type Alternative, alternativesTo } from './alternatives.ts';
+import { compileForm } from '../compile-form.ts';
+import type { RuleForm } from '../rule-form.ts';
+import { type Alternative, alternativesTo, withWindow } from './alternatives.ts';
+import { readAccess } from './access-sentence.ts';
+import { doubtsAbout } from './doubts.ts';
 import { liftClauses } from './lift-clauses.ts';
 import { type Span, spansOf } from './spans.ts';
+
+/** Changes whenever a sentence may be read as another form than before. */
+export const readerVersion = 'rules-1';
 
 export type Understood = 'fully' | 'partly' | 'not';
 
@@ -18,57 +24,72 @@ export interface Draft {
   readonly spans: readonly Span[];
   /** Words that say something and that no predicate of the rule looks for. */
   readonly unread: readonly string[];
+  /** Why the form may be something else than was meant, a sentence each. */
+  readonly doubts: readonly string[];
   readonly alternatives: readonly Alternative[];
+  /** What is shown of the rule besides; of one that was not understood, by what it is compared with a call. */
+  readonly compiled: CompiledRule;
 }
 
 const longest = 4000;
 const sure = 0.6;
 
-const nothing = (unread: readonly string[]): Draft => ({
+const nothing = (unread: readonly string[], compiled: CompiledRule): Draft => ({
   rule: undefined,
   canonical: undefined,
   understood: 'not',
   spans: [],
   unread,
+  doubts: ['Nothing of the sentence was understood as a test of a call.'],
   alternatives: [],
+  compiled,
 });
 
-/** "After a step", whichever: the sentence said which, and that was lost. */
-const saysNothing = (form: RuleForm): boolean =>
-  partsOf(form)
-    .flatMap(predicatesOf)
-    .some((one) => one.is === 'earlier_step' && one.acts === undefined && one.things === undefined);
-
 /** What the grammar read; each word that says something and was not read is named. */
-function draftOf(text: string, clauses: readonly RuleClause[]): Draft {
+function draftOf(text: string, compiled: CompiledRule): Draft {
+  const { clauses, stems } = compiled;
   const lifted = liftClauses(clauses);
-  if (!('form' in lifted)) return nothing([text]);
-  const { form } = lifted;
+  if (!('form' in lifted)) return nothing([text], { ...compiled, kind: 'similarity' });
+  const form = withWindow(lifted.form, spansOf(text, lifted.form).unread);
   const { spans, unread } = spansOf(text, form);
-  const isDoubtful = clauses.some(({ confidence }) => confidence < sure) || saysNothing(form);
+  const doubts = [
+    ...doubtsAbout(text, form),
+    ...(clauses.some(({ confidence }) => confidence < sure)
+      ? ['The grammar itself hardly believes what it read.']
+      : []),
+  ];
   return {
     rule: form,
     canonical: canonicalText(form),
-    understood: unread.length > 0 || isDoubtful ? 'partly' : 'fully',
+    understood: unread.length > 0 || doubts.length > 0 ? 'partly' : 'fully',
     spans,
     unread,
-    alternatives: alternativesTo(form, unread),
+    doubts,
+    alternatives: alternativesTo(form),
+    compiled: compileForm(form, readerVersion, { unread, stems }),
   };
 }
+
+/** A form as it was given, or as its canonical sentence says it: nothing of it is in doubt. */
+export const certainDraft = (form: RuleForm, text = canonicalText(form)): Draft => ({
+  rule: form,
+  canonical: canonicalText(form),
+  understood: 'fully',
+  spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
+  unread: [],
+  doubts: [],
+  alternatives: [],
+  compiled: compileForm(form, readerVersion),
+});
 
 /** The form of a rule as a sentence says it; a canonical sentence says its form exactly. Never throws. */
 export function draftRule(description: string): Draft {
   const text = description.slice(0, longest);
   const said = readCanonical(text);
   const checked = said && checkForm(said);
-  if (checked !== undefined && 'form' in checked)
-    return {
-      rule: checked.form,
-      canonical: canonicalText(checked.form),
-      understood: 'fully',
-      spans: [{ text, from: 0, to: text.length, predicate: 'when' }],
-      unread: [],
-      alternatives: [],
-    };
-  return draftOf(text, compileRule({ description: text, severity: 'Medium' }, '').clauses);
+  if (checked !== undefined && 'form' in checked) return certainDraft(checked.form, text);
+  const access = readAccess(text);
+  return access !== undefined
+    ? certainDraft(access, text)
+    : draftOf(text, compileRule({ description: text, severity: 'Medium' }, readerVersion));
 }

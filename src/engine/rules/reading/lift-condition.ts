@@ -19,7 +19,8 @@ function bound(
   [strict, inclusive]: readonly [string, string],
 ): Record<string, number> {
   if (value === undefined) return {};
-  const plain = Number(value.toPrecision(6));
+  // Of 0 as well: what lies beside it is 1e-9, which has six figures of its own.
+  const plain = Math.abs(value) < 1e-6 ? 0 : Number(value.toPrecision(6));
   return Math.abs(plain - value) < 1e-12 * Math.max(1, Math.abs(value))
     ? { [strict]: value }
     : { [inclusive]: plain };

@@ -73,7 +73,7 @@ const isIdiom = (before: Word | undefined, plain: string) =>
   particles.has(plain) && before !== undefined && lightVerb.test(before.plain);
 
 /** Says nothing that a test could look for. */
-const isGrammatical = (plain: string): boolean => plain.length < 2 || grammatical.has(plain);
+export const isGrammatical = (plain: string): boolean => plain.length < 2 || grammatical.has(plain);
 
 const isParty = (word: Word | undefined) => word !== undefined && parties.has(word.plain);
 const isApart = (word: Word | undefined) => word !== undefined && apart.has(word.plain);

@@ -114,6 +114,7 @@ const takers: Takers = {
   answer: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   user: ({ path, value }) => anyOf(byWords([path]), byText([JSON.stringify(value ?? '')])),
   role: ({ roles }) => byWords([...roles, 'role']),
+  records: ({ of }) => byText(of),
   resource: ({ things }) => byThings(things),
   other_than: ({ slot, things }) => anyOf(byThings(things), byWords(slot), among(beyond)),
   data: ({ kinds }) =>

@@ -137,7 +137,14 @@ const lambdaOf: ExpressionReading = (node, reader) => ({
 function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
   const right = node.find('right');
   const value = reader.expression(right);
-  return { is: 'assign', target: reader.target(node.find('left')), value, ...spanOf(node) };
+  const type = node.find('type')?.text;
+  return {
+    is: 'assign',
+    target: reader.target(node.find('left')),
+    value,
+    ...(type === undefined ? {} : { type }),
+    ...spanOf(node),
+  };
 }
 
 export const pythonExpressions: Readonly<Record<string, ExpressionReading>> = {

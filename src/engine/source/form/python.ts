@@ -47,7 +47,8 @@ function methodOf(fn: FunctionForm, owner: string): FunctionForm {
 function fieldsOf(statements: readonly Statement[]): ClassForm['fields'] {
   return statements.flatMap((each) => {
     if (each.is !== 'do' || each.value.is !== 'assign' || each.value.target.is !== 'name') return [];
-    return [{ name: each.value.target.name, value: each.value.value }];
+    const { target, value, type } = each.value;
+    return [{ name: target.name, value, ...(type === undefined ? {} : { type }) }];
   });
 }
 

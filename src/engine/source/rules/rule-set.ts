@@ -3,7 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CalleeIndex } from './callee-index.ts';
-import { ruleSchema, type Sink, type TaintRule } from './rule.ts';
+import {
+  type DetectorRule,
+  isDetectorRule,
+  isPatternRule,
+  type PatternRule,
+  ruleSchema,
+  type Sink,
+  type SourceRule,
+  type TaintRule,
+} from './rule.ts';
 
 export interface SinkOf {
   sink: Sink;
@@ -11,11 +20,14 @@ export interface SinkOf {
   bit: number;
   receiver?: RegExp;
   after?: RegExp;
+  given: readonly (readonly [name: string, value: RegExp])[];
+  notGiven: readonly (readonly [name: string, value: RegExp])[];
 }
 
 /** The rules, ready to be asked. */
 export interface RuleSet {
-  rules: readonly TaintRule[];
+  rules: readonly SourceRule[];
+  patterns: readonly PatternRule[];
   /** Of all rules' files: results under another one are out of date. */
   hash: string;
   sinks: CalleeIndex<SinkOf>;
@@ -23,10 +35,15 @@ export interface RuleSet {
   sanitizers: CalleeIndex<number>;
   /** The bit of a taint rule by its id; 0 for one that is not there. */
   bitOf: (id: string) => number;
+  /** The rule for what code of its own finds. */
+  detector: (id: string) => DetectorRule | undefined;
 }
 
 /** Bit 0 says that a path was normalised; see taint/checks.ts. */
 const firstBit = 1;
+
+const compiled = (wanted: Readonly<Record<string, string>> = {}) =>
+  Object.entries(wanted).map(([name, value]) => [name, new RegExp(value, 'i')] as const);
 
 function addTaintRule(set: RuleSet, rule: TaintRule): void {
   const bit = set.bitOf(rule.id);
@@ -36,24 +53,30 @@ function addTaintRule(set: RuleSet, rule: TaintRule): void {
       rule,
       bit,
       ...(sink.receiver === undefined ? {} : { receiver: new RegExp(sink.receiver, 'i') }),
+      given: compiled(sink.given),
+      notGiven: compiled(sink.notGiven),
       ...(sink.after === undefined ? {} : { after: new RegExp(sink.after) }),
     });
   for (const { callee } of rule.sanitizers) set.sanitizers.add(callee, bit);
 }
 
 /** Makes a set of rules ready; the hash is of the texts that they came from. */
-function ruleSetOf(rules: readonly TaintRule[], hash: string): RuleSet {
-  if (rules.length + firstBit > 30)
+function ruleSetOf(rules: readonly SourceRule[], hash: string): RuleSet {
+  const taintRules = rules.filter((rule) => rule.kind === 'taint');
+  if (taintRules.length + firstBit > 30)
     throw new Error('more than 29 taint rules: their bits do not fit a number');
-  const bits = new Map(rules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
+  const bits = new Map(taintRules.map(({ id }, at) => [id, 1 << (at + firstBit)]));
+  const detectors = new Map(rules.filter(isDetectorRule).map((rule) => [rule.id, rule]));
   const set: RuleSet = {
     rules,
+    patterns: rules.filter(isPatternRule),
     hash,
     sinks: new CalleeIndex(),
     sanitizers: new CalleeIndex(),
     bitOf: (id) => bits.get(id) ?? 0,
+    detector: (id) => detectors.get(id),
   };
-  for (const rule of rules) addTaintRule(set, rule);
+  for (const rule of taintRules) addTaintRule(set, rule);
   return set;
 }
 

@@ -7,6 +7,9 @@ import { severities } from '#findings/severity.ts';
  */
 const calleeSchema = z.string().min(2);
 
+const languageSchema = z.enum(['javascript', 'python', 'go', 'java', 'rust']);
+export type Language = z.infer<typeof languageSchema>;
+
 const sinkSchema = z.strictObject({
   callee: z.union([calleeSchema, z.array(calleeSchema).min(1)]),
   /** Positions of the arguments that count, from 0; -1 is the object itself. All where nothing is said. */
@@ -19,8 +22,12 @@ const sinkSchema = z.strictObject({
   where: z.array(z.string()).optional(),
   /** Keyword arguments or options that must not be given, such as `Loader`. */
   unless: z.array(z.string()).optional(),
-  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`. */
-  elements: z.enum(['first', 'rest', 'options']).optional(),
+  /** `first`: only the first element of a list counts, as the program of a command; `rest`: all others; `options`: all up to `--`; `whole`: the value itself, not what lies in its fields. */
+  elements: z.enum(['first', 'rest', 'options', 'whole']).optional(),
+  /** Named arguments or options, also of what made an argument, that must match: their constant or their name. */
+  given: z.record(z.string(), z.string()).optional(),
+  notGiven: z.record(z.string(), z.string()).optional(),
+  languages: z.array(languageSchema).optional(),
   /** Only text put together of parts. */
   built: z.boolean().optional(),
   /** Only where an earlier argument or element matches, such as the name of a program. */
@@ -58,4 +65,88 @@ const taintSchema = z.strictObject({
 });
 export type TaintRule = z.infer<typeof taintSchema>;
 
-export const ruleSchema = taintSchema;
+const expression = z.string().refine(
+  (text) => {
+    try {
+      new RegExp(text);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: 'is no regular expression' },
+);
+
+/** One argument, or a named setting of a call. */
+const conditionSchema = z.strictObject({
+  /** Its position from 0; `any` for all of them. */
+  arg: z.union([z.int().min(0), z.literal('any')]).optional(),
+  /** Name of a keyword argument, or of a setting in an object that is given. */
+  name: expression.optional(),
+  /** One of the constants that it may be, as text. */
+  constant: expression.optional(),
+  /** The argument as it is written. */
+  text: expression.optional(),
+  /** A name whose value is in it. */
+  mentions: expression.optional(),
+});
+export type Condition = z.infer<typeof conditionSchema>;
+
+/** A place in the code; all that is said must hold. Of `call`, `entry`, `compare` and `endlessLoop` one is given. */
+const matchSchema = z.strictObject({
+  call: z.union([calleeSchema, z.array(calleeSchema).min(1)]).optional(),
+  /** The last name of the object that the method is called on. */
+  receiver: expression.optional(),
+  /** The name of what is set: a variable, a property, an option, a keyword argument. */
+  entry: expression.optional(),
+  /** One of the constants that the entry may be, as text. */
+  constant: expression.optional(),
+  /** The value of the entry, as it is written. */
+  text: expression.optional(),
+  /** An equation of something with one of these names, and of something that is no constant. */
+  compare: expression.optional(),
+  /** A loop without end whose body matches. */
+  endlessLoop: expression.optional(),
+  with: z.array(conditionSchema).default([]),
+  without: z.array(conditionSchema).default([]),
+  /** A name around it: of a variable, function or class. */
+  within: expression.optional(),
+  notWithin: expression.optional(),
+  /** The call that it is an argument of. */
+  inside: expression.optional(),
+  notInside: expression.optional(),
+  /** The code of the function around it, or of the file; all must match. */
+  code: z.array(expression).default([]),
+  notCode: z.array(expression).default([]),
+  /** The code of the whole file; all must match. */
+  file: z.array(expression).default([]),
+  notFile: z.array(expression).default([]),
+  languages: z.array(languageSchema).optional(),
+});
+export type PatternMatch = z.infer<typeof matchSchema>;
+
+const patternSchema = z.strictObject({
+  ...common,
+  /** `behaviour`: what a server does that it does not exist for. */
+  kind: z.enum(['pattern', 'behaviour']),
+  confidence: z.enum(['high', 'medium', 'low']).default('medium'),
+  any: z.array(matchSchema).min(1),
+});
+export type PatternRule = z.infer<typeof patternSchema>;
+
+/** Found by code of its own, which asks for the rule by its id. */
+const detectorSchema = z.strictObject({
+  ...common,
+  kind: z.enum(['secret', 'description', 'install']),
+  confidence: z.enum(['high', 'medium', 'low']).default('medium'),
+});
+export type DetectorRule = z.infer<typeof detectorSchema>;
+
+export const ruleSchema = z.discriminatedUnion('kind', [taintSchema, patternSchema, detectorSchema]);
+export type SourceRule = z.infer<typeof ruleSchema>;
+
+export const isPatternRule = (rule: SourceRule): rule is PatternRule =>
+  rule.kind === 'pattern' || rule.kind === 'behaviour';
+
+export const isDetectorRule = (rule: SourceRule): rule is DetectorRule =>
+  rule.kind === 'secret' || rule.kind === 'description' || rule.kind === 'install';

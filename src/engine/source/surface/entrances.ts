@@ -2,7 +2,8 @@ import type { Expression, FunctionForm, Parameter } from '../form/form.ts';
 import { markName } from '../form/marks.ts';
 import type { SourceModule } from '../modules.ts';
 import type { Frame, Given, Machine } from '../taint/frame.ts';
-import { fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
+import { patternBits } from '../taint/checks.ts';
+import { cleared, fieldOf, type FunctionValue, type Source, type Value } from '../taint/value.ts';
 import { isFreeType } from './types-of-input.ts';
 
 export type EntranceKind = 'tool' | 'resource' | 'prompt' | 'http' | 'exported';
@@ -56,6 +57,7 @@ interface Offer {
   schema?: Value | undefined;
   /** Only the first parameter is the caller's. */
   firstOnly?: boolean;
+  machine?: Machine;
 }
 
 /** The value of a parameter: tainted, by its fields where a schema tells them apart. */
@@ -63,29 +65,39 @@ function parameterValue(
   parameter: Parameter,
   { source, schema }: { source: Source; schema: Value | undefined },
   fn: FunctionValue,
+  machine: Machine | undefined,
 ): Value {
   const whole = taintedBy(source, fn.module, parameter.target);
   const properties = schema?.fields?.get('shape') ?? schema;
   if (properties?.fields === undefined) return whole;
   const fields = new Map<string, Value>();
   for (const [name, field] of properties.fields)
-    fields.set(name, isFreeType(field.ref ?? '') ? whole : { taints: [] });
+    fields.set(
+      name,
+      !isFreeType(field.ref ?? '')
+        ? { taints: [] }
+        : field.pattern === undefined || machine === undefined
+          ? whole
+          : cleared(whole, patternBits(field.pattern, machine)),
+    );
   fields.set('*', whole);
   return { taints: [], fields };
 }
 
-export function handlerOf({ kind, name, description, fn, schema, firstOnly }: Offer): Handler {
+export function handlerOf({ kind, name, description, fn, schema, firstOnly, machine }: Offer): Handler {
   const source = sourceOf(kind, name, description);
+  // Go's handlers get what the caller gave behind the context and the request.
+  const firstGiven = fn.module.grammar === 'go' ? 2 : 0;
   const args = fn.fn.parameters.map((parameter, at): Given => {
     const own = parameter.target.is === 'name' ? parameter.target.name : '';
     const isOurs =
-      (firstOnly === true && at > 0) ||
+      (firstOnly === true && at > firstGiven) ||
       ours.test(own) ||
       ourTypes.test(parameter.type ?? '') ||
       !isFreeType(parameter.type ?? '');
     const value = isOurs
       ? undefined
-      : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn);
+      : parameterValue(parameter, { source, schema: at === 0 ? schema : undefined }, fn, machine);
     const expression: Expression = { is: 'literal', value: null, at: fn.fn.at, end: fn.fn.end };
     return { value: value ?? { taints: [] }, expression, isSpread: false };
   });
@@ -127,7 +139,7 @@ const functionIn = (value: Value): FunctionValue | undefined =>
 
 const has = (value: Value, name: string): boolean => value.fields?.has(name) === true;
 
-function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
+function ofCall(kind: EntranceKind, args: readonly Given[], note: Note, machine: Machine): void {
   const options = args.map(({ value }) => value);
   const config = options.find((value) => has(value, 'description') || has(value, 'inputSchema'))?.fields;
   const schema = schemaIn([config?.get('inputSchema'), config?.get('parameters'), ...options]);
@@ -135,10 +147,10 @@ function ofCall(kind: EntranceKind, args: readonly Given[], note: Note): void {
   const description = textAt(config?.get('description')) || textAt(options[1]);
   const firstOnly = kind !== 'resource';
   for (const fn of options.map(functionIn).filter((each) => each !== undefined))
-    note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly }));
+    note(handlerOf({ kind, name: name || fn.fn.name, description, fn, schema, firstOnly, machine }));
 }
 
-const isRoute = /\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
+const isRoute = /(?:^|\.)Route$|\.(?:get|post|put|delete|patch|all|use|route|on|ws|head|options)$/;
 const isServer = /(?:^|\.)(?:createServer|serve)$/;
 
 function ofRoute(name: string, args: readonly Given[], note: Note): void {
@@ -223,7 +235,7 @@ export function ofMark(fn: FunctionValue, note: Note): boolean {
 const toolFields = ['description', 'inputSchema', 'input_schema', 'parameters', 'schema'];
 
 /** `{name, description, inputSchema, handler}` in a table of tools. */
-function ofObject(value: Value, note: Note): void {
+function ofObject(value: Value, note: Note, machine: Machine): void {
   if (!toolFields.some((name) => value.fields?.has(name))) return;
   const fn = handlerNames.map((name) => value.fields?.get(name)?.fn).find((each) => each !== undefined);
   if (fn === undefined) return;
@@ -240,6 +252,7 @@ function ofObject(value: Value, note: Note): void {
       fn,
       schema,
       firstOnly: true,
+      machine,
     }),
   );
 }
@@ -247,18 +260,18 @@ function ofObject(value: Value, note: Note): void {
 /** Looks whether a call, a decorator or an object offers a handler. */
 export const registerWith =
   (note: Note) =>
-  (name: string, args: readonly Given[], _frame: Frame, _machine: Machine): void => {
+  (name: string, args: readonly Given[], _frame: Frame, machine: Machine): void => {
     const first = args[0]?.value;
     if (name === '@') {
       if (first?.fn !== undefined) ofMark(first.fn, note);
       return;
     }
     if (name === '{}') {
-      if (first !== undefined) ofObject(first, note);
+      if (first !== undefined) ofObject(first, note, machine);
       return;
     }
     const found = kindByMethod.find(([pattern]) => pattern.test(name));
-    if (found !== undefined) ofCall(found[1], args, note);
+    if (found !== undefined) ofCall(found[1], args, note, machine);
     else if (args.length > 0 && (isRoute.test(name) || isServer.test(name))) ofRoute(name, args, note);
   };
 
@@ -275,12 +288,16 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
     typed !== undefined &&
     /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') &&
     !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
+  const isExtractor =
+    fn.module.grammar === 'rust' &&
+    form.parameters.some(({ type }) => /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/.test(type ?? '')) &&
+    form.owner === undefined;
   const isRouteFile =
     /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
-  if (typed === undefined && !handlerName.test(form.name) && !isRouteFile) return false;
+  if (typed === undefined && !isExtractor && !handlerName.test(form.name) && !isRouteFile) return false;
   note(
     handlerOf({
-      kind: isHttp || isRouteFile ? 'http' : 'tool',
+      kind: isHttp || isRouteFile || isExtractor ? 'http' : 'tool',
       name: form.name,
       description: docOf(form),
       fn,

@@ -2,7 +2,17 @@ import type { Expression } from '../form/form.ts';
 import { type Called, type Frame, type Given, type Machine, pathOf, pathText, stepped } from './frame.ts';
 import { libraryCall } from './library.ts';
 import { checkSinks } from './sinks.ts';
-import { allTaints, type Check, clean, cleared, type Fact, join, joinTaints, type Value } from './value.ts';
+import {
+  allTaints,
+  type Check,
+  clean,
+  cleared,
+  type Fact,
+  type FunctionValue,
+  join,
+  joinTaints,
+  type Value,
+} from './value.ts';
 import { propertyOf } from './properties.ts';
 
 type CallExpression = Extract<Expression, { is: 'call' }>;
@@ -46,6 +56,22 @@ function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
   });
 }
 
+/** A function of this name that knows the ranges of private addresses is a check of them. */
+const ofAddresses =
+  /private|internal|public|local|ssrf|block|safe|allow|valid|check|assert|ensure|reserved|forbid/i;
+const throwing = /^(?:assert|validate|check|ensure|verify|guard|require|reject)/i;
+
+function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machine): Fact[] {
+  if (!ofAddresses.test(fn.fn.name)) return [];
+  const text = fn.module.text.slice(fn.fn.at, Math.min(fn.fn.end, fn.fn.at + 8_000));
+  if (!/192\W{1,3}168/.test(text) || !/169\W{1,3}254|127\W/.test(text)) return [];
+  const bits = machine.rules.bitOf('server-side-request-forgery');
+  return outcomeFacts(
+    args.map(() => bits),
+    args,
+  );
+}
+
 function callProject(
   expression: CallExpression,
   called: Called,
@@ -63,9 +89,15 @@ function callProject(
     frame,
     expression,
   );
-  const always = outcomeFacts(outcome.always, args);
+  const addresses = addressFacts(callee.fn, args, machine);
+  const throws = addresses.length > 0 && throwing.test(callee.fn.fn.name);
+  const always = [...outcomeFacts(outcome.always, args), ...(throws ? addresses : [])];
   if (always.length > 0) machine.learn(always, frame);
-  const check: Check = { yes: outcomeFacts(outcome.yes, args), no: outcomeFacts(outcome.no, args) };
+  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(callee.fn.fn.name);
+  const check: Check = {
+    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
+    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
+  };
   const value = { ...outcome.value, taints: stepped(outcome.value.taints, frame, expression) };
   return check.yes.length + check.no.length === 0 ? value : { ...value, check };
 }
@@ -95,7 +127,17 @@ function unknownResult(
   const lists = [...args.map(({ value }) => allTaints(value)), called.object?.taints ?? []];
   const taints = stepped(joinTaints(lists), frame, expression);
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
-  return { taints, ...(ref === undefined ? {} : { ref }) };
+  const options = new Map<string, string>();
+  for (const { name, value } of args)
+    if (name !== undefined) options.set(name, String(value.constant ?? value.ref ?? ''));
+  const kept = called.object?.pattern;
+  return {
+    taints,
+    ...(options.size === 0 ? {} : { options }),
+    // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
+    ...(kept === undefined || called.object?.ref === 'RegExp()' ? {} : { pattern: kept }),
+    ...(ref === undefined ? {} : { ref }),
+  };
 }
 
 /** A method of an unknown object that only one class of the project has. */

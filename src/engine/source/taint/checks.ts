@@ -28,6 +28,9 @@ const tainted = (value: Value): boolean => allTaints(value).length > 0;
 /** `x in allowed`: a collection that the author wrote, or that no input reached. Text is none: `'..' in x` denies. */
 export function membershipCheck(item: Value, collection: Value, machine: Machine): Check {
   if (!tainted(item) || tainted(collection) || typeof collection.constant === 'string') return noCheck;
+  // The one list that is complete by what it denies: names that lead to a prototype.
+  const denied = [...(collection.fields?.values() ?? [])].some(({ constant }) => constant === '__proto__');
+  if (denied) return { yes: [], no: factsOf(item, machine.rules.bitOf('prototype-pollution'), machine) };
   return { yes: factsOf(item, everything, machine), no: [] };
 }
 
@@ -62,9 +65,18 @@ export function comparisonCheck(
     const type = typeName(expression.right) ?? '';
     facts = ['number', 'boolean', 'bigint'].includes(type) ? factsOf(left, everything, machine) : [];
   } else facts = equalityFacts(left, right, machine);
+  // `list.indexOf(x) === -1` is where it is not in the list.
+  if (left.ref === 'indexOf()' && left.check !== undefined) {
+    const isAbsent = right.constant === -1 || expression.right.is === 'call';
+    const found: Check = isAbsent ? { yes: left.check.no, no: left.check.yes } : noCheck;
+    return isEqual ? found : { yes: found.no, no: found.yes };
+  }
   // `check(x) === true`
   const tested = right.constant === true ? left.check : undefined;
-  const check: Check = tested ?? { yes: facts, no: [] };
+  const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
+  const pollution = machine.rules.bitOf('prototype-pollution');
+  const others = isPrototype ? factsOf(tainted(left) ? left : right, pollution, machine) : [];
+  const check: Check = tested ?? { yes: facts, no: others };
   return isEqual ? check : { yes: check.no, no: check.yes };
 }
 
@@ -121,11 +133,18 @@ function classLetters(inside: string): string {
     .join('');
 }
 
+/** Whether the first letter that a pattern lets through is no dash. */
+function startsPlain(source: string): boolean {
+  const first = /^\/?(?:\^|\\A)(?:\(\?:|\()?\[((?:\\.|[^\]\\])*)\]/.exec(source)?.[1];
+  return first !== undefined && !first.startsWith('^') && !classLetters(first).includes('-');
+}
+
 /** Bits that a pattern rules out for what matches it as a whole. */
 export function patternBits(source: string | undefined, machine: Machine): number {
   const letters = source === undefined || source.length > 500 ? undefined : lettersOf(source);
   if (letters === undefined) return 0;
   let bits = everything;
+  if (startsPlain(source ?? '')) letters.delete('-');
   for (const [rule, characters] of needs)
     if (characters.some((letter) => letters.has(letter))) bits &= ~machine.rules.bitOf(rule);
   return bits;
@@ -147,13 +166,17 @@ export function prefixCheck(
   value: Value,
   prefix: { expression: Expression; value: Value },
   machine: Machine,
+  isByParts = false,
 ): Check {
   if (!tainted(value)) return noCheck;
   if (prefix.value.constant === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (value.ref?.endsWith('relative()') === true && prefix.value.constant === '..')
+  if (
+    /(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') &&
+    /^\.\.[/\\]?$/.test(String(prefix.value.constant))
+  )
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.value.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.value.constant))
     return {
@@ -165,8 +188,15 @@ export function prefixCheck(
       no: [],
     };
   const isNormalised = allTaints(value).every(({ cleared }) => (cleared & normalisedBit) !== 0);
-  if (!isNormalised || !endsWithSeparator(prefix.expression, prefix.value)) return noCheck;
+  if (!isNormalised || (!isByParts && !endsWithSeparator(prefix.expression, prefix.value))) return noCheck;
   return { yes: factsOf(value, path, machine), no: [] };
+}
+
+/** `[^a-z0-9]` as what is replaced: what is left has the other letters alone. */
+export function replacedBits(source: string | undefined, machine: Machine): number {
+  const [, inside, flags = ''] = /^\/?\[\^((?:\\.|[^\]\\])*)\][+]?(?:\/([a-z]*))?$/.exec(source ?? '') ?? [];
+  if (inside === undefined || (source?.startsWith('/') === true && !flags.includes('g'))) return 0;
+  return patternBits(`^[${inside}]*$`, machine);
 }
 
 export const everythingCheck = (value: Value, machine: Machine): Check => ({

@@ -23,7 +23,20 @@ export const added: Model = ({ called, args, frame }) => {
       element,
       value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value,
     );
-  const next = withField(owner, ['*'], element);
+  // What is put behind the others has their number, as long as all of them are known.
+  const size = owner.fields?.size ?? 0;
+  const [only] = args;
+  const isBehind =
+    ['push', 'append', 'add'].includes(called.method) &&
+    args.length > 0 &&
+    !args.some(({ isSpread }) => isSpread) &&
+    size + args.length < 30 &&
+    owner.fields !== undefined &&
+    !owner.fields.has('*') &&
+    only !== undefined;
+  let next = owner;
+  if (isBehind) args.forEach(({ value }, at) => (next = withField(next, [String(size + at)], value)));
+  else next = withField(owner, ['*'], element);
   if (root !== undefined && frame.scope.holds(root)) {
     const whole = frame.scope.find(root) ?? clean;
     frame.scope.set(root, withField(whole, rest, { ...next, isClosed: false }));
@@ -36,7 +49,12 @@ export const mapped: Model = ({ expression, called, args, machine, frame }) => {
   const callback = args[0]?.value.fn;
   if (callback === undefined || called.object === undefined) return undefined;
   const element: Given = { value: elementOf(called.object), expression, isSpread: false };
-  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, element];
+  const index: Given = {
+    value: called.object.ref === 'Map()' ? element.value : clean,
+    expression,
+    isSpread: false,
+  };
+  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
   const { value, yes } = machine.call(callback, each, frame, expression);
   void yes;
   const check = value.check === undefined ? {} : { check: value.check };

@@ -13,7 +13,7 @@ import {
   type Value,
 } from './value.ts';
 import { evaluateCall } from './calls.ts';
-import { propertyOf } from './properties.ts';
+import { ownField, propertyOf } from './properties.ts';
 import { textOf } from './texts.ts';
 
 type Of<K extends Expression['is']> = Extract<Expression, { is: K }>;
@@ -26,6 +26,11 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
       ? own
       : { ...own, of: [...new Set([name, ...(own.of ?? [])])].slice(0, 6) };
   if (isSelf(name, frame) && frame.self !== undefined) return frame.self;
+  // A field or method of Java's classes can be named alone.
+  if (frame.module.grammar === 'java' && frame.self !== undefined) {
+    const field = ownField(frame.self, name, machine);
+    if (field !== undefined) return field;
+  }
   return machine.global(name, frame.module) ?? { taints: [], ref: `?${name}` };
 }
 

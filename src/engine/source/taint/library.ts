@@ -1,3 +1,5 @@
+import { listed, newCommand, withArguments } from './commands.ts';
+import { formattedBy, sprintf } from './formats.ts';
 import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
@@ -8,6 +10,7 @@ import {
   normalisedBit,
   patternBits,
   prefixCheck,
+  replacedBits,
 } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
@@ -41,6 +44,13 @@ const sameThing: Model = (call) => {
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };
 
+/** Parts of a path; a single one is the same thing. */
+const joinedPath: Model = (call) => {
+  const [only, ...others] = call.args;
+  const of = only?.value.of;
+  return { ...(joinedText(call) ?? clean), ...(others.length === 0 && of !== undefined ? { of } : {}) };
+};
+
 const joinedText: Model = ({ called, args, machine }) => {
   const parts = args.map(({ value }) =>
     value.fields === undefined ? value : { ...value, taints: allTaints(value) },
@@ -60,8 +70,9 @@ const ran =
 /** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
 function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
   const [first, second] = [args[0]?.value, args[1]?.value];
-  if (called.object?.pattern !== undefined) return [called.object, first];
-  return [first, called.method === 'match' && args.length === 1 ? called.object : second];
+  // `PATTERN.matcher(text).matches()`
+  if (called.object?.pattern !== undefined) return [called.object, args.length === 0 ? called.object : first];
+  return [first, /^match(?:es)?$/.test(called.method) && args.length === 1 ? called.object : second];
 }
 
 /** The pattern as it must fit: the whole text, or its beginning. */
@@ -91,15 +102,63 @@ const compiled: Model = (call) => {
 const contained: Model = ({ called, args, machine }) => {
   const [collectionValue, item] = [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
-  return { taints: [], check: membershipCheck(item, collectionValue, machine) };
+  const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
+  return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
 };
 
-const prefixed: Model = ({ called, args, machine }) => {
+/** `PATTERN.matcher(text)` knows both. */
+const matcher: Model = ({ called, args }) => {
+  const { pattern } = called.object ?? {};
+  const value = args[0]?.value;
+  if (pattern === undefined || value === undefined) return undefined;
+  return { taints: value.taints, pattern, ...(value.of === undefined ? {} : { of: value.of }) };
+};
+
+/** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
+const replaced: Model = (call) => {
+  const { called, args, machine } = call;
+  const isFunction = called.name === 're.sub';
+  const [pattern, replacement] = [args[0]?.value, args[1]?.value];
+  const subject = isFunction
+    ? args[2]?.value
+    : called.object?.pattern === undefined
+      ? called.object
+      : args[0]?.value;
+  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : joinedText(call);
+  const known = called.object?.pattern ?? pattern?.pattern ?? pattern?.constant;
+  const isAll = isFunction || /All/.test(called.method) || String(known).startsWith('/');
+  const kept = typeof replacement?.constant === 'string' ? replacement.constant : '';
+  let bits = isAll && typeof known === 'string' ? replacedBits(known, machine) : 0;
+  if (kept.includes(String.raw`\$&`) || kept.includes('$&')) bits |= machine.rules.bitOf('regex-injection');
+  const base = isFunction ? textOf([subject], machine) : joinedText(call);
+  return base === undefined ? undefined : cleared({ ...base, taints: base.taints }, bits);
+};
+
+/** The parts of a schema's object are what the author said of its fields. */
+const schemaObject: Model = ({ called, args }) => {
+  const fields = args[0]?.value.fields;
+  return fields === undefined ? undefined : { taints: [], fields, ref: `${called.name}()` };
+};
+
+/** `z.string().regex(/…/)`. */
+const schemaPattern: Model = ({ called, args }) => {
+  const pattern = args[0]?.value.pattern;
+  return pattern === undefined ? undefined : { taints: [], ref: `${called.name}()`, pattern };
+};
+
+const ofFirstOrObject: Model = (call) =>
+  call.called.object === undefined ? valueAt(call, 0) : call.called.object;
+
+const prefixed: Model = ({ called, args, machine, frame }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.HasPrefix';
   const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
   if (subject === undefined || prefix === undefined) return clean;
-  return { taints: [], check: prefixCheck(subject, prefix, machine) };
+  // Paths of Java and Rust are compared part by part.
+  const isByParts =
+    (frame.module.grammar === 'java' || frame.module.grammar === 'rust') &&
+    /(?:normalize|toRealPath|canonicalize|toAbsolutePath|toPath)\(\)(?:\.\w+\(\))*$/.test(subject.ref ?? '');
+  return { taints: [], check: prefixCheck(subject, prefix, machine, isByParts) };
 };
 
 /** `path.is_relative_to(base)`; `relative_to` throws where it is not. */
@@ -154,7 +213,7 @@ export function moduleName(name: string): string {
 
 const groups: readonly (readonly [names: string, model: Model])[] = [
   [
-    'parseInt parseFloat Number Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt encodeURIComponent_',
+    'parseInt parseFloat Number Integer.parseInt Long.parseLong UUID.fromString uuid.UUID **.is_alphanumeric **.len Number.parseInt Number.parseFloat int float bool len abs round Boolean BigInt hash id isNaN Math.min Math.max hashlib.** Date.now strconv.Atoi strconv.ParseInt',
     nothingLeft,
   ],
   [
@@ -167,7 +226,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     }),
   ],
   [
-    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
+    'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
   ['os.path.join posixpath.join', joinedText],
@@ -199,7 +258,30 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'URL urllib.parse.urlparse urllib.parse.urlsplit url.parse String str os.path.expanduser os.fspath **.expanduser **.toString **.trim **.strip **.toLowerCase **.toUpperCase **.lower **.upper **.trimEnd **.rstrip **.decode **.as_posix shlex.split **.split',
     sameThing,
   ],
-  ['**.concat **.format **.replace **.replaceAll **.slice **.substring **.encode **.padStart', joinedText],
+  ['**.replace **.replaceAll **.ReplaceAllString re.sub', replaced],
+  ['fmt.Sprintf String.format', sprintf],
+  ['**.formatted', formattedBy],
+  ['**.Command.new Command.new std.process.Command.new tokio.process.Command.new', newCommand],
+  ['**.arg **.args', withArguments],
+  ['Set.of List.of Arrays.asList HashSet.from', listed],
+  ['**.matcher', matcher],
+  ['zod.z.object zod.object z.object', schemaObject],
+  ['**.strict **.passthrough **.strip **.partial', ofFirstOrObject],
+  ['**.regex', schemaPattern],
+  [
+    '**.map_err **.unwrap **.unwrap_or_default **.expect **.ok **.as_str **.as_ref **.as_path **.as_deref **.clone **.to_owned **.into **.borrow **.iter **.into_iter **.to_path_buf **.to_string_lossy **.into_owned **.cloned **.to_vec **.to_string **.toFile **.toPath **.getPath **.toAbsolutePath **.getAbsoluteFile **.getAbsolutePath **.orElse **.get_object **.stream **.toList **.String',
+    object,
+  ],
+  [
+    'std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from String.from url.Parse url.ParseRequestURI reqwest.Url.parse Url.parse',
+    firstArgument,
+  ],
+  ['File Paths.get Path.of java.io.File', joinedPath],
+  [
+    'dns.lookup dns.promises.lookup dns.resolve dns.resolve4 dns.promises.resolve dns.promises.resolve4 socket.gethostbyname socket.getaddrinfo ipaddress.ip_address ipaddress.ip_network ipaddr.js.parse ipaddr.js.default.parse ipaddr.js.process **.range net.LookupIP net.ParseIP URI.create InetAddress.getByName **.Hostname **.getHost **.host_str **.hostname urllib.parse.unquote decodeURIComponent decodeURI',
+    sameThing,
+  ],
+  ['**.concat **.format **.slice **.substring **.encode **.padStart', joinedText],
   ['**.join', joinedList],
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
@@ -221,10 +303,13 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'Set Map Array.from list tuple set frozenset sorted reversed **.copy **.flat **.reverse **.toSorted',
     collection,
   ],
-  ['**.test **.match **.fullmatch **.exec **.matches', tested],
-  ['RegExp re.compile regexp.MustCompile', compiled],
+  [
+    '**.test **.match **.fullmatch **.exec **.matches **.is_match **.MatchString re.match re.fullmatch',
+    tested,
+  ],
+  ['RegExp re.compile regexp.MustCompile Pattern.compile regex.Regex.new Regex.new', compiled],
   ['**.includes **.has **.contains **.indexOf **.__contains__', contained],
-  ['**.startsWith **.startswith strings.HasPrefix', prefixed],
+  ['**.startsWith **.startswith **.starts_with strings.HasPrefix', prefixed],
   ['**.is_relative_to **.relative_to', within],
   [
     '**.endsWith **.endswith **.is_absolute path.isAbsolute os.path.isabs **.exists os.path.exists os.path.isfile os.path.isdir **.is_file **.is_dir',

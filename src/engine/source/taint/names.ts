@@ -17,8 +17,13 @@ const common = new Set(
   ),
 );
 
-const refOf = (module: string, name: string): string =>
-  name === '*' || name === 'default' ? moduleName(module) : `${moduleName(module)}.${name}`;
+export const refOf = (module: string, name: string): string =>
+  // A class of Java is known by its name alone.
+  module.startsWith('java:')
+    ? name
+    : name === '*' || name === 'default'
+      ? moduleName(module)
+      : `${moduleName(module)}.${name}`;
 
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
@@ -163,13 +168,20 @@ export class Names {
 
   instanceByType(type: string | undefined, frame: { module: SourceModule; scope: Scope }): Value | undefined {
     const name = type
-      ?.replace(/^(?:Optional|Annotated|Readonly|Promise|Arc|Box|Option)[[<](.*)[\]>]$/, '$1')
+      ?.replaceAll('::', '.')
+      .replace(/^&(?:mut\s+)?/, '')
+      .replace(
+        /^(?:Optional|Annotated|Readonly|Promise|Arc|Box|Option|Parameters|Json|Query|Form)[[<](.*)[\]>]$/,
+        '$1',
+      )
       .replace(/^[&*\s]+|\s*\|.*$|\?$/g, '')
       .replace(/[<[].*$/, '')
       .trim();
     if (name === undefined || !/^[A-Za-z_][\w.]*$/.test(name)) return undefined;
     const value = this.#typeNamed(name, frame);
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };
+    if (value === undefined && frame.module.grammar === 'rust' && name.includes('.'))
+      return { taints: [], ref: `${name}()` };
     return value?.ref === undefined || value.ref.startsWith('?')
       ? undefined
       : { taints: [], ref: `${value.ref}()` };

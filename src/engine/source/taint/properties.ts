@@ -1,5 +1,6 @@
+import { factsOf } from './checks.ts';
 import type { Machine } from './frame.ts';
-import { clean, fieldOf, type Value } from './value.ts';
+import { clean, fieldOf, joinTaints, type Value } from './value.ts';
 
 /** Names that say whether a check went well, in what a function gave back. */
 const verdictNames = new Set([
@@ -19,6 +20,11 @@ function instanceField(object: Value, name: string, machine: Machine): Value | u
   const { instance } = object;
   if (instance === undefined) return undefined;
   const field = object.fields?.get(name) ?? machine.fieldsOf(instance).get(name);
+  // What somebody else filled is theirs, whatever the class says of it.
+  const others = object.fields?.get('*')?.taints ?? [];
+  const given = object.fields?.has(name) === true ? [] : joinTaints([object.taints, others]);
+  if (given.length > 0 && field?.fn === undefined && machine.methodOf(instance, name) === undefined)
+    return { taints: joinTaints([given, field?.taints ?? []]) };
   if (field !== undefined) return field;
   const method = machine.methodOf(instance, name);
   return method === undefined ? undefined : { taints: object.taints, fn: { ...method, self: object } };
@@ -33,7 +39,10 @@ function staticField(object: Value, name: string, machine: Machine): Value | und
 }
 
 /** What is checked of these holds for the whole address. */
-const hostParts = new Set(['hostname', 'host', 'origin', 'netloc', 'href']);
+const hostParts = new Set(['hostname', 'host', 'Host', 'origin', 'netloc', 'href', 'address']);
+
+/** Properties of an address that tell whether it is one of the inside. */
+const inside = new Set(['is_private', 'is_loopback', 'is_link_local', 'is_reserved']);
 
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
@@ -44,8 +53,17 @@ export function propertyOf(object: Value, name: string, machine: Machine): Value
   const own = instanceField(object, name, machine) ?? staticField(object, name, machine);
   if (own !== undefined) return own;
   if (name === 'length' || name === 'size') return clean;
+  if (inside.has(name) || name === 'is_global') {
+    const facts = factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine);
+    return { taints: [], check: name === 'is_global' ? { yes: facts, no: [] } : { yes: [], no: facts } };
+  }
   const field = fieldOf(object, name);
   const withCheck =
     object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;
   return object.of !== undefined && hostParts.has(name) ? { ...withCheck, of: object.of } : withCheck;
+}
+
+/** What an object of the project itself has by this name; undefined where its class declares none. */
+export function ownField(self: Value, name: string, machine: Machine): Value | undefined {
+  return instanceField(self, name, machine) ?? staticField(self, name, machine);
 }

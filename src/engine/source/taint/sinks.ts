@@ -1,4 +1,6 @@
 import type { Expression } from '../form/form.ts';
+import type { Grammar } from '../parse/grammars.ts';
+import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { allTaints, fieldOf, joinTaints, type Taint, type Value } from './value.ts';
@@ -23,14 +25,45 @@ function findNamed(args: readonly Given[], name: string): Value | undefined {
 const isOn = (value: Value | undefined): boolean =>
   value !== undefined && value.constant !== false && value.constant !== null && value.constant !== 0;
 
-function applies({ sink, receiver, after }: SinkOf, called: Called, args: readonly Given[]): boolean {
+/** What a named argument is, as text: its constant, or the name of what it is. */
+const textsOf = (value: Value): string[] => [
+  ...(value.constant === undefined ? [] : [String(value.constant)]),
+  ...(value.ref === undefined ? [] : [value.ref]),
+];
+
+function isGiven(name: string, wanted: RegExp, called: Called, args: readonly Given[]): boolean {
+  const named = findNamed(args, name);
+  if (named !== undefined) return textsOf(named).some((text) => wanted.test(text));
+  const makers = [...args.map(({ value }) => value), ...(called.object === undefined ? [] : [called.object])];
+  return makers.some(({ options }) => {
+    const text = options?.get(name);
+    return text !== undefined && wanted.test(text);
+  });
+}
+
+function applies(
+  { sink, receiver, after, given, notGiven }: SinkOf,
+  called: Called,
+  args: readonly Given[],
+  grammar: Grammar,
+): boolean {
+  if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
+  if (!given.every(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
+  if (notGiven.some(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
+  // Behind `--` nothing is an option.
+  if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
   if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
   if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
   // Go's `CommandContext` has the program second.
-  return after === undefined || args.slice(0, 2).some(({ value }) => after.test(programOf(value)));
+  if (after === undefined) return true;
+  const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
+  return first.some((value) => after.test(programOf(value)));
 }
+
+const holdsEnd = (value: Value | undefined): boolean =>
+  [...(value?.fields?.values() ?? [])].some(({ constant }) => constant === '--');
 
 /** The program that a command starts, alone or as the first of a list. */
 function programOf(first: Value | undefined): string {
@@ -38,18 +71,26 @@ function programOf(first: Value | undefined): string {
   return typeof program === 'string' ? program : '';
 }
 
+/** Options whose next word is their value, whatever it begins with. */
+const takesValue =
+  /^(?:-[meCnofigFtup]|--(?:message|author|output|file|namespace|name|format|regexp|max-count))$/;
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, skipsFirst: boolean): Taint[] {
   const taints: Taint[] = [...value.taints];
+  let before: Value['constant'];
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    if (!skipsFirst || name !== '0') taints.push(...allTaints(field));
+    const isOfOption = typeof before === 'string' && takesValue.test(before);
+    if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
+    before = field.constant;
   }
   return taints;
 }
 
 function taintsOf(value: Value, { sink }: SinkOf): readonly Taint[] {
   if (sink.elements === undefined) return allTaints(value);
+  if (sink.elements === 'whole') return value.taints;
   if (sink.elements === 'first')
     return value.fields === undefined ? value.taints : allTaints(fieldOf(value, '0'));
   return restOf(value, sink.elements === 'rest');
@@ -63,8 +104,11 @@ function sinkValues({ sink }: SinkOf, called: Called, args: readonly Given[]): V
     sink.args === undefined
       ? args.map(({ value }) => value)
       : sink.args.map((at) => (at === -1 ? called.object : (positional[at]?.value ?? spread?.value)));
-  const named = (sink.named ?? []).map((name) => findNamed(args, name));
-  return [...chosen, ...named].filter((value) => value !== undefined);
+  const names = sink.named ?? [];
+  const named = names.map((name) => findNamed(args, name));
+  // Of `query({text, values})` the text alone is the statement.
+  const own = chosen.filter((value) => !names.some((name) => value?.fields?.has(name) === true));
+  return [...own, ...named].filter((value) => value !== undefined);
 }
 
 /** Reports all ways to this call; whether it is one that a rule knows. */
@@ -77,7 +121,7 @@ export function checkSinks(
 ): boolean {
   let isSink = false;
   for (const sink of machine.rules.sinks.find(called.name)) {
-    if (!applies(sink, called, args)) continue;
+    if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink = true;
     const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink)));
     for (const taint of taints) {

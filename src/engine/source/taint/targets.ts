@@ -1,5 +1,6 @@
 import type { Expression, Parameter, Target } from '../form/form.ts';
-import { type Frame, isSelf, type Machine, pathOf, stepped } from './frame.ts';
+import { checkSinks } from './sinks.ts';
+import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
 import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
 
 /** Binds names on the left of an assignment. */
@@ -38,7 +39,7 @@ function assignPart(
   const path = pathOf(target) ?? [...(pathOf(target.object) ?? []), '*'];
   const [root, ...rest] = path;
   if (root === undefined || rest.length === 0) return;
-  if (target.is === 'index') machine.evaluate(target.key, frame);
+  if (target.is === 'index') checkNames(target, machine, frame);
   const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
   if (instance !== undefined) {
     setField(machine.fieldsOf(instance), rest, value);
@@ -48,6 +49,16 @@ function assignPart(
   const whole = frame.scope.find(root) ?? clean;
   const known = rest.at(-1) === '*' ? join(fieldOf(whole, '*'), value) : value;
   frame.scope.set(root, withField(whole, rest, known));
+}
+
+/** `a[x][y] = z`: the first name is what leads to a prototype. */
+function checkNames(target: Extract<Expression, { is: 'index' }>, machine: Machine, frame: Frame): void {
+  machine.evaluate(target.key, frame);
+  const { object } = target;
+  if (object.is !== 'index' || object.key.is === 'literal') return;
+  const name: Given = { value: machine.evaluate(object.key, frame), expression: object.key, isSpread: false };
+  const called = { callee: clean, object: undefined, objectExpression: undefined, name: '[]=', method: '[]=' };
+  checkSinks(target, called, [name], machine, frame);
 }
 
 /** What any method sets is what all methods may find. */

@@ -61,6 +61,8 @@ export interface Value {
   /** A module of the project. */
   module?: SourceModule;
   constant?: string | number | boolean | null;
+  /** Named arguments that made it, where they are known. */
+  options?: ReadonlyMap<string, string>;
   pattern?: string;
   /** By name; `*` is any other. */
   fields?: ReadonlyMap<string, Value>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoTime, queryInteger, storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
 import { ownerFilter, userName, visibilityField } from '#identity/contract/sharing.ts';
+import { Origin, reading, RuleForm } from './rule-form.ts';
 import { Severity, ThreatCategory } from './severity.ts';
 
 export const maxRules = 500;
@@ -18,11 +19,21 @@ const ruleText = () =>
 
 const RuleInput = z
   .object({
-    description: ruleText().meta({ description: 'The rule as a sentence.' }),
+    description: ruleText().optional().meta({
+      description: 'The rule as a sentence. Required unless `rule` is sent; then by default its sentence.',
+    }),
+    rule: RuleForm.nullish().meta({
+      description:
+        'The rule as a form, which is enforced as it stands, in place of what would be read of the sentence.',
+    }),
     severity: Severity.default('Medium'),
     source: storedText({ max: 10_000 })
       .nullish()
       .meta({ description: 'The sentence that it was taken from.' }),
+  })
+  .superRefine(({ description, rule }, ctx) => {
+    if (description === undefined && (rule === undefined || rule === null))
+      ctx.addIssue({ code: 'invalid_type', expected: 'string', path: ['description'], input: undefined });
   })
   .meta({ id: 'RuleInput' });
 
@@ -41,6 +52,21 @@ const Rule = z
     description: z.string(),
     severity: Severity,
     source: z.string().optional().meta({ description: 'The sentence that it was taken from.' }),
+    ...reading,
+    origin: Origin,
+    confirmed_by: z.string().nullable().meta({
+      description:
+        'Who confirmed that the form is what the sentence means: a user id; `bulwark` for presets.',
+    }),
+    confirmed_at: isoTime().nullable(),
+    changed_from: z
+      .object({ canonical: z.string(), reader_version: z.string() })
+      .optional()
+      .meta({
+        description:
+          'What was enforced before an upgrade read the sentence differently. It goes when the rule is confirmed; ' +
+          'a rule that is confirmed, or given as a form, is never read again.',
+      }),
     compiled: z
       .object({
         kind: z.enum(['matcher', 'similarity']).meta({
@@ -90,7 +116,21 @@ const whose =
   'A user changes their own policies and reads those too that are shared with the tenant; an administrator reads and ' +
   'changes all of the tenant.';
 
+/** What an author has to look at before relying on a policy. */
+const InDoubt = z
+  .record(z.string(), z.object({ understood: reading.understood, unread: reading.unread }))
+  .optional()
+  .meta({
+    id: 'RulesInDoubt',
+    description:
+      'Rules that were not understood fully and that nobody has confirmed, by their key, with the words that nothing looks for.',
+  });
+
 const category = () => storedText({ min: 1, max: 255 });
+
+const PolicyUpdated = Policy.extend({ ...Done.shape, policy_id: z.string(), in_doubt: InDoubt }).meta({
+  id: 'PolicyUpdated',
+});
 
 export const policyOperations = {
   listPolicies: defineOperation({
@@ -118,7 +158,9 @@ export const policyOperations = {
     path: '/api/v1/policies/policy',
     tag,
     summary: 'Make a policy',
-    description: 'Each rule is compiled here; `compiled` in the policy shows what will be enforced.',
+    description:
+      'Each rule is read here; `rule` and `canonical` in the policy show what will be enforced. Rules that were not ' +
+      'understood fully are named in the message and in `in_doubt`.',
     access: 'jwt_or_key',
     body: z
       .object({
@@ -129,7 +171,7 @@ export const policyOperations = {
         visibility: visibilityField().nullish().meta({ description: 'Default: `private`.' }),
       })
       .meta({ id: 'PolicyInput' }),
-    response: Done.extend({ policy_id: z.string() }),
+    response: Done.extend({ policy_id: z.string(), in_doubt: InDoubt }),
   }),
   updatePolicy: defineOperation({
     method: 'PUT',
@@ -150,8 +192,23 @@ export const policyOperations = {
         visibility: visibilityField().optional(),
       })
       .meta({ id: 'PolicyChanges' }),
-    response: Policy.extend({ ...Done.shape, policy_id: z.string() }).meta({ id: 'PolicyUpdated' }),
+    response: PolicyUpdated,
     errors: [403, 404],
+  }),
+  confirmRule: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/policy/{policy_id}/rules/{rule_key}/confirm',
+    tag,
+    summary: 'Confirm that a rule was understood as it is meant',
+    description:
+      'From then on the rule is enforced as it stands, and no upgrade reads it again. Send the `canonical` that you have ' +
+      'read: if the rule says something else by now, the answer is 409. A rule of which nothing was understood: 409. A ' +
+      'preset, and a policy that is only shared with the caller: 403.',
+    access: 'jwt_or_key',
+    params: policyId.extend({ rule_key: z.string().min(1).max(100) }),
+    body: z.object({ canonical: z.string().max(20_000).optional() }).meta({ id: 'ConfirmRuleRequest' }),
+    response: PolicyUpdated,
+    errors: [403, 404, 409],
   }),
   deletePolicy: defineOperation({
     method: 'DELETE',

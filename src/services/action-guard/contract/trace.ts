@@ -43,6 +43,19 @@ export const SessionHistory = z
       .object({
         gateway_id: z.string().max(256).nullish(),
         gateway_name: z.string().max(255).nullish().meta({ description: 'Stands in the log.' }),
+        user: z
+          .object({
+            id: z.string().max(256).nullish(),
+            roles: z.array(z.string().min(1).max(100)).max(100).nullish(),
+            attributes: z.record(z.string(), z.unknown()).nullish(),
+          })
+          .nullish()
+          .meta({
+            id: 'ActingUser',
+            description:
+              'Whom the agent acts for, as the calling application has checked it; for rules about roles and attributes. ' +
+              'Default: who asks, without a role.',
+          }),
         metadata: z
           .object({ step_count: count(), actions_count: count(), tool_count: count() })
           .nullish()

@@ -9,7 +9,10 @@ const rules = severities.map((severity, i) => ({ ruleId: `rul_${i}`, severity })
 const set = {
   rules: rules as never,
   byRuleId: new Map(
-    rules.map((rule) => [rule.ruleId, { rule, policy: { name: 'P' } } as unknown as LiveRule]),
+    rules.map((rule) => [
+      rule.ruleId,
+      { rule: { ...rule, understood: 'fully' }, policy: { name: 'P' } } as unknown as LiveRule,
+    ]),
   ),
 };
 const finding = (i: number, more: Partial<RuleFinding> = {}): RuleFinding => ({

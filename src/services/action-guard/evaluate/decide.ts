@@ -1,6 +1,7 @@
 /** From what the engine found to what happens: which violations block, which warn. Pure. */
 import type { RuleFinding, Severity, ThreatCategory } from '#engine/actions/types.ts';
 import type { BlockingConfig, BlockingMode } from '../sets/policy-set.ts';
+import { isDoubtful } from '../rules/rule.ts';
 import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
 
 export interface Violation extends LiveRule {
@@ -35,11 +36,15 @@ export const blockingOf = (set: BlockingConfig, override: BlockingConfig): Block
   threshold: override.blockingThreshold ?? set.blockingThreshold ?? 0,
 });
 
+/** What becomes of findings of rules that were understood in part and that nobody has confirmed. */
+export type Unconfirmed = 'ask' | 'warn' | 'deny';
+
 /** Decides over findings; those of rules that the set does not have are passed over. */
 export function decide(
   findings: readonly RuleFinding[],
   set: Pick<LiveSet, 'byRuleId' | 'rules'>,
   blocking: Blocking,
+  unconfirmed: Unconfirmed = 'ask',
 ): Decision {
   const found = [...strongest(findings).values()]
     .flatMap((finding) => {
@@ -54,6 +59,7 @@ export function decide(
   const violatedShare = set.rules.length === 0 ? 0 : sure.length / set.rules.length;
   const blocks = ({ finding, rule }: (typeof found)[number]): boolean => {
     if (finding.certainty !== 'sure') return false;
+    if (unconfirmed === 'warn' && isDoubtful(rule)) return false;
     switch (blocking.mode) {
       case 'strict':
         return true;
@@ -65,7 +71,7 @@ export function decide(
   };
   const violations = found
     .filter(blocks)
-    .map((each): Violation => ({ ...each, action: each.finding.wantsPerson ? 'ask' : 'deny' }));
+    .map((each): Violation => ({ ...each, action: actionOn(each, unconfirmed) }));
   return {
     allowed: violations.length === 0,
     violations,
@@ -75,6 +81,11 @@ export function decide(
     highestSeverity: sure[0]?.rule.severity ?? null,
     violatedShare,
   };
+}
+
+function actionOn({ finding, rule }: Omit<Violation, 'action'>, unconfirmed: Unconfirmed): 'ask' | 'deny' {
+  if (isDoubtful(rule)) return unconfirmed === 'deny' ? 'deny' : 'ask';
+  return finding.wantsPerson ? 'ask' : 'deny';
 }
 
 /** Of several findings on one rule the one that weighs most: what is sure before what is likely. */

@@ -1,11 +1,13 @@
 import type { Clock } from '#base/clock.ts';
 import { invalid, notFound } from '#base/errors.ts';
 import type { ActionEngine } from '#engine/actions/types.ts';
+import { newUuid } from '#base/ids.ts';
 import type { Caller } from '#identity/caller.ts';
+import type { Counting, Place } from '../counting/counting.ts';
 import type { ActionGuardEvents } from '../events.ts';
 import type { LogWriter } from '../logs/log-writer.ts';
 import type { LiveSet, LiveSets } from '../sets/live-sets.ts';
-import { blockingOf, decide } from './decide.ts';
+import { blockingOf, decide, type Unconfirmed } from './decide.ts';
 import type { Evaluation, Question, Verdict } from './evaluation.ts';
 import type { Judge } from './judge.ts';
 import { logEntryOf, type LoggedFields } from './log-entry.ts';
@@ -14,6 +16,8 @@ export interface EvaluateDeps {
   readonly engine: ActionEngine;
   readonly clock: Clock;
   readonly liveSets: LiveSets;
+  /** Counts over all sessions, for rules that go by them. */
+  readonly counting: Counting;
   readonly logWriter: LogWriter;
   /** Told of every evaluation; nobody waits for it. */
   readonly notices: { announce(evaluation: Evaluation): void };
@@ -22,6 +26,7 @@ export interface EvaluateDeps {
   readonly logged: LoggedFields;
   /** For sets that name none of their own. */
   readonly ownDomains: readonly string[];
+  readonly unconfirmedRules: Unconfirmed;
 }
 
 export type Evaluate = ReturnType<typeof createEvaluate>;
@@ -30,11 +35,19 @@ export type Evaluate = ReturnType<typeof createEvaluate>;
 export function createEvaluate(deps: EvaluateDeps) {
   const { engine, clock, liveSets, logWriter, notices, events, judge } = deps;
 
-  async function verdictOn(question: Question, liveSet: LiveSet): Promise<Verdict> {
+  async function verdictOn(
+    question: Question,
+    liveSet: LiveSet,
+    known: { caller: Caller; place: Place | undefined },
+  ): Promise<Verdict> {
     const { steps, fastMode } = question;
     const found = engine.evaluate(steps, liveSet.rules, {
       fastMode,
       now: new Date(clock.now()),
+      known: {
+        user: question.user ?? { id: known.caller.userId, roles: [] },
+        countBefore: known.place?.countBefore,
+      },
       ownDomains: liveSet.ownDomains.length > 0 ? liveSet.ownDomains : deps.ownDomains,
     });
     const judged = await judge?.judge({ steps, liveSet, verdict: found, fastMode });
@@ -42,9 +55,22 @@ export function createEvaluate(deps: EvaluateDeps) {
       judged?.findings ?? found.findings,
       liveSet,
       blockingOf(liveSet.blockingConfig, question.blockingConfig),
+      deps.unconfirmedRules,
     );
     const { observation, action, facts } = found;
     return { ...decision, serviceStatus: judged?.status ?? 'ok', observation, action, facts };
+  }
+
+  /** Most sets count nothing beyond the session, and pay nothing for it. */
+  async function placeOf(
+    { steps }: Question,
+    { counters }: LiveSet,
+    { tenantId, callId }: { tenantId: string; callId: string },
+  ): Promise<Place | undefined> {
+    const step = steps.findLast(({ role }) => role === 'agent');
+    return counters.length === 0 || step === undefined
+      ? undefined
+      : deps.counting.take(tenantId, callId, step, counters);
   }
 
   return {
@@ -65,8 +91,17 @@ export function createEvaluate(deps: EvaluateDeps) {
         );
       const liveSet = await liveSets.find(caller.tenantId, question.policySetId);
       if (liveSet === undefined) throw notFound(`The policy set ${question.policySetId}`);
-      const verdict = await verdictOn(question, liveSet);
+      const callId = newUuid(clock.now());
+      const place = await placeOf(question, liveSet, { tenantId: caller.tenantId, callId });
+      let verdict: Verdict | undefined;
+      try {
+        verdict = await verdictOn(question, liveSet, { caller, place });
+      } finally {
+        // Also where judging failed: what nobody was told may go ahead is not counted.
+        if (verdict?.allowed !== true) await place?.giveBack();
+      }
       const evaluation = {
+        callId,
         question,
         verdict,
         caller,

@@ -1,4 +1,5 @@
 import type { TraceStep } from '#engine/actions/types.ts';
+import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { LiveSet } from '../sets/live-sets.ts';
 import type { BlockingConfig } from '../sets/policy-set.ts';
@@ -10,6 +11,8 @@ export interface Question {
   readonly sessionId: string;
   readonly gatewayId: string | undefined;
   readonly gatewayName: string | undefined;
+  /** Whom the agent acts for, as the asking application says; undefined where it does not. */
+  readonly user: KnownUser | undefined;
   readonly policySetId: string;
   readonly fastMode: boolean;
   readonly blockingConfig: BlockingConfig;
@@ -24,6 +27,8 @@ export interface Verdict extends Decision {
 
 /** A question with its answer. */
 export interface Evaluation {
+  /** Of its log entry. */
+  readonly callId: string;
   readonly question: Question;
   readonly verdict: Verdict;
   readonly caller: Caller;

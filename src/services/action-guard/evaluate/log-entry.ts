@@ -1,5 +1,4 @@
 import { threeDecimals } from '#base/three-decimals.ts';
-import { newUuid } from '#base/ids.ts';
 import type { NewLogEntry } from '../logs/log-entry.ts';
 import type { Evaluation } from './evaluation.ts';
 
@@ -12,10 +11,10 @@ export interface LoggedFields {
 
 /** The entry of one evaluation. */
 export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLogEntry {
-  const { question, verdict, caller, liveSet, at, latencyMs } = evaluation;
+  const { callId, question, verdict, caller, liveSet, at, latencyMs } = evaluation;
   const step = question.steps.findLast(({ role }) => role === 'agent');
   return {
-    logId: newUuid(at.getTime()),
+    logId: callId,
     tenantId: caller.tenantId,
     userId: caller.userId,
     at,

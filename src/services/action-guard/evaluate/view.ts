@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
+import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import { readBlockingConfig } from '../sets/view.ts';
 import type { Violation } from './decide.ts';
 import type { Evaluation, Question } from './evaluation.ts';
@@ -36,11 +37,19 @@ function readSteps(sent: readonly WireStep[]): readonly TraceStep[] {
   return read;
 }
 
+type SentUser = NonNullable<Body['session_history']['session_info']>['user'];
+
+const readUser = (user: SentUser): KnownUser | undefined =>
+  user === null || user === undefined
+    ? undefined
+    : { id: user.id ?? '', roles: user.roles ?? [], attributes: user.attributes ?? {} };
+
 export const readQuestion = (body: Body): Question => ({
   steps: readSteps(body.session_history.trace ?? []),
   sessionId: body.session_id,
   gatewayId: sent(body.session_history.session_info?.gateway_id),
   gatewayName: sent(body.session_history.session_info?.gateway_name),
+  user: readUser(body.session_history.session_info?.user),
   policySetId: body.policy_id,
   fastMode: body.fast_mode ?? false,
   blockingConfig: readBlockingConfig(body.blocking_config),

@@ -167,7 +167,7 @@ function withSuspicions(findings: readonly RuleFinding[], suspicions: readonly S
 }
 
 function findingOf({ rule, confidence, evidence }: Suspicion): RuleFinding {
-  const { ruleId, compiled, description } = rule;
+  const { ruleId, compiled, form, description } = rule;
   const why = evidence
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
@@ -179,6 +179,6 @@ function findingOf({ rule, confidence, evidence }: Suspicion): RuleFinding {
     certainty: confidence >= sureFrom ? 'sure' : 'grey',
     reason: `The language model judged that the action breaks the rule${why === '' ? ` "${description.slice(0, 160)}"` : `: ${why}`}.`,
     threatCategory: compiled.threatCategory,
-    wantsPerson: compiled.clauses.some(({ asks }) => asks),
+    wantsPerson: form?.on_missing === 'ask',
   };
 }

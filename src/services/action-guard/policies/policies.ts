@@ -3,16 +3,15 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
-import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf } from '#identity/sharing.ts';
-import { type Policy, type PolicyFields, readyRules, upToDate } from './policy.ts';
+import { canonicalOf, confirmed, savedRules, upToDate } from '../rules/rule.ts';
+import type { Policy, PolicyFields } from './policy.ts';
 import * as store from './store.ts';
 
 export interface PoliciesDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
   /** The preset policy of that id. */
   readonly findTemplate: (policyId: string) => Policy | undefined;
   /** Called with each set that holds a policy, after a write of the policy and before its caller is answered. */
@@ -35,7 +34,7 @@ export class Policies {
     page: store.Page,
   ): Promise<{ policies: Policy[]; total: number }> {
     const { policies, total } = await store.listPolicies(this.#deps.db, viewerOf(caller), owner, page);
-    return { policies: policies.map((policy) => this.#current(policy)), total };
+    return { policies: policies.map(current), total };
   }
 
   async get(caller: Caller, policyId: string): Promise<Policy> {
@@ -44,15 +43,15 @@ export class Policies {
     if (preset !== undefined) return preset;
     const policy = await store.findPolicy(db, viewerOf(caller), policyId);
     if (policy === undefined) throw notFound(`The policy ${policyId}`);
-    return this.#current(policy);
+    return current(policy);
   }
 
   async create(caller: Caller, { rules, ...fields }: PolicyFields): Promise<Policy> {
-    const { clock, engine, db } = this.#deps;
+    const { clock, db } = this.#deps;
     const now = new Date(clock.now());
     const policy = {
       ...fields,
-      rules: readyRules(rules, [], engine),
+      rules: savedRules(rules, [], { by: caller.userId, at: now }),
       policyId: newId('pol'),
       tenantId: caller.tenantId,
       ownerId: caller.userId,
@@ -65,16 +64,55 @@ export class Policies {
 
   /** @throws AppError 403 for a preset. */
   async update(caller: Caller, policyId: string, { rules, ...fields }: PolicyChanges): Promise<Policy> {
-    const { db, engine, clock } = this.#deps;
+    return this.#write(caller, policyId, (before, now) => ({
+      ...before,
+      ...withoutUndefined(fields),
+      ...(rules !== undefined && {
+        rules: savedRules(rules, before.rules, { by: caller.userId, at: now }),
+      }),
+      updatedAt: now,
+    }));
+  }
+
+  /**
+   * Confirms that the form of a rule is what its sentence means.
+   * @param seen the canonical sentence that the caller has read; undefined takes whatever stands there
+   * @throws AppError 404 without such a rule, 409 for one that was not understood or whose form is another than was seen.
+   */
+  async confirmRule(
+    caller: Caller,
+    policyId: string,
+    key: string,
+    seen: string | undefined,
+  ): Promise<Policy> {
+    return this.#write(caller, policyId, (before, at) => {
+      const rule = before.rules.find((one) => one.key === key);
+      if (rule === undefined) throw notFound(`The rule '${key}' of the policy ${policyId}`);
+      if (rule.form === undefined)
+        throw conflict(
+          'Nothing of the rule was understood, so there is no form to confirm. Write it again, or give it as a form in `rule`.',
+        );
+      if (seen !== undefined && seen !== canonicalOf(rule))
+        throw conflict(`The rule now says: ${canonicalOf(rule)} Read it, and confirm that.`);
+      const now = confirmed(rule, { by: caller.userId, at });
+      return {
+        ...before,
+        rules: before.rules.map((one) => (one.key === key ? now : one)),
+        updatedAt: at,
+      };
+    });
+  }
+
+  /** One write on a policy, which others wait for. */
+  async #write(
+    caller: Caller,
+    policyId: string,
+    change: (before: CurrentPolicy, now: Date) => CurrentPolicy,
+  ): Promise<Policy> {
+    const { db, clock } = this.#deps;
     this.#refusePreset(policyId);
     const { policy, setIds } = await db.transaction(async (tx) => {
-      const before = await lockOwn(tx, caller, policyId);
-      const after = {
-        ...before,
-        ...withoutUndefined(fields),
-        rules: rules === undefined ? upToDate(before.rules, engine) : readyRules(rules, before.rules, engine),
-        updatedAt: new Date(clock.now()),
-      };
+      const after = change(current(await lockOwn(tx, caller, policyId)), new Date(clock.now()));
       await store.updatePolicy(tx, after);
       return { policy: after, setIds: await store.announceSetsOf(tx, [policyId]) };
     });
@@ -109,13 +147,6 @@ export class Policies {
     if (missing !== undefined) throw notFound(`The policy ${missing}, which 'policy_ids' names,`);
   }
 
-  #current(policy: store.StoredPolicy): store.StoredPolicy {
-    return {
-      ...policy,
-      rules: upToDate(policy.rules, this.#deps.engine),
-    };
-  }
-
   #refusePreset(policyId: string) {
     if (this.#deps.findTemplate(policyId) !== undefined)
       throw forbidden(
@@ -123,6 +154,13 @@ export class Policies {
       );
   }
 }
+
+type CurrentPolicy = Omit<store.StoredPolicy, 'rules'> & Pick<Policy, 'rules'>;
+
+const current = (policy: store.StoredPolicy): CurrentPolicy => ({
+  ...policy,
+  rules: policy.rules.map(upToDate),
+});
 
 /** The policy, locked against other writes until the transaction ends. */
 async function lockOwn(tx: Queries, caller: Caller, policyId: string): Promise<store.StoredPolicy> {

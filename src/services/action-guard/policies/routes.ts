@@ -2,10 +2,10 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { policyOperations } from '../contract/policies.ts';
 import type { ActionGuardEvents } from '../events.ts';
-import { defaultCategory } from './policy.ts';
+import { defaultCategory, type Policy } from './policy.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Policies } from './policies.ts';
-import { readRules, viewPolicy } from './view.ts';
+import { inDoubt, readRules, viewPolicy } from './view.ts';
 
 export const policyHandlers = (
   policies: Policies,
@@ -35,7 +35,11 @@ export const policyHandlers = (
       id: policy.policyId,
       name: policy.name,
     });
-    return { success: true, policy_id: policy.policyId, message: `The policy "${policy.name}" was made.` };
+    return {
+      success: true,
+      policy_id: policy.policyId,
+      ...doubts(policy, `The policy "${policy.name}" was made.`),
+    };
   },
   async updatePolicy({ caller, params, body, request }) {
     const policy = await policies.update(caller, params.policy_id, {
@@ -55,7 +59,18 @@ export const policyHandlers = (
       ...viewPolicy(policy, await userNames([policy.ownerId])),
       success: true,
       policy_id: policy.policyId,
-      message: `The policy "${policy.name}" was changed.`,
+      ...doubts(policy, `The policy "${policy.name}" was changed.`),
+    };
+  },
+  async confirmRule({ caller, params, body, request }) {
+    const { policy_id: id, rule_key: key } = params;
+    const policy = await policies.confirmRule(caller, id, key, body.canonical);
+    await events.changed('action_policy_updated', { caller, request, id, name: policy.name });
+    return {
+      ...viewPolicy(policy, await userNames([policy.ownerId])),
+      success: true,
+      policy_id: id,
+      ...doubts(policy, `The rule "${key}" was confirmed.`),
     };
   },
   async deletePolicy({ caller, params, request }) {
@@ -64,3 +79,18 @@ export const policyHandlers = (
     return { success: true, policy_id: params.policy_id, message: 'The policy was deleted.' };
   },
 });
+
+/** The message, and what the author still has to look at. */
+function doubts(policy: Policy, message: string) {
+  const named = inDoubt(policy);
+  const keys = Object.keys(named);
+  if (keys.length === 0) return { message };
+  const lines = keys.slice(0, 5).map((key) => {
+    const { unread = [] } = named[key] ?? {};
+    return `${key}${unread.length === 0 ? '' : ` (${unread.slice(0, 5).join(', ')})`}`;
+  });
+  return {
+    message: `${message} Not understood fully: ${lines.join('; ')}${keys.length > 5 ? '; …' : ''}. Read \`canonical\`, then confirm each rule or write it again.`,
+    in_doubt: named,
+  };
+}

@@ -8,6 +8,7 @@ import {
   type Viewer,
   viewerParams,
 } from '#identity/sharing.ts';
+import type { StoredRule } from '../rules/rule.ts';
 import type { Policy } from './policy.ts';
 
 export interface Page {
@@ -15,7 +16,8 @@ export interface Page {
   readonly offset: number;
 }
 
-export interface StoredPolicy extends Policy {
+export interface StoredPolicy extends Omit<Policy, 'rules'> {
+  readonly rules: readonly StoredRule[];
   readonly tenantId: string;
   readonly ownerId: string;
 }

@@ -2,20 +2,34 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { Policy as PolicyOnWire, rulesInput } from '../contract/policies.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
-import { isPreset, type Policy, type Rule, type RuleFields } from './policy.ts';
+import { canonicalOf, type Rule, type RuleFields } from '../rules/rule.ts';
+import { isPreset, type Policy } from './policy.ts';
 
-const viewRule = ({ ruleId, description, severity, source, compiled }: Rule) => ({
-  id: ruleId,
-  description,
-  severity,
-  ...(source !== undefined && { source }),
-  compiled: {
-    kind: compiled.kind,
-    summary: compiled.summary,
-    threat_category: compiled.threatCategory,
-    engine_version: compiled.engineVersion,
-  },
-});
+const viewRule = (rule: Rule) => {
+  const { ruleId, description, severity, source, compiled, changedFrom } = rule;
+  return {
+    id: ruleId,
+    description,
+    severity,
+    ...(source !== undefined && { source }),
+    ...(rule.form !== undefined && { rule: { ...rule.form }, canonical: canonicalOf(rule) }),
+    understood: rule.understood,
+    unread: [...rule.unread],
+    doubts: [...rule.doubts],
+    origin: rule.origin,
+    confirmed_by: rule.confirmedBy ?? null,
+    confirmed_at: rule.confirmedAt ?? null,
+    ...(changedFrom !== undefined && {
+      changed_from: { canonical: changedFrom.canonical, reader_version: changedFrom.reader },
+    }),
+    compiled: {
+      kind: compiled.kind,
+      summary: compiled.summary,
+      threat_category: compiled.threatCategory,
+      engine_version: compiled.engineVersion,
+    },
+  };
+};
 
 /** What policies and templates have in common. */
 export const viewPolicyFields = (policy: Policy) => ({
@@ -39,8 +53,16 @@ export const viewPolicy = (policy: Policy, nameOf: NameOf): z.input<typeof Polic
 
 export const readRules = (rules: z.output<ReturnType<typeof rulesInput>>): ReadonlyMap<string, RuleFields> =>
   new Map(
-    Object.entries(rules).map(([key, { description, severity, source }]) => [
+    Object.entries(rules).map(([key, { description, severity, source, rule }]) => [
       key,
-      { description: description.trim(), severity, source: source ?? undefined },
+      { description: description?.trim(), severity, source: source ?? undefined, rule },
     ]),
+  );
+
+/** Rules that were not understood fully and that nobody has confirmed. */
+export const inDoubt = ({ rules }: Policy) =>
+  Object.fromEntries(
+    rules
+      .filter(({ understood, confirmedBy }) => understood !== 'fully' && confirmedBy === undefined)
+      .map(({ key, understood, unread }) => [key, { understood, unread: [...unread] }]),
   );

@@ -2,9 +2,11 @@ import type { Database } from '#base/db/database.ts';
 import { loadEach } from '#base/db/live-cache.ts';
 import { openNotifiedCache } from '#base/db/notified-cache.ts';
 import type { Logger } from '#base/log/log.ts';
-import type { ActionEngine, ActionRule } from '#engine/actions/types.ts';
+import { type Counter, countersOf } from '#engine/rules/matching/counters.ts';
+import type { ActionRule } from '#engine/actions/types.ts';
 import { changedChannel } from '../policies/store.ts';
-import type { Policy, Rule } from '../policies/policy.ts';
+import type { Policy } from '../policies/policy.ts';
+import { forEngine, type Rule } from '../rules/rule.ts';
 import type { Templates } from '../templates/templates.ts';
 import { membersOf } from './members.ts';
 import { type BlockingConfig, builtInSet, builtInSetId, type PolicySetDetail } from './policy-set.ts';
@@ -26,6 +28,8 @@ export interface LiveSet {
   readonly activePolicies: readonly string[];
   /** Of all enabled policies; what the engine is given. */
   readonly rules: readonly ActionRule[];
+  /** What its rules count over all sessions. */
+  readonly counters: readonly Counter[];
   readonly byRuleId: ReadonlyMap<string, LiveRule>;
 }
 
@@ -51,7 +55,6 @@ const maxSets = 10_000;
 interface Deps {
   readonly db: Database;
   readonly log: Logger;
-  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
   readonly templates: Templates;
 }
 
@@ -103,12 +106,8 @@ function liveSet({
     notifyEmails,
     ownDomains,
     activePolicies: enabled.map((policy) => policy.name),
-    rules: rules.map(({ rule: { ruleId, compiled, severity, description } }) => ({
-      ruleId,
-      compiled,
-      severity,
-      description,
-    })),
+    rules: rules.map(({ rule }) => forEngine(rule)),
+    counters: countersOf(rules.flatMap(({ rule }) => rule.form ?? [])),
     byRuleId: new Map(rules.map((each) => [each.rule.ruleId, each])),
   };
 }

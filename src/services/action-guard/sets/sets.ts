@@ -3,7 +3,6 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import { conflict, forbidden, notFound } from '#base/errors.ts';
 import { newId } from '#base/ids.ts';
-import type { ActionEngine } from '#engine/actions/types.ts';
 import type { Caller } from '#identity/caller.ts';
 import { changeableOrRefused, type OwnerFilter, viewerOf, type Visibility } from '#identity/sharing.ts';
 import { maxMembers } from '../contract/sets.ts';
@@ -23,7 +22,6 @@ import * as store from './store.ts';
 export interface SetsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly engine: Pick<ActionEngine, 'compile' | 'version'>;
   readonly templates: Templates;
   readonly policies: Pick<Policies, 'refuseUnattachable'>;
   /** Called after each committed write, before its caller is answered. */

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createActionEngine } from '#engine/actions/engine.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
+import { judgeByForm } from '#engine/rules/matching/judge-by-form.ts';
 import { loadTextEngine } from '#engine/text/engine.ts';
+import { forEngine } from '../rules/rule.ts';
 import { readTemplates } from './templates.ts';
 
 interface ExampleTrace {
@@ -14,8 +16,8 @@ interface ExampleTrace {
 }
 type Examples = Record<string, { violating: ExampleTrace[]; innocent: ExampleTrace[] }>;
 
-const engine = createActionEngine(await loadTextEngine());
-const templates = readTemplates(engine);
+const engine = createActionEngine(await loadTextEngine(), judgeByForm);
+const templates = readTemplates();
 const folder = join(import.meta.dirname, '../../../../test/fixtures/action-templates');
 const slugOf = (policyId: string) => policyId.replace('pol_preset_', '');
 const examplesOf = (policyId: string) =>
@@ -69,7 +71,9 @@ test('the rules find what breaks them and leave innocent actions alone', (t) => 
     const examples = examplesOf(policyId);
     for (const rule of rules) {
       const breaks = (trace: ExampleTrace) =>
-        engine.evaluate(stepsOf(trace), [rule]).findings.some(({ certainty }) => certainty === 'sure');
+        engine
+          .evaluate(stepsOf(trace), [forEngine(rule)])
+          .findings.some(({ certainty }) => certainty === 'sure');
       const { violating: bad = [], innocent: good = [] } = examples[rule.key] ?? {};
       for (const trace of bad) {
         violating += 1;

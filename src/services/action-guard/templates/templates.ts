@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseYaml } from '#base/config/parse-yaml.ts';
 import { StartupError } from '#base/errors.ts';
-import type { ActionEngine } from '#engine/actions/types.ts';
+import { readCanonical } from '#engine/rules/canonical.ts';
 import { maxRuleCharacters } from '../contract/policies.ts';
 import { Severity } from '../contract/severity.ts';
 import type { Policy } from '../policies/policy.ts';
+import { presetRule } from '../rules/rule.ts';
 
 export interface Templates {
   readonly all: readonly Policy[];
@@ -27,7 +28,17 @@ const TemplateFile = z.strictObject({
   /** Part of the built-in set. */
   default: z.boolean(),
   created_at: z.iso.datetime().transform((time) => new Date(time)),
-  rules: z.record(slug, z.strictObject({ description: text.max(maxRuleCharacters), severity: Severity })),
+  rules: z.record(
+    slug,
+    z.strictObject({
+      description: text.max(maxRuleCharacters),
+      severity: Severity,
+      /** What is enforced, where reading the description would give something else. */
+      canonical: text
+        .refine((sentence) => readCanonical(sentence) !== undefined, { error: 'is no canonical sentence' })
+        .optional(),
+    }),
+  ),
 });
 
 const defaultFolder = join(import.meta.dirname, '../../../../data/templates/actions');
@@ -36,9 +47,9 @@ const defaultFolder = join(import.meta.dirname, '../../../../data/templates/acti
  * Compiles each rule once.
  * @throws StartupError if a file of the folder is invalid
  */
-export function readTemplates(engine: Pick<ActionEngine, 'compile'>, folder = defaultFolder): Templates {
+export function readTemplates(folder = defaultFolder): Templates {
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-  const read = files.sort().map((name) => readTemplate(join(folder, name), engine));
+  const read = files.sort().map((name) => readTemplate(join(folder, name)));
   const all = read.map(({ policy }) => policy);
   const byId = new Map(all.map((policy) => [policy.policyId, policy]));
   return {
@@ -48,10 +59,7 @@ export function readTemplates(engine: Pick<ActionEngine, 'compile'>, folder = de
   };
 }
 
-function readTemplate(
-  path: string,
-  engine: Pick<ActionEngine, 'compile'>,
-): { policy: Policy; byDefault: boolean } {
+function readTemplate(path: string): { policy: Policy; byDefault: boolean } {
   const parsed = TemplateFile.safeParse(parseYaml(readFileSync(path, 'utf8'), path));
   if (!parsed.success)
     throw new StartupError(`The template ${path} is not valid: ${z.prettifyError(parsed.error)}`);
@@ -61,12 +69,9 @@ function readTemplate(
     name: file.name,
     description: file.description,
     category: file.category,
-    rules: Object.entries(file.rules).map(([key, rule]) => ({
-      key,
-      ruleId: `rul_preset_${file.slug}_${key}`,
-      ...rule,
-      compiled: engine.compile(rule),
-    })),
+    rules: Object.entries(file.rules).map(([key, rule]) =>
+      presetRule({ key, ruleId: `rul_preset_${file.slug}_${key}`, ...rule }),
+    ),
     ownerId: null,
     visibility: 'tenant' as const,
     createdAt: file.created_at,

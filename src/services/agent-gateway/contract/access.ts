@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storedText } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
-import { AccessControl, gatewayId } from './gateways.ts';
+import { AccessControl, gatewayId, principalNames } from './gateways.ts';
 
 const name = () => storedText({ min: 1, max: 255 });
 
@@ -62,6 +62,7 @@ export const accessOperations = {
             })
             .meta({ id: 'AccessPreviewRow' }),
         ),
+        principal_names: principalNames(),
       })
       .meta({ id: 'AccessPreview' }),
     errors: [403, 404],

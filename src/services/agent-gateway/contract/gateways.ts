@@ -13,6 +13,13 @@ export const page = z.object({
 
 export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
 
+/** Answered beside access rules. */
+export const principalNames = () =>
+  z.record(z.string(), z.string()).meta({
+    description:
+      'The name of each user whose id stands among the principals of `access_control`, by that id; deleted users keep their name. Roles and client ids are not in it.',
+  });
+
 /** Maximum number of names in all rules of a gateway; each list request may compare every tool with all of them. */
 const mostNames = 5000;
 const globs = () => z.array(storedText({ min: 1, max: 255 })).max(200);
@@ -91,6 +98,7 @@ const Gateway = z
     created_at: isoTime(),
     updated_at: isoTime(),
     ...settings,
+    principal_names: principalNames(),
     action_guard_policy_name: z
       .string()
       .nullable()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#base/contract/fields.ts';
 import { defineOperation } from '#base/contract/operation.ts';
+import { userName } from '#identity/contract/sharing.ts';
 import { Message, page } from './gateways.ts';
 
 /** The gateway's OAuth authorization at a server. */
@@ -10,6 +11,7 @@ export const Authorization = z
     issuer: z.string().nullable().meta({ description: 'The authorization server that issued the token.' }),
     scope: z.string().meta({ description: 'Granted scopes, separated by spaces.' }),
     granted_by: z.string().nullable().meta({ description: 'The user who consented.' }),
+    granted_by_name: userName(),
     granted_at: isoTime().nullable(),
     expires_at: isoTime()
       .nullable()
@@ -20,7 +22,7 @@ export const Authorization = z
 
 const UserAuthorization = Authorization.extend({
   user_id: z.string(),
-  username: z.string().nullable().meta({ description: 'Null for a deleted user.' }),
+  username: userName(),
 }).meta({ id: 'UserAuthorization' });
 
 const serverId = z.object({ server_id: z.string().meta({ example: 'mcp_…' }) });

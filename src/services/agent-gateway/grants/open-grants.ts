@@ -65,7 +65,7 @@ export function openGrants({ db, clock, vault, outbound, fetch, identity, events
         fetch,
         ...addresses,
       });
-      return { signIn, identity, events, ...addresses };
+      return { signIn, events, ...addresses };
     },
   };
 }

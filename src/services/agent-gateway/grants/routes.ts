@@ -3,7 +3,7 @@ import { AppError } from '#base/errors.ts';
 import type { Handlers } from '#base/http/mount.ts';
 import type { HttpApp, HttpReply } from '#base/http/server.ts';
 import type { Caller } from '#identity/caller.ts';
-import type { Identity } from '#identity/identity.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
 import { clientMetadata } from '#mcp/oauth/client.ts';
 import type { grantOperations } from '../contract/grants.ts';
 import type { AgentGatewayEvents } from '../events.ts';
@@ -20,14 +20,14 @@ export const metadataPath = '/api/mcp-servers/client-metadata.json';
 
 export interface GrantRoutesDeps {
   readonly signIn: SignIn;
-  readonly identity: Pick<Identity, 'person'>;
   readonly events: AgentGatewayEvents;
+  readonly userNames: UserNames;
 }
 
 export const grantHandlers = ({
   signIn,
-  identity,
   events,
+  userNames,
 }: GrantRoutesDeps): Handlers<typeof grantOperations, Caller> => ({
   async authorizeServer({ caller, params }) {
     const { secrets, expiresAt } = await signIn.begin(caller, params.server_id);
@@ -45,10 +45,8 @@ export const grantHandlers = ({
   },
   async listAuthorizations({ caller, params, query }) {
     const { grants, total } = await signIn.listOfUsers(caller, params.server_id, query);
-    const items = grants.map(async (grant) =>
-      viewUserAuthorization(grant, (await identity.person(grant.holder))?.username ?? null),
-    );
-    return { items: await Promise.all(items), total };
+    const nameOf = await userNames(grants.flatMap(({ holder, grantedBy }) => [holder, grantedBy]));
+    return { items: grants.map((grant) => viewUserAuthorization(grant, nameOf)), total };
   },
   async removeAuthorization({ caller, params, request }) {
     const { serverId, name } = await signIn.disconnectUser(caller, params.server_id, params.user_id);
@@ -58,7 +56,7 @@ export const grantHandlers = ({
   },
 });
 
-export interface CallbackDeps extends GrantRoutesDeps {
+export interface CallbackDeps extends Omit<GrantRoutesDeps, 'userNames'> {
   readonly redirectUri: () => string;
   /** The URL of the document itself. */
   readonly metadataUrl: () => string | undefined;

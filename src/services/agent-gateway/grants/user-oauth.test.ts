@@ -253,6 +253,7 @@ test('what a user began ends with the user, and what they granted as well', asyn
     const { body } = await call('GET', `/api/mcp-servers/${upstream.serverId}/authorizations`, {
       as: tokens.admin,
     });
+    assert.ok(body.items.every(({ granted_by_name: name }: Result) => typeof name === 'string'));
     if (body.total === 1 && (await upstream.seen())['revocations'] === 1) break;
     assert.ok(Date.now() < until, 'the grant of a user who is gone is given back');
   }

@@ -123,6 +123,7 @@ const PolicyResult = z
 const job = {
   job_id: z.string(),
   group_uuid: z.string(),
+  group_name: z.string().nullable().meta({ description: 'The name that the group has now.' }),
   group_version: z.int().meta({ description: 'Of the group when the job was made.' }),
   tier: OptimizationTier,
   objective: Objective,

@@ -1,155 +1,127 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { after, test } from 'node:test';
-import { startHuntingSimulator } from '../fixtures/hunting-simulator.ts';
+import {
+  apiHosts,
+  clear,
+  connect,
+  connectionsOf,
+  detectionsOf,
+  pushedTruth,
+  sync,
+} from '../fixtures/polling.ts';
 import { openTestService } from '../fixtures/service.ts';
+import { scenarioEvents } from '../simulator/scenarios.ts';
+import { seenBy } from '../simulator/seen-by.ts';
+import { personalities, startSimulator } from '../simulator/simulator.ts';
+import { requireSafeAddresses } from './credentials.ts';
 
-const [service, source] = await Promise.all([openTestService({ withJobs: true }), startHuntingSimulator()]);
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  await source[Symbol.asyncDispose]();
-});
+const service = await openTestService({ withJobs: true });
+after(() => service[Symbol.asyncDispose]());
 const { call, tokens, clock, db } = service;
 const as = tokens.admin;
 const config = '/api/v1/shadow-ai/config';
-const credentials = { tenant_id: 'contoso', client_id: 'app', client_secret: 'simulator-secret' };
-const settings = { authority_url: source.url, api_url: source.url, poll_interval_seconds: 86_400 };
 const put = (body: object, who = as) => call('PUT', config, { as: who, body });
-const status = async () => (await call('GET', '/api/v1/shadow-ai/connector/status', { as })).body;
+const events = scenarioEvents('all', clock.now() - 4 * 3_600_000);
 
-/** Polls now, and waits for the end of it. */
-async function sync(): Promise<Record<string, unknown>> {
-  const { body, status: code } = await call('POST', '/api/v1/shadow-ai/connector/sync', { as });
-  assert.equal(code, 202, JSON.stringify(body));
-  const open =
-    'select 1 from shadow_ai.connectors where enabled and (due_at <= $1 or leased_until is not null)';
-  while ((await db.query(open, [new Date(clock.now())])).length > 0) await sleep(20);
-  return status();
-}
-
-const at = (secondsAgo: number) => new Date(clock.now() - secondsAgo * 1000).toISOString();
-const createdAt = at(601);
-const process = {
-  DeviceId: 'd1',
-  DeviceName: 'pc-1.example.com',
-  OSPlatform: 'Windows11',
-  InitiatingProcessId: 10,
-  InitiatingProcessCreationTime: createdAt,
-  InitiatingProcessFileName: 'claude.exe',
-  InitiatingProcessFolderPath: 'C:\\Users\\ana\\.local\\bin\\claude.exe',
-  InitiatingProcessCommandLine: 'claude.exe',
-  InitiatingProcessAccountName: 'ana',
-};
-
-test('a kind that cannot be polled is refused, and so is what is wrong', async () => {
+test('what is wrong is refused, and named', async () => {
   assert.equal((await call('GET', config, { as })).body, null);
-  const other = await put({
+  const refused = async (body: object, who = as) => {
+    const { status, body: answer } = await put(body, who);
+    return [status, answer.detail];
+  };
+  const credentials = { base_url: 'https://edr.example.com', api_token: 't' };
+  const edrC = (settings: object, other: object = {}) => ({
     edr_framework: 'edr-c',
-    credentials: { base_url: 'https://x.example', api_token: 't' },
+    credentials: { ...credentials, ...other },
+    settings,
   });
-  assert.equal(other.status, 422);
-  assert.match(other.body.detail, /cannot be polled by this version/);
   assert.equal(
-    (await put({ edr_framework: 'edr-a', credentials: { tenant_id: 'a', client_id: 'b' } })).status,
+    (await refused({ edr_framework: 'edr-a', credentials: { tenant_id: 'a', client_id: 'b' } }))[0],
     400,
   );
-  assert.equal((await put({ edr_framework: 'edr-x', credentials: {} })).status, 422);
-  assert.equal(
-    (await put({ edr_framework: 'edr-a', credentials, settings: { poll_interval_seconds: 1 } })).status,
-    422,
-  );
-  assert.equal((await put({ edr_framework: 'edr-a', credentials }, tokens.member)).status, 403);
-  assert.equal((await call('POST', '/api/v1/shadow-ai/connector/sync', { as })).status, 409);
+  assert.equal((await refused({ edr_framework: 'edr-x', credentials: {} }))[0], 422);
+  for (const [body, named] of [
+    [edrC({ poll_interval_seconds: 1 }), /poll_interval_seconds/],
+    [edrC({ history_days: 31 }), /history_days/],
+    [edrC({ api: 'other' }), /settings\.api/],
+    [edrC({ repository: 'a/b' }), /repository/],
+    [edrC({}, { base_url: 'http://edr.example.com' }), /https:/],
+    [edrC({}, { base_url: 'edr.example.com' }), /base_url/],
+    [edrC({}, { base_url: 'https://user:pw@edr.example.com' }), /base_url/],
+    [edrC({ api_url: 'http://203.0.113.9' }), /settings\.api_url/],
+  ] as const) {
+    const [status, detail] = await refused(body);
+    assert.equal(status, 422);
+    assert.match(detail, named);
+  }
+  assert.equal((await refused(edrC({}), tokens.member))[0], 403);
+  const post = async (path: string, who: string) =>
+    (await call('POST', `/api/v1/shadow-ai/connector/${path}`, { as: who })).status;
+  assert.deepEqual([await post('sync', as), await post('test', as)], [409, 409]);
+  assert.deepEqual([await post('sync', tokens.member), await post('test', tokens.member)], [403, 403]);
+  const { body } = await call('GET', '/api/v1/shadow-ai/connector/status', { as });
+  assert.deepEqual([body.streams, body.coverage, body.watermark], [[], [], null]);
 });
 
-test('a poll takes in what the source has, once', async () => {
-  source.tables['DeviceProcessEvents'] = [
-    {
-      ...process,
-      Timestamp: at(600),
-      ReportId: 1,
-      ActionType: 'ProcessCreated',
-      ProcessId: 11,
-      ProcessCreationTime: at(600),
-      FileName: 'cmd.exe',
-      FolderPath: 'C:\\Windows\\System32\\cmd.exe',
-      ProcessCommandLine: 'cmd /c dir',
-      AccountName: 'ana',
-    },
-  ];
-  source.tables['DeviceNetworkEvents'] = [
-    {
-      ...process,
-      Timestamp: at(590),
-      ReportId: 2,
-      ActionType: 'ConnectionSuccess',
-      RemoteUrl: 'https://api.anthropic.com/v1',
-      RemoteIP: '203.0.113.4',
-      RemotePort: 443,
-    },
-  ];
-  source.tables['DeviceFileEvents'] = [
-    {
-      ...process,
-      Timestamp: at(580),
-      ReportId: 3,
-      ActionType: 'FileModified',
-      FolderPath: 'C:\\src',
-      FileName: 'app.ts',
-    },
-  ];
-  source.tables['DeviceEvents'] = [
-    {
-      ...process,
-      Timestamp: at(595),
-      ReportId: 4,
-      ActionType: 'DnsQueryResponse',
-      AdditionalFields: '{"DnsQueryString":"api.anthropic.com"}',
-    },
-  ];
-  const { body } = await put({ edr_framework: 'edr-a', credentials, settings });
-  assert.deepEqual(
-    [body.edr_framework, body.has_secret, body.credential_fields],
-    ['edr-a', true, { tenant_id: 'contoso', client_id: 'app' }],
-  );
-  const after1 = await sync();
-  assert.equal(after1['last_error'], null);
-  assert.equal(after1['events_ingested'], 4);
-  assert.ok(after1['watermark'] !== null && after1['last_success_at'] !== null);
-  await sync();
-  const { body: found } = await call('GET', '/api/v1/shadow-ai/events', { as });
-  assert.equal(found.total, 1);
-  const [detection] = found.events;
-  assert.deepEqual(
-    [
-      detection.agent_framework,
-      detection.device_name,
-      detection.account_name,
-      detection.process_count,
-      detection.network_count,
-      detection.file_count,
-    ],
-    ['claude-code', 'pc-1.example.com', 'ana', 1, 1, 1],
-  );
-  const { body: feed } = await call('GET', '/api/v1/ai-connect/events', { as });
-  assert.match(feed.events[0].connector_id, /^edr-a:[0-9a-f-]{36}$/);
-  assert.equal(feed.total, 1);
+test('plain http is for this machine in development, and for networks that the operator allows', () => {
+  const attempt = (url: string, environment: string, allowPrivateNetwork: string[]) => () =>
+    requireSafeAddresses(
+      { fields: { base_url: url }, secrets: {} },
+      {},
+      { environment, allowPrivateNetwork },
+    );
+  assert.doesNotThrow(attempt('http://127.0.0.1:1', 'development', []));
+  assert.doesNotThrow(attempt('http://10.1.2.3', 'production', ['10.0.0.0/8']));
+  assert.throws(attempt('http://127.0.0.1:1', 'production', []), /https:/);
+  assert.throws(attempt('http://10.1.2.3', 'development', ['false']), /https:/);
 });
+
+for (const kind of personalities)
+  test(`${kind}: a poll finds what a collector would have pushed, once`, async () => {
+    await clear(service);
+    await using simulator = await startSimulator({ as: kind, events });
+    await connect(service, simulator);
+    const tried = await call('POST', '/api/v1/shadow-ai/connector/test', { as });
+    assert.equal(tried.body.ok, true, JSON.stringify(tried.body));
+    const status = await sync(service);
+    assert.equal(status.last_error, null);
+    assert.ok(status.watermark !== null && status.last_success_at !== null);
+    assert.equal(status.coverage.length, 5);
+    const truth = await pushedTruth(service, seenBy(kind, events, apiHosts));
+    assert.ok(truth.detections.length > 5);
+    assert.deepEqual(await detectionsOf(service, as), truth.detections);
+    assert.deepEqual(await connectionsOf(service, as), truth.connections);
+    await sync(service);
+    assert.deepEqual(await detectionsOf(service, as), truth.detections);
+    const { body: feed } = await call('GET', '/api/v1/ai-connect/events', { as });
+    assert.match(feed.events[0].connector_id, new RegExp(`^${kind}:[0-9a-f-]{36}$`));
+  });
 
 test('failures are told without secrets, and what was taken in stays', async () => {
-  source.failures.push({ status: 429, retryAfter: '120' });
-  assert.match(String((await sync())['last_error']), /too many requests/);
+  await clear(service);
+  await using simulator = await startSimulator({ as: 'edr-b-ngsiem', events });
+  await connect(service, simulator);
+  await sync(service);
+  const before = await detectionsOf(service, as);
+  const { credentials } = simulator.config;
   const kept = await put({
-    edr_framework: 'edr-a',
-    credentials: { tenant_id: 'contoso', client_id: 'app2' },
+    edr_framework: 'edr-b-ngsiem',
+    credentials: { client_id: 'other', base_url: simulator.url },
   });
-  assert.deepEqual([kept.body.has_secret, kept.body.settings], [true, settings]);
-  assert.equal((await sync())['last_error'], null);
-  await put({ edr_framework: 'edr-a', credentials: { ...credentials, client_secret: 'not-the-secret' } });
-  const failed = await sync();
-  assert.match(String(failed['last_error']), /check the credentials/);
+  assert.deepEqual([kept.body.has_secret, kept.body.settings.poll_interval_seconds], [true, 86_400]);
+  assert.equal((await sync(service)).last_error, null);
+  await put({
+    edr_framework: 'edr-b-ngsiem',
+    credentials: { ...credentials, client_secret: 'not-the-secret' },
+  });
+  const failed = await sync(service);
+  assert.match(String(failed.last_error), /answered 401: check the credentials/);
+  const tried = await call('POST', '/api/v1/shadow-ai/connector/test', { as });
+  assert.deepEqual([tried.body.ok, tried.body.streams], [false, []]);
+  assert.deepEqual(await detectionsOf(service, as), before);
   const everything = JSON.stringify([
     failed,
+    tried.body,
     (await call('GET', config, { as })).body,
     await db.query('select * from shadow_ai.connectors'),
   ]);
@@ -157,20 +129,24 @@ test('failures are told without secrets, and what was taken in stays', async () 
 });
 
 test('credentials that cannot be decrypted are named, and entered again', async () => {
-  await put({ edr_framework: 'edr-a', credentials });
+  await clear(service);
+  await using simulator = await startSimulator({ as: 'edr-a', events });
+  await connect(service, simulator);
   // As if they were encrypted with a key that is lost.
   await db.query(String.raw`update shadow_ai.connectors set secrets = '\x01ff'::bytea`);
   const shown = await call('GET', config, { as });
   assert.equal(shown.status, 200, JSON.stringify(shown.body));
-  assert.match(String((await sync())['last_error']), /cannot be decrypted .* enter them again/);
+  assert.match(String((await sync(service)).last_error), /cannot be decrypted .* enter them again/);
+  const tried = await call('POST', '/api/v1/shadow-ai/connector/test', { as });
+  assert.match(tried.body.error, /cannot be decrypted/);
   const without = await put({
     edr_framework: 'edr-a',
-    credentials: { tenant_id: 'contoso', client_id: 'b' },
+    credentials: { tenant_id: 'simulated', client_id: 'b' },
   });
   assert.deepEqual(
     [without.status, without.body.detail],
     [400, "'credentials.client_secret' is missing; edr-a needs it."],
   );
-  assert.equal((await put({ edr_framework: 'edr-a', credentials })).status, 200);
-  assert.equal((await sync())['last_error'], null);
+  await connect(service, simulator);
+  assert.equal((await sync(service)).last_error, null);
 });

@@ -7,7 +7,17 @@ import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { Identity } from '#identity/identity.ts';
 import { requireAdmin } from '../rules/rules.ts';
-import { type ConnectorKind, credentialsOf, readSettings, requirePolled } from './credentials.ts';
+import {
+  type AddressRule,
+  type ConnectorKind,
+  credentialsOf,
+  readSettings,
+  requireSafeAddresses,
+} from './credentials.ts';
+import { sourceKinds } from './sources/kinds.ts';
+import { findSecrets, placeOf } from './secrets.ts';
+import type { ConnectorTest } from './try-source.ts';
+import { listStreams, type Stream } from './stream-store.ts';
 import { type Connector, findConnector, lockConnectorOfKind, writeConnector } from './store.ts';
 
 export interface Connectors {
@@ -23,6 +33,9 @@ export interface Connectors {
   }): Promise<Connector>;
   /** Throws 409 where there is none. */
   sync(caller: Caller, tenantId: string | undefined): Promise<void>;
+  /** Signs in and asks each stream, keeping nothing. Throws 409 where there is none. */
+  test(caller: Caller, tenantId: string | undefined): Promise<ConnectorTest>;
+  streamsOf(connector: Connector): Promise<Stream[]>;
 }
 
 interface Deps {
@@ -31,27 +44,17 @@ interface Deps {
   readonly vault: Vault;
   readonly identity: Identity;
   readonly pollNow: (configId: string) => Promise<unknown>;
+  readonly test: (connector: Connector) => Promise<ConnectorTest>;
+  /** Which addresses may be asked without TLS. */
+  readonly addresses: AddressRule;
 }
 
-const placeOf = (tenantId: string, kind: ConnectorKind) => `shadow_ai_connector:${tenantId}:${kind}`;
-
-/** The secrets of a connector; undefined if they cannot be decrypted. */
-export function findSecrets(
-  vault: Vault,
-  { tenantId, kind, secrets }: Connector,
-): Record<string, string> | undefined {
-  if (secrets === null) return {};
-  const text = vault.find(secrets, placeOf(tenantId, kind));
-  return text === undefined ? undefined : (JSON.parse(text) as Record<string, string>);
-}
-
-export function createConnectors({ db, clock, vault, identity, pollNow }: Deps): Connectors {
+export function createConnectors({ db, clock, vault, identity, pollNow, test, addresses }: Deps): Connectors {
   return {
     find: async (caller, wanted) => findConnector(db, await identity.tenantFor(caller, wanted)),
     async put({ caller, tenantId: wanted, kind, credentials, settings, request }) {
       const tenantId = await identity.tenantFor(caller, wanted);
       requireAdmin(caller);
-      requirePolled(kind);
       const at = new Date(clock.now());
       const configId = await db.transaction(async (tx) => {
         const before = await lockConnectorOfKind(tx, tenantId, kind);
@@ -60,6 +63,7 @@ export function createConnectors({ db, clock, vault, identity, pollNow }: Deps):
         const { fields, secrets } = credentialsOf(kind, credentials, kept);
         const chosen = settings ?? before?.settings ?? {};
         readSettings(chosen);
+        requireSafeAddresses({ fields, secrets }, chosen, addresses);
         const id = before?.configId ?? newUuid(clock.now());
         const sealed = vault.seal(JSON.stringify(secrets), placeOf(tenantId, kind));
         await writeConnector(tx, {
@@ -69,6 +73,8 @@ export function createConnectors({ db, clock, vault, identity, pollNow }: Deps):
           fields,
           secrets: sealed,
           settings: chosen,
+          streams: sourceKinds[kind].streams,
+          isOther: before !== undefined && JSON.stringify(before.fields) !== JSON.stringify(fields),
           at,
         });
         return id;
@@ -84,15 +90,22 @@ export function createConnectors({ db, clock, vault, identity, pollNow }: Deps):
       if (made === undefined) throw conflict('The connector was replaced meanwhile; read it again.');
       return made;
     },
-    async sync(caller, wanted) {
-      const tenantId = await identity.tenantFor(caller, wanted);
-      requireAdmin(caller);
-      const connector = await findConnector(db, tenantId);
-      if (connector === undefined)
-        throw conflict('There is no connector to poll; set one with PUT /api/v1/shadow-ai/config.');
-      await pollNow(connector.configId);
+    streamsOf: ({ configId }) => listStreams(db, configId),
+    sync: async (caller, wanted) => {
+      const { configId } = await ofAdmin(caller, wanted);
+      await pollNow(configId);
     },
+    test: async (caller, wanted) => test(await ofAdmin(caller, wanted)),
   };
+
+  async function ofAdmin(caller: Caller, wanted: string | undefined): Promise<Connector> {
+    const tenantId = await identity.tenantFor(caller, wanted);
+    requireAdmin(caller);
+    const connector = await findConnector(db, tenantId);
+    if (connector === undefined)
+      throw conflict('There is no connector to poll; set one with PUT /api/v1/shadow-ai/config.');
+    return connector;
+  }
 }
 
 /** Whether the tenant wants prompts; undefined without a connector. */

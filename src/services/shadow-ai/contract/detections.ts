@@ -75,6 +75,7 @@ export const detectionOperations = {
       offset: queryInteger({ min: 0, max: 1_000_000_000, preset: 0 }),
       limit: queryInteger({ min: 1, max: 1000, preset: 50 }),
       detection_mode: DetectionMode.optional(),
+      agent_framework: z.string().max(200).optional().meta({ description: 'Only of this rule.' }),
       device_os: deviceOs,
       ...tenantQuery,
     }),

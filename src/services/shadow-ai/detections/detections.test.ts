@@ -239,6 +239,8 @@ test('filters, statistics, placeholders and other tenants', async () => {
   });
   assert.equal(all.body.total, 1);
   assert.ok(all.body.scanned_at);
+  const ofRule = await call('GET', `${path}/events?agent_framework=goose`, { as: tokens.member });
+  assert.deepEqual([ofRule.body.total, ofRule.body.events[0].agent_framework], [1, 'goose']);
   const stats = await call('GET', `${path}/events/stats?device_os=Windows`, { as: tokens.member });
   assert.deepEqual(stats.body, {
     total_detections: 2,

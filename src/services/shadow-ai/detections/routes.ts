@@ -60,7 +60,11 @@ export function detectionHandlers({
 
   return {
     async listDetections({ caller, query }) {
-      const filter = { ...(await filterOf(caller, query)), mode: query.detection_mode };
+      const filter = {
+        ...(await filterOf(caller, query)),
+        mode: query.detection_mode,
+        ruleId: query.agent_framework,
+      };
       const events = await listDetections(db, filter, query);
       const at = await findEvaluatedAt(db, filter.tenantId);
       return {

@@ -5,6 +5,7 @@ export interface DetectionFilter {
   readonly from: Date;
   readonly to: Date;
   readonly mode?: string | undefined;
+  readonly ruleId?: string | undefined;
   readonly deviceOs?: readonly string[] | undefined;
   /** Rules that the tenant has disabled. */
   readonly disabled: readonly string[];
@@ -40,15 +41,16 @@ const source = `shadow_ai.detections d
 
 const conditions = `d.tenant_id = $1 and d.started_at >= $2 and d.started_at <= $3
   and ($4::text is null or d.detection_mode = $4) and ($5::text[] is null or v.os = any($5::text[]))
-  and not (d.rule_id = any($6::text[]))`;
+  and not (d.rule_id = any($6::text[])) and ($7::text is null or d.rule_id = $7)`;
 
-const valuesOf = ({ tenantId, from, to, mode, deviceOs, disabled }: DetectionFilter) => [
+const valuesOf = ({ tenantId, from, to, mode, deviceOs, disabled, ruleId }: DetectionFilter) => [
   tenantId,
   from,
   to,
   mode,
   deviceOs,
   disabled,
+  ruleId,
 ];
 
 /** Newest first. */
@@ -58,7 +60,7 @@ export const listDetections = (
   { limit, offset }: { limit: number; offset: number },
 ): Promise<(Detection & Record<string, unknown>)[]> =>
   db.query(
-    `select ${columns} from ${source} where ${conditions} order by d.started_at desc, d.id desc limit $7 offset $8`,
+    `select ${columns} from ${source} where ${conditions} order by d.started_at desc, d.id desc limit $8 offset $9`,
     [...valuesOf(filter), limit, offset],
   );
 

@@ -2,6 +2,7 @@ import type { Queries } from '#base/db/database.ts';
 import { redact } from '#engine/redact/redact.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { promptOf } from '#engine/shadow-ai/prompts.ts';
+import { joinKept, type KeptSession, type SessionCounts } from '#engine/shadow-ai/kept-sessions.ts';
 import { type Session, type SessionEvent, sessionsOf } from '#engine/shadow-ai/sessions.ts';
 import {
   type KnownDetection,
@@ -25,7 +26,7 @@ interface Evaluation {
   readonly at: Date;
 }
 
-/** Makes the detections of these roots anew from all events that are kept of them. */
+/** Makes the detections of these roots anew from all events that are kept of them, and what is kept of deleted ones. */
 export async function evaluateRoots(deps: Evaluation, roots: readonly ProcessKey[]): Promise<void> {
   const { tx, tenantId, prompts } = deps;
   const rows = await findProcesses(tx, tenantId, roots);
@@ -37,13 +38,23 @@ export async function evaluateRoots(deps: Evaluation, roots: readonly ProcessKey
     ...(await listOwnedEvents(tx, tenantId, owning, prompts)),
     ...(await listOwnEvents(tx, tenantId, free)),
   ]);
-  const wanted: Omit<WantedDetection, 'id'>[] = [];
-  for (const root of owning) wanted.push(...(await ownedSessions(deps, root, events.get(keyOf(root)) ?? [])));
-  for (const root of free) wanted.push(...looseSessions(deps, root, events.get(keyOf(root)) ?? []));
   const known = await listDetectionsOf(tx, tenantId, roots);
-  const { kept, gone } = withIds(wanted, known);
-  await writeDetections(tx, tenantId, { wanted: kept, gone, at: deps.at });
+  const kept = new Map<string, KnownDetection[]>();
+  for (const each of known)
+    if (each.goneBefore !== null) kept.set(ruleKey(each), [...(kept.get(ruleKey(each)) ?? []), each]);
+  const wanted: WantedDetection[] = [];
+  for (const root of owning)
+    wanted.push(...(await ownedSessions(deps, root, events.get(keyOf(root)) ?? [], kept)));
+  for (const root of free)
+    wanted.push(...(await looseSessions(deps, root, events.get(keyOf(root)) ?? [], kept)));
+  const settled = withIds(wanted, known);
+  await writeDetections(tx, tenantId, { ...settled, at: deps.at });
 }
+
+const ruleKey = ({ deviceUid, rootUid, ruleId }: { deviceUid: string; rootUid: string; ruleId: string }) =>
+  [deviceUid, rootUid, ruleId].join('\u0000');
+
+type Kept = ReadonlyMap<string, readonly KnownDetection[]>;
 
 function groupByRoot(events: readonly RootedEvent[]): Map<string, RootedEvent[]> {
   const groups = new Map<string, RootedEvent[]>();
@@ -69,40 +80,116 @@ const asSessionEvent = (event: RootedEvent): SessionEvent => ({
   tags: event.tags,
 });
 
+const asKept = (detection: KnownDetection): KeptSession => ({
+  id: detection.id,
+  startedMs: detection.startedAt.getTime(),
+  endedMs: detection.endedAt.getTime(),
+  processCount: detection.processCount,
+  networkCount: detection.networkCount,
+  fileCount: detection.fileCount,
+  mode: detection.mode,
+  tags: detection.tags,
+  goneBeforeMs: detection.goneBefore?.getTime() ?? -Infinity,
+  gone: {
+    processCount: detection.goneProcesses,
+    networkCount: detection.goneNetwork,
+    fileCount: detection.goneFiles,
+  },
+});
+
+interface Found {
+  readonly root: ProcessRow;
+  readonly ruleId: string;
+  readonly sessions: readonly Session[];
+  readonly events: readonly RootedEvent[];
+  readonly kept: readonly KnownDetection[];
+  readonly promptOf: (events: readonly RootedEvent[]) => Promise<string | null> | null;
+}
+
+const eventsWithin = (events: readonly RootedEvent[], { startedMs, endedMs }: Session) =>
+  events.filter(({ at }) => at.getTime() >= startedMs && at.getTime() <= endedMs);
+
+function countsOf(events: readonly RootedEvent[]): SessionCounts {
+  const count = (wanted: string) => events.filter(({ dimension }) => dimension === wanted).length;
+  return { processCount: count('process'), networkCount: count('network'), fileCount: count('file') };
+}
+
+/** The detections of one root and rule; those of deleted events that nothing joins stay as they are. */
+async function detectionsOf({
+  root,
+  ruleId,
+  sessions,
+  events,
+  kept,
+  promptOf,
+}: Found): Promise<WantedDetection[]> {
+  const live = sessions.map((session) => {
+    const within = eventsWithin(events, session);
+    const before = (ms: number) => countsOf(within.filter(({ at }) => at.getTime() < ms));
+    return { ...session, within, before };
+  });
+  const made: WantedDetection[] = [];
+  for (const group of joinKept(live, kept.map(asKept))) {
+    if (group.live.length === 0) continue;
+    const within = group.live.flatMap((session) => session.within);
+    const [oldest, ...others] = kept
+      .filter(({ id }) => group.kept.some((each) => each.id === id))
+      .sort((a, b) => a.id - b.id);
+    const users = within.flatMap(({ userName }) => userName ?? []).sort();
+    made.push({
+      id: oldest?.id ?? null,
+      joined: others,
+      deviceUid: root.deviceUid,
+      rootUid: root.processUid,
+      ruleId,
+      prompt: oldest?.prompt ?? (await promptOf(within)),
+      accountName: oldest?.accountName ?? root.facts.user?.[1] ?? users[0] ?? null,
+      startedAt: new Date(group.session.startedMs),
+      endedAt: new Date(group.session.endedMs),
+      processCount: group.session.processCount,
+      networkCount: group.session.networkCount,
+      fileCount: group.session.fileCount,
+      mode: group.session.mode,
+      tags: group.session.tags,
+    });
+  }
+  return made;
+}
+
 /** Sessions of an agent and of all that it has started. */
 async function ownedSessions(
   { matcher, prompts }: Evaluation,
   root: ProcessRow,
   events: readonly RootedEvent[],
-): Promise<Omit<WantedDetection, 'id'>[]> {
+  allKept: Kept,
+): Promise<WantedDetection[]> {
   const ruleId = root.ruleId ?? '';
   const rule = matcher.findRule(ruleId);
-  const ground = { signal: root.signal ?? 'process', rootUid: root.processUid, weak: root.weak, rule };
+  const kept = allKept.get(ruleKey({ ...root, rootUid: root.processUid, ruleId })) ?? [];
+  // What was a detection once has had its second signal.
+  const weak = root.weak && kept.length === 0;
+  const ground = { signal: root.signal ?? 'process', rootUid: root.processUid, weak, rule };
   const sessions = sessionsOf(events.map(asSessionEvent), ground, matcher);
-  const made: Omit<WantedDetection, 'id'>[] = [];
-  for (const session of sessions) {
-    const within = events.filter(
-      ({ at }) => at.getTime() >= session.startedMs && at.getTime() <= session.endedMs,
-    );
-    const prompt = prompts && rule?.prompt !== undefined ? await promptIn(within, ruleId, matcher) : null;
-    made.push(detectionOf(root, ruleId, session, within, prompt));
-  }
-  return made;
+  const promptOf = (within: readonly RootedEvent[]) =>
+    prompts && rule?.prompt !== undefined ? promptIn(within, ruleId, matcher) : null;
+  return detectionsOf({ root, ruleId, sessions, events, kept, promptOf });
 }
 
 /** Sessions of a program that is no agent, but asks a provider or writes models. */
-function looseSessions(
+async function looseSessions(
   { matcher }: Evaluation,
   root: ProcessRow,
   events: readonly RootedEvent[],
-): Omit<WantedDetection, 'id'>[] {
+  allKept: Kept,
+): Promise<WantedDetection[]> {
   const ruleIds = new Set(
     events.flatMap(({ isApi, providerId, fileRule }) => [
       ...(isApi && providerId !== null ? [providerId] : []),
       ...(fileRule === null ? [] : [fileRule]),
     ]),
   );
-  return [...ruleIds].sort().flatMap((ruleId) => {
+  const made: WantedDetection[] = [];
+  for (const ruleId of [...ruleIds].sort()) {
     const own = events.filter(
       ({ dimension, providerId, fileRule }) =>
         dimension === 'process' || providerId === ruleId || fileRule === ruleId,
@@ -110,39 +197,13 @@ function looseSessions(
     const rule = matcher.findRule(ruleId);
     const signal = rule === undefined ? undefined : ('process' as const);
     const ground = { signal, rootUid: root.processUid, weak: false, rule };
-    return sessionsOf(own.map(asSessionEvent), ground, matcher)
-      .filter(({ startedMs, endedMs }) =>
-        own.some(
-          ({ dimension, at }) =>
-            dimension !== 'process' && at.getTime() >= startedMs && at.getTime() <= endedMs,
-        ),
-      )
-      .map((session) => detectionOf(root, ruleId, session, own, null));
-  });
-}
-
-function detectionOf(
-  root: ProcessRow,
-  ruleId: string,
-  session: Session,
-  events: readonly RootedEvent[],
-  prompt: string | null,
-): Omit<WantedDetection, 'id'> {
-  const users = events.flatMap(({ userName }) => userName ?? []).sort();
-  return {
-    deviceUid: root.deviceUid,
-    rootUid: root.processUid,
-    ruleId,
-    prompt,
-    accountName: root.facts.user?.[1] ?? users[0] ?? null,
-    startedAt: new Date(session.startedMs),
-    endedAt: new Date(session.endedMs),
-    processCount: session.processCount,
-    networkCount: session.networkCount,
-    fileCount: session.fileCount,
-    mode: session.mode,
-    tags: session.tags,
-  };
+    const sessions = sessionsOf(own.map(asSessionEvent), ground, matcher).filter((session) =>
+      eventsWithin(own, session).some(({ dimension }) => dimension !== 'process'),
+    );
+    const kept = allKept.get(ruleKey({ ...root, rootUid: root.processUid, ruleId })) ?? [];
+    made.push(...(await detectionsOf({ root, ruleId, sessions, events: own, kept, promptOf: () => null })));
+  }
+  return made;
 }
 
 /** The first prompt of the session that the agent's own command lines tell, without what must not be kept. */
@@ -162,25 +223,37 @@ async function promptIn(
   return null;
 }
 
-/** A session keeps the id of the oldest detection that it overlaps; what is left over has become part of another. */
+/**
+ * A session keeps the id of the oldest detection that it overlaps; what is left over has become part of another, unless
+ * its events are deleted: then nobody can say it anew, and it stays.
+ */
 function withIds(
-  wanted: readonly Omit<WantedDetection, 'id'>[],
+  wanted: readonly WantedDetection[],
   known: readonly KnownDetection[],
-): { kept: WantedDetection[]; gone: number[] } {
+): { wanted: WantedDetection[]; gone: number[] } {
   const left = new Map(known.map((each) => [each.id, each]));
-  const kept = [...wanted]
+  const gone = new Set<number>();
+  for (const { id, joined } of wanted) {
+    if (id !== null) left.delete(id);
+    for (const { id: other } of joined) {
+      left.delete(other);
+      gone.add(other);
+    }
+  }
+  const settled = [...wanted]
     .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
     .map((each) => {
+      if (each.id !== null) return each;
       const same = [...left.values()].find(
         (other) =>
-          other.deviceUid === each.deviceUid &&
-          other.rootUid === each.rootUid &&
-          other.ruleId === each.ruleId &&
+          other.goneBefore === null &&
+          ruleKey(other) === ruleKey(each) &&
           other.startedAt <= each.endedAt &&
           other.endedAt >= each.startedAt,
       );
       if (same !== undefined) left.delete(same.id);
       return { ...each, id: same?.id ?? null };
     });
-  return { kept, gone: [...left.keys()] };
+  for (const { id, goneBefore } of left.values()) if (goneBefore === null) gone.add(id);
+  return { wanted: settled, gone: [...gone] };
 }

@@ -94,7 +94,7 @@ export function createIngest({ db, clock, matcher, wantsPrompts }: IngestDeps): 
         const stored = asStored(row, connectorId);
         const key = `${stored.deviceUid}${separator}${stored.eventKey}`;
         const other = events.get(key);
-        if (other === undefined || stored.contentHash < other.contentHash) events.set(key, stored);
+        if (other === undefined || tellsMore(stored, other)) events.set(key, stored);
       }
       const facts = factsIn(rows);
       await db.transaction(async (tx) => {
@@ -111,6 +111,12 @@ export function createIngest({ db, clock, matcher, wantsPrompts }: IngestDeps): 
       });
     },
   };
+}
+
+/** Of two rows of one event: the one that names the host, else the one with the smaller hash, as the store decides. */
+function tellsMore(one: StoredEvent, other: StoredEvent): boolean {
+  const [named, otherNamed] = [one.host !== undefined, other.host !== undefined];
+  return named === otherNamed ? one.contentHash < other.contentHash : named;
 }
 
 function devicesIn(rows: readonly Incoming[]) {

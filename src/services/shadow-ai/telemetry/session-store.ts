@@ -64,6 +64,18 @@ export interface KnownDetection {
   readonly ruleId: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
+  readonly prompt: string | null;
+  readonly accountName: string | null;
+  readonly processCount: number;
+  readonly networkCount: number;
+  readonly fileCount: number;
+  readonly mode: DetectionMode;
+  readonly tags: readonly string[];
+  /** Its events before that are deleted; null while all are there. */
+  readonly goneBefore: Date | null;
+  readonly goneProcesses: number;
+  readonly goneNetwork: number;
+  readonly goneFiles: number;
 }
 
 export const listDetectionsOf = (
@@ -73,7 +85,10 @@ export const listDetectionsOf = (
 ): Promise<(KnownDetection & Record<string, unknown>)[]> =>
   tx.query(
     `select d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId",
-       d.started_at as "startedAt", d.ended_at as "endedAt"
+       d.started_at as "startedAt", d.ended_at as "endedAt", d.prompt, d.account_name as "accountName",
+       d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
+       d.detection_mode as mode, d.activity_tags as tags, d.gone_before as "goneBefore",
+       d.gone_process_count as "goneProcesses", d.gone_network_count as "goneNetwork", d.gone_file_count as "goneFiles"
      from ${roots}
      join shadow_ai.detections d on d.tenant_id = $1 and d.device_uid = w."deviceUid" and d.root_uid = w."processUid"
      order by d.id`,
@@ -83,6 +98,8 @@ export const listDetectionsOf = (
 export interface WantedDetection {
   /** Of the detection that becomes it; null for a new one. */
   readonly id: number | null;
+  /** Others with deleted events that have become part of it. */
+  readonly joined: readonly KnownDetection[];
   readonly deviceUid: string;
   readonly rootUid: string;
   readonly ruleId: string;
@@ -99,7 +116,21 @@ export interface WantedDetection {
 
 const record = `json_to_recordset($1::json) as w (id bigint, "deviceUid" text, "rootUid" text, "ruleId" text, prompt text,
   "accountName" text, "startedAt" timestamptz, "endedAt" timestamptz, "processCount" int, "networkCount" int,
-  "fileCount" int, mode text, tags text[])`;
+  "fileCount" int, mode text, tags text[], "goneBefore" timestamptz, "goneProcesses" int, "goneNetwork" int, "goneFiles" int)`;
+
+/** With what the others that became part of it have of deleted events. */
+function withJoined({ joined, ...detection }: WantedDetection) {
+  const total = (field: 'goneProcesses' | 'goneNetwork' | 'goneFiles') =>
+    joined.reduce((sum, each) => sum + each[field], 0);
+  const moments = joined.flatMap(({ goneBefore }) => (goneBefore === null ? [] : [goneBefore.getTime()]));
+  return {
+    ...detection,
+    goneBefore: moments.length === 0 ? null : new Date(Math.max(...moments)),
+    goneProcesses: total('goneProcesses'),
+    goneNetwork: total('goneNetwork'),
+    goneFiles: total('goneFiles'),
+  };
+}
 
 /** Makes the detections what they are to be; those of `gone` go. */
 export async function writeDetections(
@@ -117,9 +148,11 @@ export async function writeDetections(
     await tx.query(
       `update shadow_ai.detections d set prompt = w.prompt, account_name = w."accountName", started_at = w."startedAt",
          ended_at = w."endedAt", process_count = w."processCount", network_count = w."networkCount",
-         file_count = w."fileCount", detection_mode = w.mode, activity_tags = w.tags
+         file_count = w."fileCount", detection_mode = w.mode, activity_tags = w.tags,
+         gone_before = greatest(d.gone_before, w."goneBefore"), gone_process_count = d.gone_process_count + w."goneProcesses",
+         gone_network_count = d.gone_network_count + w."goneNetwork", gone_file_count = d.gone_file_count + w."goneFiles"
        from ${record} where d.id = w.id`,
-      [json(kept)],
+      [json(kept.map(withJoined))],
     );
   const made = wanted.filter(({ id }) => id === null);
   if (made.length > 0)

@@ -147,7 +147,7 @@ export const upsertEvents = (
        command_line = excluded.command_line, host = excluded.host, ip = excluded.ip, port = excluded.port,
        inbound = excluded.inbound, file_path = excluded.file_path, action = excluded.action,
        provider_id = excluded.provider_id, is_api = excluded.is_api, file_rule = excluded.file_rule, tags = excluded.tags
-     where excluded.content_hash < known.content_hash
+     where (excluded.host is null, excluded.content_hash) < (known.host is null, known.content_hash)
      returning device_uid as "deviceUid", process_uid as "processUid"`,
     [tenantId, json(events)],
   );
@@ -157,24 +157,5 @@ export async function noteEvaluation(tx: Queries, tenantId: string, at: Date): P
     `insert into shadow_ai.evaluations as known (tenant_id, evaluated_at) values ($1, $2)
      on conflict (tenant_id) do update set evaluated_at = greatest(known.evaluated_at, excluded.evaluated_at)`,
     [tenantId, at],
-  );
-}
-
-/** Events that are older than the moment, up to so many; answers how many went. */
-export async function deleteTelemetryBefore(db: Queries, moment: Date, limit: number): Promise<number> {
-  const gone = await db.query(
-    `delete from shadow_ai.telemetry where ctid in (select ctid from shadow_ai.telemetry where at < $1 limit $2) returning 1`,
-    [moment, limit],
-  );
-  return gone.length;
-}
-
-/** Processes of which nothing was heard since, and of which no event is left. */
-export async function deleteProcessesBefore(db: Queries, moment: Date): Promise<void> {
-  await db.query(
-    `delete from shadow_ai.processes p where last_seen_at < $1 and not exists (
-       select 1 from shadow_ai.telemetry t
-       where t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid)`,
-    [moment],
   );
 }

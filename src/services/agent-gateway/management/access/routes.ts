@@ -4,7 +4,10 @@ import type { Handlers } from '#base/http/mount.ts';
 import type { Vault } from '#base/secrets/vault.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { accessOperations } from '../../contract/access.ts';
+import type { UserNames } from '#identity/users/user-names.ts';
+import { principalsOf } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
+import { viewPrincipalNames } from '../../registry/gateways/view.ts';
 import { findDiscovery, listAttachments } from '../../registry/servers/store.ts';
 import { decide, type Principal } from '../../guarding/access/access.ts';
 
@@ -12,12 +15,14 @@ interface AccessRoutesDeps {
   readonly db: Database;
   readonly gateways: Gateways;
   readonly vault: Vault;
+  readonly userNames: UserNames;
 }
 
 export const accessHandlers = ({
   db,
   gateways,
   vault,
+  userNames,
 }: AccessRoutesDeps): Handlers<typeof accessOperations, Caller> => ({
   async previewAccess({ caller, params, body }) {
     const gateway = await gateways.getOwn(caller, params.gateway_id);
@@ -39,6 +44,7 @@ export const accessHandlers = ({
         rows.push({ server_id: serverId, server_name: serverName, tool: tool ?? null, verdicts });
       }
     }
-    return { rows };
+    const nameOf = await userNames(principalsOf(control), caller);
+    return { rows, principal_names: viewPrincipalNames(control, nameOf) };
   },
 });

@@ -40,6 +40,7 @@ test('a gateway is made with its presets, changed field by field, listed and del
       output_guard: 'warn',
       rate_limit: null,
       pin_tools: 'warn',
+      principal_names: {},
     },
   );
   const changes = { action_guard_policy_id: 'agp_default', rate_limit: { calls_per_minute: 5 } };

@@ -11,7 +11,7 @@ import { listAttachments } from '../../registry/servers/store.ts';
 import type { UserNames } from '#identity/users/user-names.ts';
 import type { Gateway } from '../../registry/gateways/gateway.ts';
 import type { Gateways } from '../../registry/gateways/gateways.ts';
-import { readSettings, viewGateway } from '../../registry/gateways/view.ts';
+import { readSettings, usersNamedBy, viewGateway } from '../../registry/gateways/view.ts';
 
 export interface GatewayRoutesDeps {
   readonly gateways: Gateways;
@@ -40,7 +40,9 @@ export const gatewayHandlers = ({
   mcpUrl,
   port,
 }: GatewayRoutesDeps): Handlers<typeof gatewayOperations, Caller> => {
-  const viewed = async (gateway: Gateway) => viewGateway(gateway, await userNames([gateway.ownerId]));
+  // People write principals themselves: an id there may be of another tenant, whose names are not told.
+  const viewed = async (gateway: Gateway) =>
+    viewGateway(gateway, await userNames(usersNamedBy(gateway), gateway));
   return {
     async createGateway({ caller, body, request }) {
       const gateway = await gateways.create(caller, { ...readSettings(body), name: body.name });
@@ -50,7 +52,7 @@ export const gatewayHandlers = ({
     },
     async listGateways({ caller, query }) {
       const { gateways: found, total } = await gateways.list(caller, query.owner, query);
-      const nameOf = await userNames(found.map(({ ownerId }) => ownerId));
+      const nameOf = await userNames(found.flatMap(usersNamedBy), caller);
       return { items: found.map((gateway) => viewGateway(gateway, nameOf)), total };
     },
     getGateway: async ({ caller, params }) => viewed(await gateways.get(caller, params.gateway_id)),

@@ -49,14 +49,15 @@ export const serverHandlers = ({
   const authorizationOf = async (caller: Caller, server: McpServer) => {
     if (server.authType !== 'oauth') return { authorization: null, authorization_url: null };
     const grant = await signIn.grantFor(caller, server);
+    const nameOf = await userNames([grant?.grantedBy]);
     if (statusOf(grant) !== 'needs_authorization' || !signIn.mayConsent(caller, server))
-      return { authorization: viewAuthorization(grant, null), authorization_url: null };
+      return { authorization: viewAuthorization(grant, null, nameOf), authorization_url: null };
     try {
       const { secrets } = await signIn.beginOrTakeUp(caller, server);
-      return { authorization: viewAuthorization(grant, null), authorization_url: secrets.url };
+      return { authorization: viewAuthorization(grant, null, nameOf), authorization_url: secrets.url };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { authorization: viewAuthorization(grant, error.detail), authorization_url: null };
+      return { authorization: viewAuthorization(grant, error.detail, nameOf), authorization_url: null };
     }
   };
   return {

@@ -15,6 +15,11 @@ export interface AccessControl {
   readonly rules: readonly AccessRule[];
 }
 
+/** Every name that the rules have as a principal: ids of users and clients, roles, patterns. */
+export const principalsOf = ({ rules }: AccessControl): string[] => [
+  ...new Set(rules.flatMap(({ principals }) => principals)),
+];
+
 export type Watch = 'off' | 'warn' | 'block';
 
 /** Settings that users can change. */

@@ -2,7 +2,22 @@ import type { z } from 'zod';
 import { toIsoTime } from '#base/clock.ts';
 import type { gatewayOperations } from '../../contract/gateways.ts';
 import type { NameOf } from '#identity/users/user-names.ts';
-import type { Gateway, GatewaySettings } from './gateway.ts';
+import { principalsOf, type AccessControl, type Gateway, type GatewaySettings } from './gateway.ts';
+
+/** Ids of users whose names an answer about the gateway tells. */
+export const usersNamedBy = ({ ownerId, accessControl }: Gateway): string[] => [
+  ownerId,
+  ...principalsOf(accessControl),
+];
+
+/** The names of those principals that are users. */
+export const viewPrincipalNames = (control: AccessControl, nameOf: NameOf): Record<string, string> =>
+  Object.fromEntries(
+    principalsOf(control).flatMap((principal) => {
+      const name = nameOf(principal);
+      return name === null ? [] : [[principal, name]];
+    }),
+  );
 
 export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
   id: gateway.gatewayId,
@@ -23,6 +38,7 @@ export const viewGateway = (gateway: Gateway, nameOf: NameOf) => ({
       effect,
     })),
   },
+  principal_names: viewPrincipalNames(gateway.accessControl, nameOf),
   guard_mode: gateway.guardMode,
   guard_failure: gateway.guardFailure,
   output_guard: gateway.outputGuard,

@@ -73,6 +73,7 @@ test('high learns from examples, shows what it found, and changes nothing before
     [job.tier, job.objective, job.progress, job.error, job.applied_version, job.group_version],
     ['high', 'f1', 1, null, null, 1],
   );
+  assert.equal(job.group_name, group.name);
   const [found, ...more] = job.policies;
   assert.deepEqual(more, []);
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import type { Handlers } from '#base/http/mount.ts';
 import type { Caller } from '#identity/caller.ts';
 import type { optimizationOperations } from '../../contract/optimization.ts';
+import type { PolicyGroups } from '../../library/groups/policy-groups.ts';
 import type { PolicyGroup } from '../../library/policies/policy-group.ts';
 import type { Answer } from '#base/contract/operation.ts';
 import type { Optimization } from './optimization.ts';
@@ -9,21 +10,35 @@ import { jobToWire, newJobFromWire, summaryToWire } from './view.ts';
 type Operations = typeof optimizationOperations;
 
 /** @param viewed a group as it is answered everywhere */
-export const optimizationHandlers = (
+export function optimizationHandlers(
   optimization: Optimization,
+  groupNames: PolicyGroups['names'],
   viewed: (group: PolicyGroup) => Promise<Answer<Operations['applyOptimizationJob']>>,
-): Handlers<Operations, Caller> => ({
-  optimizePolicyGroup: async ({ caller, params, body }) => ({
-    job_id: await optimization.create(caller, params.group_uuid, newJobFromWire(body)),
-    status: 'queued' as const,
-  }),
-  async listOptimizationJobs({ caller, params, query }) {
-    const { jobs, total } = await optimization.list(caller, params.group_uuid, query.limit);
-    return { jobs: jobs.map(summaryToWire), total };
-  },
-  getOptimizationJob: async ({ caller, params }) => jobToWire(await optimization.get(caller, params.job_id)),
-  cancelOptimizationJob: async ({ caller, params }) =>
-    summaryToWire(await optimization.cancel(caller, params.job_id)),
-  applyOptimizationJob: async ({ caller, params, body }) =>
-    viewed(await optimization.apply(caller, params.job_id, body.policies)),
-});
+): Handlers<Operations, Caller> {
+  const nameOf = async ({ tenantId }: Caller, groupUuid: string) =>
+    (await groupNames(tenantId, [groupUuid])).get(groupUuid) ?? null;
+  return {
+    optimizePolicyGroup: async ({ caller, params, body }) => ({
+      job_id: await optimization.create(caller, params.group_uuid, newJobFromWire(body)),
+      status: 'queued' as const,
+    }),
+    async listOptimizationJobs({ caller, params, query }) {
+      const { jobs, total } = await optimization.list(caller, params.group_uuid, query.limit);
+      const names = await groupNames(
+        caller.tenantId,
+        jobs.map(({ groupUuid }) => groupUuid),
+      );
+      return { jobs: jobs.map((job) => summaryToWire(job, names.get(job.groupUuid) ?? null)), total };
+    },
+    async getOptimizationJob({ caller, params }) {
+      const job = await optimization.get(caller, params.job_id);
+      return jobToWire(job, await nameOf(caller, job.groupUuid));
+    },
+    async cancelOptimizationJob({ caller, params }) {
+      const job = await optimization.cancel(caller, params.job_id);
+      return summaryToWire(job, await nameOf(caller, job.groupUuid));
+    },
+    applyOptimizationJob: async ({ caller, params, body }) =>
+      viewed(await optimization.apply(caller, params.job_id, body.policies)),
+  };
+}

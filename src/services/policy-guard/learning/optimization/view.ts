@@ -35,9 +35,14 @@ export const newJobFromWire = (
   })),
 });
 
-export const summaryToWire = (job: JobSummary): Answer<Operations['cancelOptimizationJob']> => ({
+/** @param groupName of the policy group that the job is about */
+export const summaryToWire = (
+  job: JobSummary,
+  groupName: string | null,
+): Answer<Operations['cancelOptimizationJob']> => ({
   job_id: job.jobId,
   group_uuid: job.groupUuid,
+  group_name: groupName,
   group_version: job.groupVersion,
   tier: job.options.tier,
   objective: job.options.objective,
@@ -50,8 +55,8 @@ export const summaryToWire = (job: JobSummary): Answer<Operations['cancelOptimiz
   finished_at: job.finishedAt && toIsoTime(job.finishedAt),
 });
 
-export const jobToWire = (job: Job): WireJob => ({
-  ...summaryToWire(job),
+export const jobToWire = (job: Job, groupName: string | null): WireJob => ({
+  ...summaryToWire(job, groupName),
   policies:
     job.results?.map((result) => {
       const examples = job.labelled.find(({ policyId }) => policyId === result.policy.id)?.examples ?? [];

@@ -1,0 +1,142 @@
+/**
+ * How well weaknesses in source are found: `node bench/source-accuracy.ts [--lines tuned|apart] [--set FILE.jsonl.gz]`.
+ *
+ * For each weakness and each language: found of the weak lines, and flagged of the lines that only look like it, on both
+ * halves of `test/fixtures/source-set`. A line counts as found where a finding of at least medium severity of the same
+ * family lies on it. `--lines` names the wrong ones, of a half. `--set` measures files of another set as well, each by
+ * itself: rows with `path`, `code` and `label`.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { analyseProject } from '#engine/source/analyse-project.ts';
+import type { Observation } from '#findings/finding.ts';
+import { type Marker, readSet } from '../test/fixtures/source-set/read-set.ts';
+
+const { values } = parseArgs({
+  options: { lines: { type: 'string' }, set: { type: 'string' }, only: { type: 'string' } },
+});
+
+/** Rules that tell the same weakness from several sides. */
+const family: Readonly<Record<string, string>> = {
+  'chosen-program': 'command-injection',
+  'argument-injection': 'command-injection',
+  'xml-entities-allowed': 'xml-external-entity',
+  'unguarded-merge': 'prototype-pollution',
+};
+const familyOf = (rule: string) => family[rule] ?? rule;
+const injections = new Set(
+  'command-injection path-traversal server-side-request-forgery sql-injection nosql-injection ldap-injection code-execution unsafe-deserialization template-injection xml-external-entity prototype-pollution regex-injection open-redirect'.split(
+    ' ',
+  ),
+);
+const languageOf = (path: string) =>
+  ({ js: 'TypeScript', ts: 'TypeScript', py: 'Python', go: 'Go', java: 'Java', rs: 'Rust' })[
+    path.split('.').at(-1) ?? ''
+  ] ?? 'other';
+
+const counts = (severity: string) => ['critical', 'high', 'medium'].includes(severity);
+
+const isAt = ({ rule, location, severity }: Observation, marker: Marker): boolean =>
+  counts(severity) &&
+  familyOf(rule) === familyOf(marker.rule) &&
+  location?.path === marker.path &&
+  (location.startLine ?? 0) <= marker.line &&
+  (location.endLine ?? 0) >= marker.line;
+
+type Tally = { found: number; weak: number; flagged: number; safe: number };
+type Table = Map<string, Tally>;
+const empty = (): Tally => ({ found: 0, weak: 0, flagged: 0, safe: 0 });
+
+function add(table: Table, key: string, { isWeak }: Marker, isFlagged: boolean): void {
+  const tally = table.get(key) ?? empty();
+  table.set(key, tally);
+  tally[isWeak ? 'weak' : 'safe']++;
+  if (isFlagged) tally[isWeak ? 'found' : 'flagged']++;
+}
+
+async function measure(half: 'tuned' | 'apart'): Promise<Table> {
+  const table: Table = new Map();
+  let extra = 0;
+  for (const { name, files, markers } of readSet(half)) {
+    const { observations } = await analyseProject(files);
+    for (const marker of markers) {
+      const isFlagged = observations.some((each) => isAt(each, marker));
+      const kind = injections.has(familyOf(marker.rule)) ? '= injections' : '= declarations';
+      for (const key of [marker.rule, `: ${languageOf(marker.path)}`, kind, '= all'])
+        add(table, key, marker, isFlagged);
+      if (values.lines === half && isFlagged !== marker.isWeak)
+        console.log(
+          `${marker.isWeak ? 'missed' : 'FALSE '} ${name} ${marker.path}:${marker.line} ${marker.rule}`,
+        );
+    }
+    for (const each of observations) {
+      const isMarked = markers.some((marker) => isAt(each, marker));
+      if (isMarked || !counts(each.severity)) continue;
+      extra++;
+      if (values.lines === half)
+        console.log(
+          `extra  ${name} ${each.location?.path}:${each.location?.startLine} ${each.rule} ${each.severity}`,
+        );
+    }
+  }
+  console.log(`${half}: ${extra} findings on lines that are not marked`);
+  return table;
+}
+
+const share = (part: number, of: number) =>
+  of === 0 ? '' : `${part}/${of} ${((100 * part) / of).toFixed(0)} %`;
+
+const halves = { tuned: await measure('tuned'), apart: await measure('apart') };
+const keys = [...new Set([...halves.tuned.keys(), ...halves.apart.keys()])].toSorted();
+const cell = (text: string, width = 15) => text.padEnd(width);
+console.log(
+  cell('', 32) +
+    ['tuned found', 'tuned flagged', 'apart found', 'apart flagged'].map((each) => cell(each)).join(''),
+);
+for (const key of keys) {
+  const [tuned, apart] = [halves.tuned.get(key) ?? empty(), halves.apart.get(key) ?? empty()];
+  const cells = [tuned, apart].flatMap((each) => [
+    share(each.found, each.weak),
+    share(each.flagged, each.safe),
+  ]);
+  console.log(cell(key, 32) + cells.map((each) => cell(each)).join(''));
+}
+
+interface Row {
+  path: string;
+  code: string;
+  label: number;
+}
+
+if (values.set !== undefined) {
+  const rows = gunzipSync(readFileSync(values.set))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+  const tally = empty();
+  let medium = 0;
+  let high = 0;
+  let bytes = 0;
+  for (const { path, code, label } of rows) {
+    const { observations } = await analyseProject([{ path, text: code }]);
+    const serious = observations.filter(({ severity }) => counts(severity));
+    tally[label === 1 ? 'weak' : 'safe']++;
+    if (serious.length > 0) tally[label === 1 ? 'found' : 'flagged']++;
+    if (label === 0) {
+      medium += serious.length;
+      high += serious.filter(({ severity }) => severity !== 'medium').length;
+      bytes += code.length;
+    }
+    if (values.lines === 'set' && serious.length > 0 !== (label === 1))
+      console.log(
+        `${label === 1 ? 'missed' : 'FALSE '} ${path} ${serious.map(({ rule, location, severity }) => `${rule}:${location?.startLine} ${severity}`).join(', ')}`,
+      );
+    if (values.lines === 'set' && label === 1 && serious.length > 0)
+      console.log(`found  ${path} ${[...new Set(serious.map(({ rule }) => rule))].join(', ')}`);
+  }
+  console.log(
+    `${values.set}: ${share(tally.found, tally.weak)} of the malicious files, ${share(tally.flagged, tally.safe)} of the harmless ones; ${medium} findings there, ${high} of them high, ${(bytes / 1e6).toFixed(2)} MB`,
+  );
+}

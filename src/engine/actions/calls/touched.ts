@@ -1,0 +1,131 @@
+/** Which records a call touches: tables with their columns, and paths. */
+import type { Call } from './call.ts';
+import { once } from './once.ts';
+import { isSql, touchedBySql, type Touched } from './sql-records.ts';
+
+export interface TouchedRecords {
+  readonly columns: readonly Touched[];
+  /** All tables, by which a column without a table may be meant. */
+  readonly tables: ReadonlySet<string>;
+  readonly paths: readonly string[];
+}
+
+const tableKey =
+  /^(?:from_?)?(?:tables?|table_?names?|collections?|entit(?:y|ies)|datasets?|relations?|resource_?types?|object_?types?|databases?|db|sheets?|indexe?s?|models?|record_?types?)$/i;
+const columnKey =
+  /^(?:columns?|column_?names?|fields?|field_?names?|select|attributes?|properties|projection|keys|return_?fields)$/i;
+const rowKey =
+  /^(?:where|filters?|conditions?|set|values|data|updates?|row|record|order_?by|sort_?by|group_?by)$/i;
+const pathKey =
+  /^(?:paths?|files?|file_?paths?|file_?names?|folders?|director(?:y|ies)|source|destination|dest|target|uri)$/i;
+const codeTable =
+  /\b(?:loaddb|load_?table|read_?table|table|collection|get_?collection|from_|from)\(\s*["'`]([\w.]+)["'`]/gi;
+
+const lower = (text: string) => text.trim().toLowerCase();
+const namesIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(/\s*[,;]\s*/)
+        .map(lower)
+        .filter((name) => name !== '')
+    : Array.isArray(value)
+      ? value.flatMap(namesIn)
+      : [];
+
+const isName = (text: string) => /^[\p{L}_][\p{L}\d_ .$*-]{0,80}$/u.test(text) || text === '*';
+const lastPart = (name: string) => name.split('.').at(-1) ?? name;
+
+class Reader {
+  readonly columns: Touched[] = [];
+  readonly tables = new Set<string>();
+  readonly paths: string[] = [];
+  #left = 500;
+
+  /** @param table whose columns stand here, as far as what is around says it */
+  read(value: unknown, table: string, key = ''): void {
+    if ((this.#left -= 1) < 0) return;
+    if (typeof value === 'string') this.#readText(value, key);
+    else if (Array.isArray(value)) for (const one of value) this.read(one, table, key);
+    else if (typeof value === 'object' && value !== null)
+      this.#readObject(value as Record<string, unknown>, table);
+  }
+
+  #readText(text: string, key: string): void {
+    if (isSql(text)) {
+      const { touched, tables } = touchedBySql(text);
+      this.columns.push(...touched);
+      for (const name of tables) this.tables.add(name);
+    } else if (pathKey.test(key)) this.paths.push(text.trim());
+    else for (const [, name = ''] of text.slice(0, 20_000).matchAll(codeTable)) this.#table(lower(name));
+  }
+
+  #table(name: string): void {
+    this.tables.add(lastPart(name));
+    this.columns.push({ table: lastPart(name), column: '' });
+  }
+
+  #readObject(all: Record<string, unknown>, outer: string): void {
+    const entries = Object.entries(all).slice(0, 200);
+    const named = entries.filter(([key]) => tableKey.test(key));
+    const byColumns = named.flatMap(([, value]) => this.#readTables(value));
+    for (const name of byColumns) this.#table(name);
+    const [only] = byColumns.length === 1 ? byColumns : [];
+    const table = only === undefined ? (byColumns.length > 1 ? '' : outer) : lastPart(only);
+    for (const [key, value] of entries) {
+      if (named.some(([name]) => name === key)) continue;
+      if ((table !== '' || byColumns.length > 0) && (columnKey.test(key) || rowKey.test(key)))
+        this.#readColumns(value, table, rowKey.test(key));
+      else this.read(value, table, key);
+    }
+    const saysColumns = entries.some(([key]) => columnKey.test(key));
+    if (
+      byColumns.length > 0 &&
+      !saysColumns &&
+      entries.some(([key]) => /^(?:all_?columns|select_?all)$/i.test(key))
+    )
+      for (const name of byColumns) this.columns.push({ table: lastPart(name), column: '*' });
+  }
+
+  /** `"patients"`, `["patients", "vitals"]`, or `{"patients": ["name", "age"]}`. */
+  #readTables(value: unknown): string[] {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return namesIn(value).filter(isName);
+    return Object.entries(value)
+      .slice(0, 100)
+      .map(([table, columns]) => {
+        this.#readColumns(columns, lower(table), false);
+        return lower(table);
+      });
+  }
+
+  #readColumns(value: unknown, table: string, isRow: boolean): void {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [column, inner] of Object.entries(value).slice(0, 200))
+        if (!/^(?:and|or|\$\w+)$/i.test(column)) this.#column(lower(column), table);
+        else this.#readColumns(inner, table, isRow);
+      return;
+    }
+    if (isRow) {
+      for (const text of namesIn(value)) {
+        const [, column = ''] =
+          /^([\w.]+)\s*(?:=|<|>|!|\blike\b|\bin\b|\bis\b|\basc\b|\bdesc\b|$)/i.exec(text) ?? [];
+        if (column !== '') this.#column(column, table);
+      }
+      return;
+    }
+    for (const name of namesIn(value)) if (isName(name)) this.#column(name, table);
+  }
+
+  #column(name: string, table: string): void {
+    const parts = name.split('.');
+    const [owner, column] = parts.length > 1 ? [parts.at(-2) ?? '', parts.at(-1) ?? ''] : [table, name];
+    this.columns.push({ table: owner, column });
+  }
+}
+
+/** What a call touches, read once. */
+export const touchedBy = once((call: Call): TouchedRecords => {
+  const reader = new Reader();
+  reader.read(call.step.toolParams ?? {}, '');
+  return { columns: reader.columns, tables: reader.tables, paths: reader.paths };
+});

@@ -1,0 +1,189 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { Argument, Expression, Statement } from './form.ts';
+import {
+  contentOf,
+  type ExpressionReading,
+  inner,
+  joined,
+  literal,
+  nameOf,
+  nothing,
+  type Reader,
+  severalOf,
+  spanOf,
+} from './reader.ts';
+
+const constant =
+  (value: boolean | null): ExpressionReading =>
+  (node) => ({ is: 'literal', value, ...spanOf(node) });
+
+/** `java.util.List<String>` is known as `List`. */
+export const typeName = (node: SyntaxNode | undefined): string =>
+  (node?.text ?? '')
+    .replace(/<[\s\S]*$/, '')
+    .replace(/^.*\./, '')
+    .replace(/\[\]$/, '')
+    .trim();
+
+const argumentsOf = (node: SyntaxNode | undefined, reader: Reader): Argument[] =>
+  (node?.children ?? []).map((each) => ({ value: reader.expression(each) }));
+
+function invocationOf(node: SyntaxNode, reader: Reader): Expression {
+  const [object, name] = [node.find('object'), node.find('name')];
+  const span = spanOf(node);
+  const callee: Expression =
+    object === undefined
+      ? { is: 'name', name: name?.text ?? '', ...span }
+      : {
+          is: 'member',
+          object: reader.expression(object),
+          property: name?.text ?? '',
+          at: object.start,
+          end: name?.end ?? node.end,
+        };
+  return { is: 'call', callee, args: argumentsOf(node.find('arguments'), reader), isNew: false, ...span };
+}
+
+function creationOf(node: SyntaxNode, reader: Reader): Expression {
+  const type = node.find('type');
+  const callee: Expression = { is: 'name', name: typeName(type), ...spanOf(type ?? node) };
+  return {
+    is: 'call',
+    callee,
+    args: argumentsOf(node.find('arguments'), reader),
+    isNew: true,
+    ...spanOf(node),
+  };
+}
+
+/** What one case of a switch that gives a value comes to. */
+function ruleBody(node: SyntaxNode | undefined, reader: Reader): Statement[] {
+  if (node === undefined) return [];
+  if (node.type !== 'expression_statement') return reader.statements(node);
+  return [{ is: 'return', value: reader.expression(node.children[0]), ...spanOf(node) }];
+}
+
+/** Cases of a switch, of both kinds. `gives` where the switch has a value. */
+export function casesOf(
+  node: SyntaxNode,
+  reader: Reader,
+  gives: boolean,
+): Extract<Statement, { is: 'switch' }> {
+  const cases = (node.find('body')?.children ?? []).map((each) => {
+    const labels = each.children.filter(({ type }) => type === 'switch_label');
+    const values = labels.flatMap((label) => label.children.map((value) => reader.expression(value)));
+    const rest = each.children.filter(({ type }) => type !== 'switch_label');
+    const isRule = each.type === 'switch_rule';
+    const body = gives && isRule ? ruleBody(rest[0], reader) : rest.flatMap((one) => reader.statements(one));
+    // Cases with an arrow do not fall through.
+    return { values, body: isRule && !gives ? [...body, { is: 'leave' as const, ...spanOf(each) }] : body };
+  });
+  return { is: 'switch', subject: reader.expression(node.find('condition')), cases, ...spanOf(node) };
+}
+
+function binaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operator = node.find('operator')?.text ?? '';
+  const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
+}
+
+function assignmentOf(node: SyntaxNode, reader: Reader): Expression {
+  const left = reader.expression(node.find('left'));
+  const right = reader.expression(node.find('right'));
+  const value = node.find('operator')?.text === '+=' ? joined(left, right, node) : right;
+  return { is: 'assign', target: left, value, ...spanOf(node) };
+}
+
+function lambdaOf(node: SyntaxNode, reader: Reader): Expression {
+  return { is: 'function', fn: reader.fn(node), ...spanOf(node) };
+}
+
+const listOf: ExpressionReading = (node, reader) => ({
+  is: 'list',
+  items: node.children.map((each) => reader.expression(each)),
+  ...spanOf(node),
+});
+
+export const javaExpressions: Readonly<Record<string, ExpressionReading>> = {
+  identifier: nameOf,
+  type_identifier: nameOf,
+  this: nameOf,
+  super: nameOf,
+  null_literal: constant(null),
+  true: constant(true),
+  false: constant(false),
+  decimal_integer_literal: literal((text) => Number(text.replaceAll(/[lL_]/g, ''))),
+  decimal_floating_point_literal: literal((text) => Number.parseFloat(text)),
+  character_literal: literal((text) => text.slice(1, -1)),
+  string_literal: (node) => ({ is: 'literal', value: contentOf(node), ...spanOf(node) }),
+  parenthesized_expression: inner,
+  expression_statement: inner,
+  cast_expression: (node, reader) => reader.expression(node.find('value')),
+  field_access: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('object')),
+    property: node.find('field')?.text ?? '',
+    ...spanOf(node),
+  }),
+  scoped_identifier: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('scope')),
+    property: node.find('name')?.text ?? '',
+    ...spanOf(node),
+  }),
+  array_access: (node, reader) => ({
+    is: 'index',
+    object: reader.expression(node.find('array')),
+    key: reader.expression(node.find('index')),
+    ...spanOf(node),
+  }),
+  method_invocation: invocationOf,
+  object_creation_expression: creationOf,
+  array_creation_expression: (node, reader) => {
+    const value = node.find('value');
+    return value === undefined ? { is: 'list', items: [], ...spanOf(node) } : reader.expression(value);
+  },
+  array_initializer: listOf,
+  element_value_array_initializer: listOf,
+  method_reference: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.children[0]),
+    property: node.children.at(-1)?.text ?? '',
+    ...spanOf(node),
+  }),
+  lambda_expression: lambdaOf,
+  binary_expression: binaryOf,
+  instanceof_expression: (node, reader) => {
+    const name = node.find('name');
+    const left = reader.expression(node.find('left'));
+    // `x instanceof String s` binds what x is.
+    return name === undefined
+      ? { is: 'several', items: [], ...spanOf(node) }
+      : {
+          is: 'several',
+          items: [{ is: 'assign', target: nameOf(name), value: left, ...spanOf(node) }],
+          ...spanOf(node),
+        };
+  },
+  unary_expression: (node, reader) => {
+    const operand = reader.expression(node.find('operand'));
+    return node.find('operator')?.text === '!' ? { is: 'not', operand, ...spanOf(node) } : operand;
+  },
+  update_expression: () => nothing,
+  assignment_expression: assignmentOf,
+  ternary_expression: (node, reader) => ({
+    is: 'choice',
+    test: reader.expression(node.find('condition')),
+    yes: reader.expression(node.find('consequence')),
+    no: reader.expression(node.find('alternative')),
+    ...spanOf(node),
+  }),
+  switch_expression: (node, reader) => ({
+    is: 'steps',
+    body: [casesOf(node, reader, true)],
+    ...spanOf(node),
+  }),
+  class_literal: severalOf,
+};

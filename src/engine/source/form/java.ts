@@ -1,0 +1,245 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type {
+  ClassForm,
+  Expression,
+  FunctionForm,
+  Import,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from './form.ts';
+import { casesOf, javaExpressions, typeName } from './java-expressions.ts';
+import { doing, nameOf, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+
+const modifiersOf = (node: SyntaxNode) => node.ofType('modifiers');
+
+/** Annotations as calls, so that what stands in them can be asked for by name. */
+function marksOf(node: SyntaxNode, reader: Reader): Expression[] {
+  const annotations = modifiersOf(node)?.children.filter(({ type }) => type.endsWith('annotation')) ?? [];
+  return annotations.map((each) => {
+    const name: Expression = { is: 'name', name: typeName(each.find('name')), ...spanOf(each) };
+    const args = (each.find('arguments')?.children ?? []).map((arg) =>
+      arg.type === 'element_value_pair'
+        ? { name: arg.find('key')?.text ?? '', value: reader.expression(arg.find('value')) }
+        : { value: reader.expression(arg) },
+    );
+    return { is: 'call', callee: name, args, isNew: false, ...spanOf(each) };
+  });
+}
+
+function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
+  if (node.type === 'identifier') return [{ target: nameOf(node) }];
+  if (node.type !== 'formal_parameter' && node.type !== 'spread_parameter') return [];
+  const isRest = node.type === 'spread_parameter';
+  const name = node.find('name') ?? node.ofType('variable_declarator')?.find('name');
+  const type = node.find('type')?.text;
+  const marks = marksOf(node, reader).flatMap((mark) =>
+    mark.is === 'call' && mark.callee.is === 'name' ? [mark.callee.name] : [],
+  );
+  return [
+    {
+      target: name === undefined ? nothing : nameOf(name),
+      ...(type === undefined ? {} : { type }),
+      ...(isRest ? { isRest } : {}),
+      ...(marks.length === 0 ? {} : { marks }),
+    },
+  ];
+}
+
+function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
+  const list = node.find('parameters');
+  const parameters = list?.type === 'identifier' ? [list] : (list?.children ?? []);
+  const body = node.find('body');
+  const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
+  const modifiers = modifiersOf(node)?.text ?? '';
+  return {
+    name: node.type === 'constructor_declaration' ? 'constructor' : (node.find('name')?.text ?? ''),
+    parameters: parameters.flatMap((each) => parameterOf(each, reader)),
+    body: isValue
+      ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
+      : reader.statements(body),
+    marks: marksOf(node, reader),
+    isExported: /\bpublic\b/.test(modifiers),
+    ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),
+    ...spanOf(node),
+  };
+}
+
+function fieldsOf(node: SyntaxNode, reader: Reader): ClassForm['fields'] {
+  const type = node.find('type')?.text ?? '';
+  return node.all('declarator').map((each) => {
+    const value = each.find('value');
+    return {
+      name: each.find('name')?.text ?? '',
+      type,
+      ...(value === undefined ? {} : { value: reader.expression(value) }),
+    };
+  });
+}
+
+function classOf(node: SyntaxNode, reader: Reader): ClassForm {
+  const name = node.find('name')?.text ?? '';
+  const members = node.find('body')?.children ?? [];
+  const own = (node.find('parameters')?.children ?? []).flatMap((each) => parameterOf(each, reader));
+  return {
+    name,
+    bases: (node.ofType('superclass')?.children ?? []).map((each) => typeName(each)),
+    fields: [
+      // What a record is made of.
+      ...own.map(({ target, type = '' }) => ({ name: target.is === 'name' ? target.name : '', type })),
+      ...members.filter(({ type }) => type === 'field_declaration').flatMap((each) => fieldsOf(each, reader)),
+    ],
+    methods: members
+      .filter(({ type }) => type === 'method_declaration' || type === 'constructor_declaration')
+      .map((each) => ({ ...reader.fn(each), owner: name, receiver: 'this' })),
+    marks: marksOf(node, reader),
+    isExported: true,
+    ...spanOf(node),
+  };
+}
+
+/** The class and those within it. */
+const classesOf: StatementReading = (node, reader) => [
+  { is: 'class', form: reader.form(node), ...spanOf(node) },
+  ...(node.find('body')?.children ?? [])
+    .filter(({ type }) => /^(?:class|record|enum)_declaration$/.test(type))
+    .flatMap((each) => reader.statements(each)),
+];
+
+const declarationOf: StatementReading = (node, reader) =>
+  node.all('declarator').map((each) => {
+    const name = each.find('name');
+    return doing({
+      is: 'assign',
+      target: name === undefined ? nothing : nameOf(name),
+      value: reader.expression(each.find('value')),
+      ...spanOf(each),
+    });
+  });
+
+const resourceOf = (node: SyntaxNode, reader: Reader): Statement => {
+  const name = node.find('name');
+  const value = reader.expression(node.find('value') ?? node.children[0]);
+  return doing(name === undefined ? value : { is: 'assign', target: nameOf(name), value, ...spanOf(node) });
+};
+
+const tryOf: StatementReading = (node, reader) => ({
+  is: 'try',
+  body: [
+    ...(node.find('resources')?.children ?? []).map((each) => resourceOf(each, reader)),
+    ...reader.statements(node.find('body')),
+  ],
+  handlers: node.children
+    .filter(({ type }) => type === 'catch_clause')
+    .map((each) => reader.statements(each.find('body'))),
+  last: reader.statements(node.ofType('finally_clause')?.children[0]),
+  ...spanOf(node),
+});
+
+const loopOf: StatementReading = (node, reader) => {
+  const test = node.find('condition');
+  return [
+    ...node.all('init').flatMap((each) => reader.statements(each)),
+    {
+      is: 'loop',
+      ...(test === undefined ? {} : { test: reader.expression(test) }),
+      body: reader.statements(node.find('body')),
+      ...spanOf(node),
+    },
+  ];
+};
+
+const statementForms: Readonly<Record<string, StatementReading>> = {
+  expression_statement: (node, reader) =>
+    node.children[0]?.type === 'switch_expression'
+      ? casesOf(node.children[0], reader, false)
+      : doing(reader.expression(node.children[0])),
+  switch_expression: (node, reader) => casesOf(node, reader, false),
+  local_variable_declaration: declarationOf,
+  block: (node, reader) => ({
+    is: 'block',
+    body: node.children.flatMap((each) => reader.statements(each)),
+    ...spanOf(node),
+  }),
+  synchronized_statement: (node, reader) => reader.statements(node.find('body')),
+  if_statement: (node, reader) => ({
+    is: 'if',
+    test: reader.expression(node.find('condition')),
+    yes: reader.statements(node.find('consequence')),
+    no: reader.statements(node.find('alternative')),
+    ...spanOf(node),
+  }),
+  enhanced_for_statement: (node, reader) => ({
+    is: 'loop',
+    target: reader.expression(node.find('name')),
+    over: reader.expression(node.find('value')),
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  for_statement: loopOf,
+  while_statement: loopOf,
+  do_statement: loopOf,
+  return_statement: (node, reader) => ({
+    is: 'return',
+    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
+    ...spanOf(node),
+  }),
+  yield_statement: (node, reader) => ({
+    is: 'return',
+    value: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
+  throw_statement: (node, reader) => ({
+    is: 'throw',
+    value: reader.expression(node.children[0]),
+    ...spanOf(node),
+  }),
+  break_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  continue_statement: (node) => ({ is: 'leave', ...spanOf(node) }),
+  try_statement: tryOf,
+  try_with_resources_statement: tryOf,
+  labeled_statement: (node, reader) => reader.statements(node.children.at(-1)),
+  class_declaration: classesOf,
+  record_declaration: classesOf,
+  enum_declaration: classesOf,
+  interface_declaration: () => [],
+  import_declaration: () => [],
+  package_declaration: () => [],
+};
+
+const blocks = new Set(['program', 'constructor_body']);
+
+const javaReader: Reader = {
+  expression(node) {
+    if (node === undefined) return nothing;
+    const form = Object.hasOwn(javaExpressions, node.type) ? javaExpressions[node.type] : undefined;
+    return (form ?? severalOf)(node, javaReader);
+  },
+  target: (node) => javaReader.expression(node),
+  statements(node) {
+    if (node === undefined) return [];
+    if (blocks.has(node.type)) return node.children.flatMap((each) => javaReader.statements(each));
+    const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
+    const read = form?.(node, javaReader) ?? doing(javaReader.expression(node));
+    return Array.isArray(read) ? read : [read];
+  },
+  fn: (node) => functionOf(node, javaReader),
+  form: (node) => classOf(node, javaReader),
+};
+
+/** A class is known by its name alone, as it is written where it is used. */
+function importOf(node: SyntaxNode): Import[] {
+  const written = node.children[0]?.text ?? '';
+  if (node.ofType('asterisk') !== undefined) return [];
+  const name = written.split('.').at(-1) ?? written;
+  return [{ local: name, module: `java:${written}`, name }];
+}
+
+export function readJava(root: SyntaxNode): ModuleForm {
+  return {
+    imports: root.children.filter(({ type }) => type === 'import_declaration').flatMap(importOf),
+    exports: [],
+    body: javaReader.statements(root),
+    packageName: root.ofType('package_declaration')?.children.at(-1)?.text ?? '',
+  };
+}

@@ -1,0 +1,261 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type { Argument, Expression, Statement, Target } from './form.ts';
+import {
+  type ExpressionReading,
+  inner,
+  joined,
+  literal,
+  nameOf,
+  nothing,
+  type Reader,
+  spanOf,
+} from './reader.ts';
+import { macroOf, stringOf } from './rust-macros.ts';
+
+const argumentsOf = (node: SyntaxNode | undefined, reader: Reader): Argument[] =>
+  (node?.children ?? [])
+    .filter(({ type }) => type !== 'attribute_item')
+    .map((each) => ({ value: reader.expression(each) }));
+
+const blockLike = new Set([
+  'block',
+  'if_expression',
+  'match_expression',
+  'unsafe_block',
+  'loop_expression',
+  'async_block',
+]);
+
+/** A block whose last expression is what it gives: that is returned. */
+export function tailed(node: SyntaxNode | undefined, reader: Reader): Statement[] {
+  if (node === undefined) return [];
+  if (node.type === 'unsafe_block' || node.type === 'async_block')
+    return tailed(node.ofType('block'), reader);
+  if (node.type === 'else_clause') return tailed(node.children[0], reader);
+  if (node.type === 'block') {
+    const last = node.children.at(-1);
+    const before = node.children.slice(0, -1).flatMap((each) => reader.statements(each));
+    if (last === undefined) return before;
+    const own = last.type === 'expression_statement' ? last.children[0] : last;
+    const isValue =
+      last.type === 'expression_statement'
+        ? own !== undefined && blockLike.has(own.type) && !last.text.endsWith(';')
+        : !/_item$|_declaration$/.test(last.type);
+    return [...before, ...(isValue ? tailed(own, reader) : reader.statements(last))];
+  }
+  if (node.type === 'if_expression') return [ifOf(node, reader, true)];
+  if (node.type === 'match_expression') return [matchOf(node, reader, true)];
+  if (node.type === 'return_expression' || node.type === 'loop_expression') return reader.statements(node);
+  return [{ is: 'return', value: reader.expression(node), ...spanOf(node) }];
+}
+
+const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): Statement[] => {
+  if (gives) return tailed(node, reader);
+  return node?.type === 'else_clause' ? reader.statements(node.children[0]) : reader.statements(node);
+};
+
+/** `if let Some(x) = y` binds what y is. */
+export function ifOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
+  return {
+    is: 'if',
+    test: reader.expression(node.find('condition')),
+    yes: bodyOf(node.find('consequence'), reader, gives),
+    no: bodyOf(node.find('alternative'), reader, gives),
+    ...spanOf(node),
+  };
+}
+
+const literals = new Set([
+  'string_literal',
+  'integer_literal',
+  'boolean_literal',
+  'raw_string_literal',
+  'char_literal',
+]);
+
+function constantsIn(pattern: SyntaxNode): SyntaxNode[] {
+  if (literals.has(pattern.type)) return [pattern];
+  return pattern.type === 'or_pattern' || pattern.type === 'match_pattern'
+    ? pattern.children.flatMap(constantsIn)
+    : [];
+}
+
+export function matchOf(node: SyntaxNode, reader: Reader, gives = false): Statement {
+  const subject = reader.expression(node.find('value'));
+  const cases = (node.find('body')?.children ?? [])
+    .filter(({ type }) => type === 'match_arm')
+    .map((arm) => {
+      const pattern = arm.find('pattern');
+      const values = pattern === undefined ? [] : constantsIn(pattern).map((each) => reader.expression(each));
+      const [bound] = pattern?.children ?? [];
+      const binds: Statement[] =
+        values.length > 0 || bound === undefined
+          ? []
+          : [
+              {
+                is: 'do',
+                value: { is: 'assign', target: reader.target(bound), value: subject, ...spanOf(bound) },
+                ...spanOf(bound),
+              },
+            ];
+      const value = arm.find('value');
+      const body = gives ? tailed(value, reader) : reader.statements(value);
+      return {
+        values,
+        body: [...binds, ...body, ...(gives ? [] : [{ is: 'leave' as const, ...spanOf(arm) }])],
+      };
+    });
+  return { is: 'switch', subject, cases, ...spanOf(node) };
+}
+
+const steps =
+  (read: (node: SyntaxNode, reader: Reader) => Statement[]): ExpressionReading =>
+  (node, reader) => ({ is: 'steps', body: read(node, reader), ...spanOf(node) });
+
+function structOf(node: SyntaxNode, reader: Reader): Expression {
+  const name = node.find('name');
+  const args = (node.find('body')?.children ?? []).flatMap((each): Argument[] => {
+    if (each.type === 'shorthand_field_initializer') return [{ name: each.text, value: nameOf(each) }];
+    if (each.type !== 'field_initializer')
+      return [{ value: { is: 'spread', operand: reader.expression(each.children[0]), ...spanOf(each) } }];
+    return [{ name: each.find('field')?.text ?? '', value: reader.expression(each.find('value')) }];
+  });
+  const callee: Expression =
+    name === undefined
+      ? nothing
+      : { is: 'name', name: name.text.replace(/<.*$/, '').split('::').at(-1) ?? '', ...spanOf(name) };
+  return { is: 'call', callee, args, isNew: true, ...spanOf(node) };
+}
+
+function binaryOf(node: SyntaxNode, reader: Reader): Expression {
+  const operator = node.find('operator')?.text ?? '';
+  const [left, right] = [reader.expression(node.find('left')), reader.expression(node.find('right'))];
+  return operator === '+'
+    ? joined(left, right, node)
+    : { is: 'binary', operator, left, right, ...spanOf(node) };
+}
+
+export const rustExpressions: Readonly<Record<string, ExpressionReading>> = {
+  identifier: nameOf,
+  field_identifier: nameOf,
+  type_identifier: nameOf,
+  shorthand_field_identifier: nameOf,
+  self: nameOf,
+  crate: nameOf,
+  super: nameOf,
+  metavariable: nameOf,
+  string_literal: (node) => stringOf(node),
+  raw_string_literal: (node) => stringOf(node),
+  char_literal: literal((text) => text.slice(1, -1)),
+  integer_literal: literal((text) => Number.parseInt(text.replaceAll('_', ''), 10)),
+  float_literal: literal(Number.parseFloat),
+  boolean_literal: literal((text) => text === 'true'),
+  parenthesized_expression: inner,
+  expression_statement: inner,
+  try_expression: inner,
+  await_expression: inner,
+  reference_expression: (node, reader) => reader.expression(node.find('value')),
+  type_cast_expression: (node, reader) => reader.expression(node.find('value')),
+  scoped_identifier: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('path')),
+    property: node.find('name')?.text ?? '',
+    ...spanOf(node),
+  }),
+  generic_function: (node, reader) => reader.expression(node.find('function')),
+  field_expression: (node, reader) => ({
+    is: 'member',
+    object: reader.expression(node.find('value')),
+    property: node.find('field')?.text ?? '',
+    ...spanOf(node),
+  }),
+  index_expression: (node, reader) => ({
+    is: 'index',
+    object: reader.expression(node.children[0]),
+    key: reader.expression(node.children[1]),
+    ...spanOf(node),
+  }),
+  call_expression: (node, reader) => ({
+    is: 'call',
+    callee: reader.expression(node.find('function')),
+    args: argumentsOf(node.find('arguments'), reader),
+    isNew: false,
+    ...spanOf(node),
+  }),
+  macro_invocation: macroOf,
+  struct_expression: structOf,
+  binary_expression: binaryOf,
+  unary_expression: (node, reader) => {
+    const operand = reader.expression(node.children[0]);
+    return node.text.startsWith('!') ? { is: 'not', operand, ...spanOf(node) } : operand;
+  },
+  assignment_expression: (node, reader) => ({
+    is: 'assign',
+    target: reader.target(node.find('left')),
+    value: reader.expression(node.find('right')),
+    ...spanOf(node),
+  }),
+  compound_assignment_expr: (node, reader) => {
+    const target = reader.expression(node.find('left'));
+    return {
+      is: 'assign',
+      target,
+      value: joined(target, reader.expression(node.find('right')), node),
+      ...spanOf(node),
+    };
+  },
+  let_condition: (node, reader) => ({
+    is: 'assign',
+    target: reader.target(node.find('pattern')),
+    value: reader.expression(node.find('value')),
+    ...spanOf(node),
+  }),
+  array_expression: (node, reader) => ({
+    is: 'list',
+    items: node.children.map((each) => reader.expression(each)),
+    ...spanOf(node),
+  }),
+  tuple_expression: (node, reader) => ({
+    is: 'list',
+    items: node.children.map((each) => reader.expression(each)),
+    ...spanOf(node),
+  }),
+  closure_expression: (node, reader) => ({ is: 'function', fn: reader.fn(node), ...spanOf(node) }),
+  if_expression: steps((node, reader) => [ifOf(node, reader, true)]),
+  match_expression: steps((node, reader) => [matchOf(node, reader, true)]),
+  block: steps((node, reader) => tailed(node, reader)),
+  unsafe_block: steps((node, reader) => tailed(node, reader)),
+  async_block: steps((node, reader) => tailed(node, reader)),
+};
+
+/** What stands left of `=`, in parameters and in arms: wrappers such as `Some(x)` and `Parameters(x)` are looked through. */
+export function rustTarget(node: SyntaxNode | undefined, reader: Reader): Target {
+  switch (node?.type) {
+    case undefined:
+      return nothing;
+    case 'tuple_struct_pattern':
+      return reader.target(node.children.at(-1));
+    case 'ref_pattern':
+    case 'mut_pattern':
+    case 'reference_pattern':
+    case 'captured_pattern':
+    case 'match_pattern':
+      return reader.target(node.children.find(({ type }) => type !== 'mutable_specifier'));
+    case 'tuple_pattern':
+    case 'slice_pattern':
+      return { is: 'items', items: node.children.map((each) => reader.target(each)), ...spanOf(node) };
+    case 'struct_pattern':
+      return {
+        is: 'fields',
+        fields: node.children
+          .filter(({ type }) => type === 'field_pattern')
+          .map((each) => {
+            const name = each.find('name');
+            return { key: name?.text ?? '', target: reader.target(each.find('pattern') ?? name) };
+          }),
+        ...spanOf(node),
+      };
+    default:
+      return reader.expression(node);
+  }
+}

@@ -1,0 +1,263 @@
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import type {
+  ClassForm,
+  Expression,
+  FunctionForm,
+  Import,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from './form.ts';
+import { doing, nothing, type Reader, severalOf, spanOf, type StatementReading } from './reader.ts';
+import { ifOf, matchOf, rustExpressions, rustTarget, tailed } from './rust-expressions.ts';
+import { macroArguments } from './rust-macros.ts';
+
+/** `#[tool(description = "x")]` as a call with named arguments. */
+function markOf(node: SyntaxNode, reader: Reader): Expression {
+  const attribute = node.ofType('attribute');
+  const name = attribute?.children[0];
+  const callee: Expression = {
+    is: 'name',
+    name: name?.text.split('::').at(-1) ?? '',
+    ...spanOf(name ?? node),
+  };
+  const tokens = attribute?.find('arguments');
+  const args: { name?: string; value: Expression }[] = [];
+  const parts = tokens?.children ?? [];
+  parts.forEach((part, at) => {
+    const next = parts[at + 1];
+    const isKey =
+      part.type === 'identifier' &&
+      next !== undefined &&
+      part.source.slice(part.end, next.start).includes('=');
+    if (isKey) args.push({ name: part.text, value: reader.expression(next) });
+  });
+  if (args.length === 0) args.push(...macroArguments(tokens, reader).map((value) => ({ value })));
+  return { is: 'call', callee, args, isNew: false, ...spanOf(node) };
+}
+
+function parametersOf(node: SyntaxNode | undefined, reader: Reader): Parameter[] {
+  return (node?.children ?? []).flatMap((each): Parameter[] => {
+    if (each.type === 'self_parameter' || each.type === 'attribute_item') return [];
+    if (each.type !== 'parameter') return [{ target: reader.target(each) }];
+    const type = each.find('type')?.text;
+    return [{ target: reader.target(each.find('pattern')), ...(type === undefined ? {} : { type }) }];
+  });
+}
+
+function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
+  const body = node.find('body');
+  const parameters = node.find('parameters');
+  const hasSelf = parameters?.ofType('self_parameter') !== undefined;
+  return {
+    name: node.find('name')?.text ?? '',
+    parameters: parametersOf(parameters, reader),
+    body:
+      body?.type === 'block'
+        ? tailed(body, reader)
+        : [{ is: 'return', value: reader.expression(body), ...spanOf(body ?? node) }],
+    marks: [],
+    isExported: node.ofType('visibility_modifier') !== undefined,
+    ...(hasSelf ? { receiver: 'self' } : { isStatic: true }),
+    ...spanOf(node),
+  };
+}
+
+/** Items with the attributes that stand before them. */
+function marked(nodes: readonly SyntaxNode[], reader: Reader): { node: SyntaxNode; marks: Expression[] }[] {
+  const found: { node: SyntaxNode; marks: Expression[] }[] = [];
+  let marks: Expression[] = [];
+  for (const node of nodes)
+    if (node.type === 'attribute_item') marks.push(markOf(node, reader));
+    else {
+      found.push({ node, marks });
+      marks = [];
+    }
+  return found;
+}
+
+const typeName = (node: SyntaxNode | undefined): string =>
+  (node?.text ?? '')
+    .replace(/<[\s\S]*$/, '')
+    .split('::')
+    .at(-1) ?? '';
+
+function structOf(node: SyntaxNode): ClassForm {
+  const fields = (node.find('body')?.children ?? []).filter(({ type }) => type === 'field_declaration');
+  return {
+    name: node.find('name')?.text ?? '',
+    bases: [],
+    fields: fields.map((each) => ({
+      name: each.find('name')?.text ?? '',
+      type: each.find('type')?.text ?? '',
+    })),
+    methods: [],
+    marks: [],
+    isExported: node.ofType('visibility_modifier') !== undefined,
+    ...spanOf(node),
+  };
+}
+
+/** Structs of a file with the methods of all their `impl` blocks; a type of another file gets a class of its own. */
+function classesOf(nodes: readonly SyntaxNode[], reader: Reader): Statement[] {
+  const classes = new Map<string, ClassForm>();
+  for (const node of nodes)
+    if (node.type === 'struct_item' || node.type === 'enum_item') {
+      const form = structOf(node);
+      classes.set(form.name, form);
+    }
+  for (const node of nodes) {
+    if (node.type !== 'impl_item') continue;
+    const name = typeName(node.find('type'));
+    const form = classes.get(name) ?? { ...structOf(node), name };
+    classes.set(name, form);
+    for (const { node: each, marks } of marked(node.find('body')?.children ?? [], reader))
+      if (each.type === 'function_item') form.methods.push({ ...reader.fn(each), marks, owner: name });
+  }
+  return [...classes.values()].map((form) => ({ is: 'class', form, at: form.at, end: form.end }));
+}
+
+const assigned: StatementReading = (node, reader) => {
+  const alternative = node.find('alternative');
+  const name = node.find('pattern') ?? node.find('name');
+  const value = reader.expression(node.find('value'));
+  return [
+    doing({ is: 'assign', target: reader.target(name), value, ...spanOf(node) }),
+    // `let Some(x) = y else { return … };`
+    ...(alternative === undefined
+      ? []
+      : [
+          {
+            is: 'if' as const,
+            test: nothing,
+            yes: reader.statements(alternative),
+            no: [],
+            ...spanOf(alternative),
+          },
+        ]),
+  ];
+};
+
+const statementForms: Readonly<Record<string, StatementReading>> = {
+  expression_statement: (node, reader) => reader.statements(node.children[0]),
+  let_declaration: assigned,
+  const_item: assigned,
+  static_item: assigned,
+  block: (node, reader) => ({
+    is: 'block',
+    body: node.children.flatMap((each) => reader.statements(each)),
+    ...spanOf(node),
+  }),
+  unsafe_block: (node, reader) => reader.statements(node.ofType('block')),
+  if_expression: (node, reader) => ifOf(node, reader),
+  match_expression: (node, reader) => matchOf(node, reader),
+  for_expression: (node, reader) => ({
+    is: 'loop',
+    target: reader.target(node.find('pattern')),
+    over: reader.expression(node.find('value')),
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  while_expression: (node, reader) => ({
+    is: 'loop',
+    test: reader.expression(node.find('condition')),
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  loop_expression: (node, reader) => ({
+    is: 'loop',
+    body: reader.statements(node.find('body')),
+    ...spanOf(node),
+  }),
+  return_expression: (node, reader) => ({
+    is: 'return',
+    ...(node.children[0] === undefined ? {} : { value: reader.expression(node.children[0]) }),
+    ...spanOf(node),
+  }),
+  break_expression: (node) => ({ is: 'leave', ...spanOf(node) }),
+  continue_expression: (node) => ({ is: 'leave', ...spanOf(node) }),
+  use_declaration: () => [],
+  struct_item: () => [],
+  enum_item: () => [],
+  impl_item: () => [],
+  trait_item: () => [],
+  type_item: () => [],
+  macro_definition: () => [],
+  attribute_item: () => [],
+};
+
+const rustReader: Reader = {
+  expression(node) {
+    if (node === undefined) return nothing;
+    const form = Object.hasOwn(rustExpressions, node.type) ? rustExpressions[node.type] : undefined;
+    return (form ?? severalOf)(node, rustReader);
+  },
+  target: (node) => rustTarget(node, rustReader),
+  statements(node) {
+    if (node === undefined) return [];
+    const form = Object.hasOwn(statementForms, node.type) ? statementForms[node.type] : undefined;
+    const read = form?.(node, rustReader) ?? doing(rustReader.expression(node));
+    return Array.isArray(read) ? read : [read];
+  },
+  fn: (node) => functionOf(node, rustReader),
+  form: (node) => structOf(node),
+};
+
+/** `use a::{b, c as d}` names b and d. */
+function importsOf(node: SyntaxNode | undefined, before: string): Import[] {
+  if (node === undefined) return [];
+  const dotted = (text: string) =>
+    [before, text.replaceAll('::', '.')].filter((each) => each !== '').join('.');
+  switch (node.type) {
+    case 'use_wildcard':
+      return [];
+    case 'scoped_use_list':
+      return importsOf(node.find('list'), dotted(node.find('path')?.text ?? ''));
+    case 'use_list':
+      return node.children.flatMap((each) => importsOf(each, before));
+    case 'use_as_clause': {
+      const local = node.find('alias')?.text ?? '';
+      return importsOf(node.find('path'), before).map((each) => ({ ...each, local }));
+    }
+    default: {
+      const full = dotted(node.text);
+      const name = full.split('.').at(-1) ?? full;
+      const module = full.slice(0, -name.length - 1);
+      return name === 'self'
+        ? [{ local: module.split('.').at(-1) ?? module, module, name: '*' }]
+        : [{ local: name, module: module === '' ? name : module, name: module === '' ? '*' : name }];
+    }
+  }
+}
+
+function allItems(root: SyntaxNode): SyntaxNode[] {
+  return root.children.flatMap((each) => {
+    const inside = each.type === 'mod_item' ? each.find('body') : undefined;
+    return inside === undefined ? [each] : allItems(inside);
+  });
+}
+
+export function readRust(root: SyntaxNode): ModuleForm {
+  const items = allItems(root);
+  const functions = marked(items, rustReader).flatMap(({ node, marks }): Statement[] => {
+    if (node.type === 'mod_item') return [];
+    if (node.type !== 'function_item') return rustReader.statements(node);
+    return [{ is: 'function', fn: { ...rustReader.fn(node), marks }, ...spanOf(node) }];
+  });
+  const declared = items
+    .filter(({ type }) => type === 'mod_item')
+    .map((each): Import => {
+      const name = each.find('name')?.text ?? '';
+      return { local: name, module: `self.${name}`, name: '*' };
+    });
+  return {
+    imports: [
+      ...items
+        .filter(({ type }) => type === 'use_declaration')
+        .flatMap((each) => importsOf(each.find('argument'), '')),
+      ...declared,
+    ],
+    exports: [],
+    body: [...classesOf(items, rustReader), ...functions],
+  };
+}

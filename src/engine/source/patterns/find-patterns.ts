@@ -1,0 +1,152 @@
+import type { Argument, Expression } from '../form/form.ts';
+import type { SourceModule } from '../modules.ts';
+import { languageOf } from '../parse/languages.ts';
+import type { PatternRule } from '../rules/rule.ts';
+import { LocalNames, mentionedIn } from './names.ts';
+import type { PatternIndex, ReadyMatch } from './pattern-index.ts';
+import { FormWalk, type Place } from './walk.ts';
+
+export interface PatternHit {
+  rule: PatternRule;
+  module: SourceModule;
+  at: number;
+  end: number;
+  /** What was found, as it is written. */
+  what: string;
+}
+
+/** Lines that are comments say nothing of what the code does. */
+const withoutComments = (code: string): string =>
+  code.replaceAll(/^[ \t]*(?:\/\/|#(?![[!])|\*).*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+
+const lastName = (name: string): string =>
+  name
+    .slice(0, Math.max(0, name.lastIndexOf('.')))
+    .replaceAll('()', '')
+    .split(/[.?]/)
+    .at(-1) ?? '';
+
+/** The longest code that is looked through around a place. */
+const longestCode = 20_000;
+
+/** Finds what rules describe by how it is written, in one file. */
+export function findPatterns(module: SourceModule, index: PatternIndex): PatternHit[] {
+  const names = new LocalNames(module);
+  const language = languageOf[module.grammar];
+  const hits: PatternHit[] = [];
+  const codes = new Map<unknown, string>();
+  const textOf = ({ at, end }: { at: number; end: number }) => module.text.slice(at, end);
+  const codeAround = ({ fn }: Place): string => {
+    const known = codes.get(fn);
+    if (known !== undefined) return known;
+    const code = fn === undefined ? module.text : textOf(fn);
+    const bare = withoutComments(code.slice(0, longestCode));
+    codes.set(fn, bare);
+    return bare;
+  };
+  let whole: string | undefined;
+  const fileCode = () => (whole ??= withoutComments(module.text.slice(0, 1_000_000)));
+
+  const holds = (condition: ReadyMatch['with'][number], value: Expression): boolean => {
+    if (condition.text !== undefined && !condition.text.test(textOf(value).slice(0, 2_000))) return false;
+    const { constant, mentions } = condition;
+    if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
+      return false;
+    return mentions === undefined || mentionedIn(value).some((name) => mentions.test(name));
+  };
+  const meets = (condition: ReadyMatch['with'][number], args: readonly Argument[]): boolean => {
+    const { arg, name } = condition;
+    if (name === undefined) {
+      const positional = args.filter((each) => each.name === undefined);
+      const chosen = typeof arg === 'number' ? positional.slice(arg, arg + 1) : args;
+      return chosen.some(({ value }) => holds(condition, value));
+    }
+    for (const { name: own, value } of args) {
+      if (own !== undefined && name.test(own) && holds(condition, value)) return true;
+      if (value.is !== 'object') continue;
+      for (const { key, value: field } of value.entries)
+        if (typeof key === 'string' && name.test(key) && holds(condition, field)) return true;
+    }
+    return false;
+  };
+  const stands = (match: ReadyMatch, place: Place): boolean => {
+    if (match.languages !== undefined && !match.languages.includes(language)) return false;
+    if (match.within !== undefined && !place.around.some((name) => match.within?.test(name))) return false;
+    if (match.notWithin !== undefined && place.around.some((name) => match.notWithin?.test(name)))
+      return false;
+    if (match.inside !== undefined || match.notInside !== undefined) {
+      const callers = place.inside.map(({ callee }) => names.nameOf(callee).replace(/^\?/, ''));
+      if (match.inside !== undefined && !callers.some((name) => match.inside?.test(name))) return false;
+      if (match.notInside !== undefined && callers.some((name) => match.notInside?.test(name))) return false;
+    }
+    if (match.code.length > 0 || match.notCode.length > 0) {
+      const code = codeAround(place);
+      if (!match.code.every((each) => each.test(code)) || match.notCode.some((each) => each.test(code)))
+        return false;
+    }
+    if (match.file.length === 0 && match.notFile.length === 0) return true;
+    const code = fileCode();
+    return match.file.every((each) => each.test(code)) && !match.notFile.some((each) => each.test(code));
+  };
+  const hit = ({ rule }: ReadyMatch, { at, end }: { at: number; end: number }) => {
+    hits.push({
+      rule,
+      module,
+      at,
+      end,
+      what: module.text.slice(at, Math.min(end, at + 80)).split('\n')[0] ?? '',
+    });
+  };
+  const isCall = (match: ReadyMatch, name: string, args: readonly Argument[], place: Place): boolean =>
+    (match.receiver === undefined || match.receiver.test(lastName(name))) &&
+    match.with.every((each) => meets(each, args)) &&
+    !match.without.some((each) => meets(each, args)) &&
+    stands(match, place);
+
+  new FormWalk({
+    call: (call, place) => {
+      const name = names.nameOf(call.callee).replace(/^\?/, '');
+      for (const match of index.calls.find(name))
+        // A chain of calls has its beginning lines above; what is called stands at the end of the callee.
+        if (isCall(match, name, call.args, place)) hit(match, { at: startOf(call), end: call.end });
+    },
+    entry: (name, value, place) => {
+      for (const match of index.entriesFor(name)) {
+        const { constant, text } = match;
+        if (constant !== undefined && !names.constantsOf(value).some((each) => constant.test(String(each))))
+          continue;
+        if (text !== undefined && !text.test(textOf(value).slice(0, 2_000))) continue;
+        if (stands(match, place)) hit(match, value);
+      }
+    },
+    binary: (expression, place) => {
+      if (!['==', '===', '!=', '!=='].includes(expression.operator)) return;
+      for (const match of index.comparisons) {
+        const { left, right } = expression;
+        const isConstant = [left, right].some((side) => ['literal', 'object', 'list'].includes(side.is));
+        if (isConstant || match.compare === undefined) continue;
+        const sides = [left, right].map((side) => lastMention(side));
+        if (sides.some((side) => match.compare?.test(side)) && stands(match, place)) hit(match, expression);
+      }
+    },
+    loop: (statement, place) => {
+      const { test, over } = statement;
+      const isEndless =
+        over === undefined && (test === undefined || (test.is === 'literal' && test.value !== false));
+      if (!isEndless) return;
+      const body = withoutComments(textOf(statement).slice(0, longestCode));
+      for (const match of index.loops)
+        if (match.endlessLoop?.test(body) === true && stands(match, place)) hit(match, statement);
+    },
+    fn: () => undefined,
+  }).run(module.form.body);
+  return hits;
+}
+
+const startOf = ({ callee, at }: Extract<Expression, { is: 'call' }>): number =>
+  callee.is === 'member' && callee.object.is === 'call' ? Math.max(at, callee.object.end) : at;
+
+const lastMention = (expression: Expression): string => {
+  if (expression.is === 'name') return expression.name;
+  return expression.is === 'member' ? expression.property : '';
+};

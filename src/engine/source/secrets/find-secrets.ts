@@ -1,0 +1,157 @@
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import type { Expression } from '../form/form.ts';
+import type { SourceModule } from '../modules.ts';
+import { FormWalk } from '../patterns/walk.ts';
+
+/** Where a secret stands. */
+export interface SecretHit {
+  at: number;
+  end: number;
+  /** What it is: `GitHub token`, or the name it has in the code. */
+  what: string;
+  /** A format that only such secrets have. */
+  isCertain: boolean;
+}
+
+const options = {
+  config: {
+    rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }],
+  },
+  noPhysicFilePath: true,
+};
+
+/** Formats that the library's rules leave out or want more context for. */
+const formats: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['Anthropic key', /\bsk-ant-[a-z0-9]{2,8}-[\w-]{20,}/g],
+  ['OpenAI key', /\bsk-(?:proj-|svcacct-)?[A-Za-z0-9]{20}T?[\w-]{8,}/g],
+  ['Google key', /\bAIza[\w-]{35}/g],
+  ['AWS access key', /\bA(?:KIA|SIA)[0-9A-Z]{16}\b/g],
+  ['GitHub token', /\bgh[pousr]_[A-Za-z0-9]{36}\b/g],
+  ['private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----(?=[\s\\nr]*[A-Za-z0-9+/]{40})/g],
+];
+
+const secretName =
+  /(?:^|_)(?:pass(?:word|wd|phrase)?|pwd|secret|api_?key|access_?key|private_?key|auth_?token|api_?token|access_?token|token|bearer|credentials?)$|(?:password|secret|token|apikey|accesskey|privatekey|secretkey|passphrase)$|(?:^|_)(?:secret|jwt|signing|encryption|session)_?key$/i;
+const otherName =
+  /(?:url|uri|endpoint|path|file|name|field|header|param|label|type|prefix|env|var|id|placeholder|message|error|regex|pattern|count|limit|length|max|min|title|description|help|prompt)s?$/i;
+
+const placeholder =
+  /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\*+|x+|\.+)$|your|example|sample|placeholder|changeme$|change[-_]?me$|dummy|fake|mock|test|xxx|insert|replace|todo|redacted|undefined|secret$|^password|password$|token$|^none$|^null$|\.\.\.|<|>|^process\.env|^env[.:]|^bearer$|^basic$|default$|foobar|12345|abcde/i;
+
+/** Bits of information in each letter, by how often letters come. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
+
+/** Whether a text could be what a person or a machine chose as a secret: not a word, a name, a sentence or a path. */
+function looksSecret(text: string): boolean {
+  if (text.length < 8 || text.length > 300 || /\s/.test(text) || placeholder.test(text)) return false;
+  if (
+    /^(?:https?:|\/|\.|[a-z]+:\/\/|@)/i.test(text) ||
+    /^[\w.-]+\.(?:json|ya?ml|pem|key|txt|env|com|org|io|ts|js|py)$/.test(text)
+  )
+    return false;
+  const isWords =
+    /^[a-z]+(?:[-_. :/][a-z]+)*$/i.test(text) ||
+    /^[A-Z][A-Z_]+$/.test(text) ||
+    /^[a-z]+(?:[A-Z][a-z]+)*$/.test(text);
+  if (isWords) return false;
+  const varied = kinds.filter((kind) => kind.test(text)).length;
+  return entropyOf(text) >= 3 && (varied >= 3 || (varied >= 2 && text.length >= 16));
+}
+
+const credentialsInUrl = /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`${}<]+:([^\s:/@'"`${}<]{6,})@(?!localhost|127\.)/gi;
+
+/** Arguments that are secrets by their place: the key of a signature. */
+const keyArgument: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|\.)(?:jwt|jsonwebtoken)\.(?:sign|verify|encode)$/, 1],
+  [/(?:^|\.)createHmac$/, 1],
+];
+
+const calleeText = (expression: Expression): string => {
+  if (expression.is === 'name') return expression.name;
+  return expression.is === 'member' ? `${calleeText(expression.object)}.${expression.property}` : '';
+};
+
+/** Values with telling names, and keys of signatures, that stand in the source as they are. */
+function namedSecrets(module: SourceModule): SecretHit[] {
+  const hits: SecretHit[] = [];
+  const add = (value: Expression, what: string) => {
+    if (value.is === 'literal' && typeof value.value === 'string' && looksSecret(value.value))
+      hits.push({ at: value.at, end: value.end, what, isCertain: false });
+    // `process.env.SECRET || 'something'` is what counts where nothing is set.
+    else if (value.is === 'binary' && ['||', '??'].includes(value.operator)) add(value.right, what);
+  };
+  new FormWalk({
+    call: ({ callee, args }) => {
+      const name = calleeText(callee);
+      for (const [pattern, at] of keyArgument) {
+        const value = args[at]?.value;
+        const isLong = value?.is === 'literal' && typeof value.value === 'string' && value.value.length >= 8;
+        if (isLong && pattern.test(name))
+          hits.push({ at: value.at, end: value.end, what: 'key of a signature', isCertain: false });
+      }
+    },
+    entry: (name, value) => {
+      const bare = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
+      if (secretName.test(bare) && !otherName.test(bare)) add(value, name);
+    },
+    binary: () => undefined,
+    loop: () => undefined,
+    fn: () => undefined,
+  }).run(module.form.body);
+  return hits;
+}
+
+function formatted(text: string): SecretHit[] {
+  const hits: SecretHit[] = [];
+  for (const [what, pattern] of formats)
+    for (const match of text.matchAll(pattern))
+      if (entropyOf(match[0]) > 3.2 && !/x{5}|example|your/i.test(match[0]))
+        hits.push({ at: match.index, end: match.index + match[0].length, what, isCertain: true });
+  for (const match of text.matchAll(credentialsInUrl))
+    if (!placeholder.test(match[1] ?? '') || /\d/.test(match[1] ?? ''))
+      if (
+        !/^(?:pass(?:word)?|secret|user|postgres|root|admin|guest|example|test|mysecretpassword)\d*$/i.test(
+          match[1] ?? '',
+        )
+      )
+        hits.push({
+          at: match.index,
+          end: match.index + match[0].length,
+          what: 'password in an address',
+          isCertain: false,
+        });
+  return hits;
+}
+
+/** The library's own names of what it finds without certainty, or finds by another hit as well. */
+const loose = /basicauth|database-connection|filter/;
+
+/** Secrets that stand in the source. Where several say the same place, the first one counts. */
+export async function findSecrets(module: SourceModule): Promise<SecretHit[]> {
+  const found: SecretHit[] = formatted(module.text);
+  const { messages } = await lintSource({
+    source: { filePath: module.path, content: module.text, ext: '', contentType: 'text' },
+    options,
+  });
+  for (const { ruleId, range, messageId } of messages)
+    if (!loose.test(ruleId) && !/x{5}|example/i.test(module.text.slice(range[0], range[1])))
+      found.push({
+        at: range[0],
+        end: range[1],
+        what: ruleId.replace(/^.*secretlint-rule-/, '') || messageId,
+        isCertain: true,
+      });
+  found.push(...namedSecrets(module));
+  const kept: SecretHit[] = [];
+  for (const hit of found) if (!kept.some(({ at, end }) => hit.at < end && at < hit.end)) kept.push(hit);
+  return kept;
+}

@@ -1,0 +1,36 @@
+import { pathOf } from './frame.ts';
+import { type Model, valueAt } from './model.ts';
+import { elementOf } from './statements.ts';
+import { clean, type Value, withField } from './value.ts';
+
+/** `Command::new("git")`: a list whose first element is the program. */
+export const newCommand: Model = (call) => ({
+  taints: [],
+  ref: `${call.called.name}()`,
+  fields: new Map([['0', valueAt(call, 0)]]),
+});
+
+/** `.arg(x)` and `.args([x, y])` make the list of a command longer, in the chain and in its variable. */
+export const withArguments: Model = ({ called, args, frame }) => {
+  const { object, objectExpression } = called;
+  if (object?.fields?.has('0') !== true) return undefined;
+  const fields = new Map(object.fields);
+  const add = (value: Value) => fields.set(fields.size > 30 ? '*' : String(fields.size), value);
+  for (const { value } of args) {
+    if (called.method === 'args' && value.fields !== undefined)
+      for (const each of value.fields.values()) add(each);
+    else add(called.method === 'args' ? elementOf(value) : value);
+  }
+  const made: Value = { ...object, fields };
+  const [root, ...rest] = (objectExpression === undefined ? undefined : pathOf(objectExpression)) ?? [];
+  if (root !== undefined && frame.scope.holds(root))
+    frame.scope.set(root, withField(frame.scope.find(root) ?? clean, rest, made));
+  return made;
+};
+
+/** A list of what a function is given: `List.of(a, b)`. */
+export const listed: Model = ({ args }) => ({
+  taints: [],
+  fields: new Map(args.map(({ value }, at) => [String(at), value])),
+  ...(args.length > 0 && args.every(({ value }) => value.constant !== undefined) ? { isClosed: true } : {}),
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/**
+ * A rule as a value. Its predicates are listed by `GET /api/v1/policies/rules/predicates`, and checked where a rule is
+ * saved: a form is bounded there in depth and size, which a recursive schema here would not be.
+ */
+export const RuleForm = z.record(z.string(), z.unknown()).meta({
+  id: 'RuleForm',
+  description:
+    '`{when, unless?, requires?, on_missing}`. A call breaks the rule when `when` holds, and neither `unless` nor ' +
+    '`requires` does; `on_missing` (`deny`, the default, or `ask`) says whether it is then refused or waits for a person. ' +
+    'Each of the three is a predicate `{is, …}`, or `{all: […]}`, `{any: […]}`, `{not: …}` of such; at most 100 ' +
+    'predicates, nested at most 8 deep.',
+  example: { when: { is: 'action', acts: ['delete'] }, on_missing: 'deny' },
+});
+
+const Understood = z.enum(['fully', 'partly', 'not']).meta({
+  description:
+    '`fully`: each word that says something is tested for. `partly`: until a person confirms the rule, a call that breaks ' +
+    'it, or is near to it, is treated as `action_guard.unconfirmed_rules` says. `not`: the sentence is compared with ' +
+    'calls word by word, which only warns.',
+});
+
+export const Origin = z.enum(['sentence', 'model', 'form']).meta({
+  description:
+    'Whether the form was read from the sentence, filled in by a language model, or given as it is.',
+});
+
+/** Of a rule in an answer: its form, and how far that is what its sentence says. */
+export const reading = {
+  rule: RuleForm.optional().meta({ description: 'What is enforced. Missing where nothing was understood.' }),
+  canonical: z.string().optional().meta({ description: 'The form as a plain sentence.' }),
+  understood: Understood,
+  doubts: z.array(z.string()).meta({
+    description: 'Why the form may be something else than the sentence means, a sentence each.',
+  }),
+  unread: z
+    .array(z.string())
+    .meta({ description: 'Words of the sentence that nothing in the form looks for.' }),
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { maxRuleCharacters } from './policies.ts';
+import { reading, RuleForm } from './rule-form.ts';
+
+const tag = 'Rules';
+
+const Alternative = z
+  .object({ rule: RuleForm, canonical: z.string(), why: z.string() })
+  .meta({ id: 'RuleAlternative' });
+
+const RuleDraft = z
+  .object({
+    ...reading,
+    spans: z
+      .array(
+        z.object({
+          text: z.string(),
+          from: z.int(),
+          to: z.int(),
+          predicate: z.string().meta({ description: 'Place in the form.', example: 'when.all[0]' }),
+        }),
+      )
+      .meta({ description: 'Which words of the sentence became which predicate.' }),
+    alternatives: z
+      .array(Alternative)
+      .meta({ description: 'Other rules that the sentence may mean, each better in one respect.' }),
+    problem: z.string().optional().meta({
+      description: 'Why a rule with this form is refused when it is saved.',
+    }),
+  })
+  .meta({ id: 'RuleDraft' });
+
+const FieldKind = z
+  .object({
+    name: z.string(),
+    type: z.enum(['text', 'texts', 'number', 'flag', 'things', 'operand', 'choice', 'choices']),
+    required: z.boolean(),
+    of: z.array(z.string()).optional().meta({ description: 'Of a choice: what may be chosen.' }),
+  })
+  .meta({ id: 'PredicateField' });
+
+export const ruleOperations = {
+  draftRule: defineOperation({
+    method: 'POST',
+    path: '/api/v1/policies/rules/draft',
+    tag,
+    summary: 'Read a sentence as a rule, before anything is saved',
+    description:
+      'Send `text` for the form of a sentence, or `rule` to check a form and get its sentence. Nothing is stored.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        text: storedText({ min: 1, max: maxRuleCharacters }).optional(),
+        rule: RuleForm.optional(),
+      })
+      .refine(({ text, rule }) => (text === undefined) !== (rule === undefined), {
+        error: "must have one of 'text' and 'rule'",
+      })
+      .meta({ id: 'RuleDraftRequest' }),
+    response: RuleDraft,
+  }),
+  listPredicates: defineOperation({
+    method: 'GET',
+    path: '/api/v1/policies/rules/predicates',
+    tag,
+    summary: 'What a rule can test of a call',
+    description: 'The closed set of predicates, each with its fields; for editors of rules.',
+    access: 'jwt_or_key',
+    response: z.object({
+      predicates: z.array(
+        z.object({ is: z.string(), fields: z.array(FieldKind) }).meta({ id: 'PredicateKind' }),
+      ),
+    }),
+  }),
+} as const;

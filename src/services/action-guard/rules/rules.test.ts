@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Answered } from '#base/http/testing.ts';
+import { openTestService, question } from '../fixtures/service.ts';
+
+const service = await openTestService();
+after(() => service[Symbol.asyncDispose]());
+const { call, tokens } = service;
+const as = tokens.admin;
+const path = '/api/v1/policies/policy';
+
+const draft = (body: object) => call('POST', '/api/v1/policies/rules/draft', { as, body });
+
+async function makePolicy(rules: object): Promise<{ id: string; set: string; made: Answered['body'] }> {
+  const made = await call('POST', path, { as, body: { name: 'Rules', rules } });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const id: string = made.body.policy_id;
+  const set = await call('POST', '/api/v1/policies/sets', { as, body: { name: 'S', policy_ids: [id] } });
+  return { id, set: set.body.policy_id, made: made.body };
+}
+const get = async (id: string) => (await call('GET', `${path}/${id}`, { as })).body;
+const confirm = (id: string, key: string, body: object = {}) =>
+  call('POST', `${path}/${id}/rules/${encodeURIComponent(key)}/confirm`, { as, body });
+
+const halfRead = 'Never delete production backups or logs.';
+
+test('a draft shows the form of a sentence, which words led to it and which did not, and stores nothing', async () => {
+  const { status, body } = await draft({ text: 'Never delete production databases.' });
+  assert.equal(status, 200);
+  assert.deepEqual([body.understood, body.unread, body.rule.on_missing], ['fully', [], 'deny']);
+  assert.match(body.canonical, /^Deny when /);
+  assert.deepEqual(
+    body.spans.map(({ text, predicate }: { text: string; predicate: string }) => [text, predicate]),
+    [
+      ['delete', 'when.all[0]'],
+      ['production', 'when.all[1]'],
+      ['databases', 'when.all[1]'],
+    ],
+  );
+  const half = (await draft({ text: halfRead })).body;
+  assert.equal(half.understood, 'partly');
+  assert.ok(half.unread.length > 0);
+  assert.ok(
+    (await draft({ text: 'No more than three refunds per customer per month.' })).body.alternatives[0],
+  );
+  const { body: said } = await draft({ rule: body.rule });
+  assert.deepEqual([said.canonical, said.understood], [body.canonical, 'fully']);
+  const { body: none } = await draft({ text: 'Sing a cheerful tune of the old sea.' });
+  assert.deepEqual([none.understood, none.rule, none.canonical], ['not', undefined, undefined]);
+  assert.equal((await call('GET', path, { as })).body.total, 0);
+});
+
+test('what cannot be drafted is refused with its field', async () => {
+  const refused: [body: object, status: number, detail: RegExp][] = [
+    [{}, 422, /one of 'text' and 'rule'/],
+    [{ text: 'a b', rule: {} }, 422, /one of 'text' and 'rule'/],
+    [{ text: '' }, 422, /'text'/],
+    [{ text: 'x'.repeat(2001) }, 422, /'text'/],
+    [{ rule: [] }, 422, /'rule'/],
+    [{ rule: { when: { is: 'magic' } } }, 422, /'rule\.when\.is'/],
+    [{ rule: { when: { is: 'action', acts: ['fly'] } } }, 422, /'rule\.when\.acts'/],
+    [{ rule: { when: { is: 'changes' }, until: 1 } }, 422, /'rule\.until'/],
+  ];
+  for (const [body, status, detail] of refused) {
+    const answer = await draft(body);
+    assert.equal(answer.status, status, JSON.stringify(answer.body).slice(0, 300));
+    assert.match(answer.body.detail, detail);
+  }
+  const deep = `{"rule":{"when":${'{"not":'.repeat(20)}{"is":"changes"}${'}'.repeat(20)}}}`;
+  const tooDeep = await call('POST', '/api/v1/policies/rules/draft', { as, raw: deep });
+  assert.equal(tooDeep.status, 422);
+  assert.match(tooDeep.body.detail, /nested more than 8 deep/);
+  assert.equal((await call('POST', '/api/v1/policies/rules/draft', { body: { text: 'a b' } })).status, 401);
+});
+
+test('the predicates are listed with their fields', async () => {
+  const { body } = await call('GET', '/api/v1/policies/rules/predicates', { as });
+  const action = body.predicates.find(({ is }: { is: string }) => is === 'action');
+  assert.ok(action.fields.find(({ name }: { name: string }) => name === 'acts').of.includes('delete'));
+  assert.ok(body.predicates.length >= 35);
+});
+
+test('a rule is given as a form, alone or beside its sentence, and is enforced as it stands', async () => {
+  const rule = {
+    when: {
+      all: [
+        { is: 'tool', names: ['issue_*'] },
+        { is: 'argument', path: 'amount', operator: 'over', value: 100 },
+      ],
+    },
+    on_missing: 'ask',
+  };
+  const { id, set, made } = await makePolicy({
+    alone: { rule },
+    named: { rule: { when: { is: 'tool', names: ['drop_*'] } }, description: 'Nothing is dropped.' },
+  });
+  assert.equal(made.in_doubt, undefined);
+  const { rules } = await get(id);
+  assert.deepEqual(rules.alone.rule, rule);
+  assert.deepEqual(
+    [rules.alone.origin, rules.alone.understood, rules.alone.description],
+    ['form', 'fully', rules.alone.canonical],
+  );
+  assert.ok(rules.alone.confirmed_by);
+  assert.ok(rules.alone.confirmed_at);
+  assert.equal(rules.named.description, 'Nothing is dropped.');
+  assert.equal(rules.named.rule.on_missing, 'deny');
+  const ask = await service.judge({ policyId: set, tool: 'issue_refund', params: { amount: 150 } });
+  assert.deepEqual([ask.body.allowed, ask.body.violations_detail[0]?.action], [false, 'ask']);
+  assert.equal(
+    (await service.judge({ policyId: set, tool: 'issue_refund', params: { amount: 50 } })).body.allowed,
+    true,
+  );
+  const deny = await service.judge({ policyId: set, tool: 'drop_index' });
+  assert.equal(deny.body.violations_detail[0]?.action, 'deny');
+});
+
+test('what was sent back as it was read changes nothing; a new sentence is read and no longer confirmed', async () => {
+  const { id } = await makePolicy({ a: { description: halfRead }, b: { description: 'Never pay anyone.' } });
+  assert.equal((await confirm(id, 'a')).status, 200);
+  const before = (await get(id)).rules;
+  const { body: same } = await call('PUT', `${path}/${id}`, { as, body: { rules: before } });
+  assert.deepEqual(same.rules, before);
+  const rules = { a: { ...before.a, description: 'Never delete files.', rule: undefined } };
+  const { body: after } = await call('PUT', `${path}/${id}`, { as, body: { rules } });
+  assert.equal(after.rules.a.confirmed_by, null);
+  assert.notDeepEqual(after.rules.a.rule, before.a.rule);
+});
+
+test('a rule that was understood in part is named when it is saved, asks until it is confirmed, and then denies', async () => {
+  const { id, set, made } = await makePolicy({
+    half: { description: halfRead },
+    whole: { description: 'Never pay anyone.' },
+  });
+  assert.deepEqual(Object.keys(made.in_doubt), ['half']);
+  assert.ok(made.in_doubt.half.unread.length > 0);
+  assert.match(made.message, /half \(/);
+  const near = () =>
+    service.judge({ policyId: set, tool: 'delete_backup', params: { environment: 'production' } });
+  const first = (await near()).body;
+  assert.deepEqual([first.allowed, first.violations_detail[0]?.action], [false, 'ask']);
+  const { rules } = await get(id);
+  const stale = await confirm(id, 'half', { canonical: 'Deny when it pays.' });
+  assert.equal(stale.status, 409);
+  const done = await confirm(id, 'half', { canonical: rules.half.canonical });
+  assert.equal(done.status, 200);
+  assert.equal(done.body.in_doubt, undefined);
+  assert.ok(done.body.rules.half.confirmed_by);
+  assert.equal((await confirm(id, 'none')).status, 404);
+  const other = await call('POST', `${path}/${id}/rules/half/confirm`, { as: tokens.stranger, body: {} });
+  assert.equal(other.status, 404);
+  const { body: nothing } = await call('PUT', `${path}/${id}`, {
+    as,
+    body: { rules: { tune: { description: 'Sing a cheerful tune of the old sea.' } } },
+  });
+  assert.deepEqual(nothing.in_doubt.tune.understood, 'not');
+  assert.equal((await confirm(id, 'tune')).status, 409);
+  assert.equal((await confirm('pol_preset_gdpr', 'x')).status, 403);
+});
+
+test('by the setting such a rule warns or denies', async () => {
+  for (const [setting, allowed, action] of [
+    ['warn', true, undefined],
+    ['deny', false, 'deny'],
+  ] as const) {
+    await using other = await openTestService({
+      db: service.db,
+      env: { BULWARK_ACTION_GUARD_UNCONFIRMED_RULES: setting },
+    });
+    const { set } = await makePolicy({ half: { description: halfRead } });
+    const { body } = await other.judge({
+      policyId: set,
+      tool: 'delete_backup',
+      params: { environment: 'production' },
+    });
+    assert.equal(body.allowed, allowed, JSON.stringify(body));
+    assert.deepEqual([body.allowed, body.violations_detail[0]?.action], [allowed, action]);
+    assert.equal(body.warnings_count, allowed ? 1 : 0);
+  }
+});
+
+test('an upgrade reads again what nobody has confirmed and says so, and leaves alone what was confirmed', async () => {
+  const { id } = await makePolicy({
+    open: { description: 'Never delete files.' },
+    confirmed: { description: 'Never delete files.' },
+    form: { rule: { when: { is: 'tool', names: ['x'] } } },
+  });
+  await confirm(id, 'confirmed');
+  const older = { when: { is: 'action', acts: ['send'] }, on_missing: 'deny' };
+  // As another version of the reader would have left them.
+  await service.db.query(
+    `update action_guard.policies set rules = (
+       select json_agg((rule::jsonb || jsonb_build_object('reader', 'rules-0', 'form', $2::jsonb))::json order by place)
+         from json_array_elements(rules) with ordinality as r (rule, place)) where policy_id = $1`,
+    [id, JSON.stringify(older)],
+  );
+  const { rules } = await get(id);
+  assert.equal(rules.open.changed_from.canonical, 'Deny when it sends.');
+  assert.equal(rules.open.changed_from.reader_version, 'rules-0');
+  assert.match(rules.open.canonical, /deletes/);
+  for (const key of ['confirmed', 'form']) {
+    assert.deepEqual(rules[key].rule, older);
+    assert.equal(rules[key].changed_from, undefined);
+  }
+  const { body } = await confirm(id, 'open');
+  assert.equal(body.rules.open.changed_from, undefined);
+});
+
+test('rules of older versions, without a form, are read when they are met', async () => {
+  const { id, set } = await makePolicy({ old: { description: 'Never delete files.', severity: 'High' } });
+  await service.db.query(
+    `update action_guard.policies set rules = (
+       select json_agg((rule::jsonb - 'form' - 'origin' - 'understood' - 'unread' - 'reader')::json)
+         from json_array_elements(rules) as rule) where policy_id = $1`,
+    [id],
+  );
+  assert.equal((await get(id)).rules.old.understood, 'fully');
+  const { body } = await service.judge({ policyId: set, tool: 'delete_file', params: { path: 'a.txt' } });
+  assert.equal(body.allowed, false);
+});
+
+test('a rule about a role goes by what the application says of the user', async () => {
+  const { set } = await makePolicy({
+    nurses: {
+      description: 'Nurses may only read the tables patients (patient_id, name) and vitals.',
+      severity: 'High',
+    },
+    minors: {
+      rule: {
+        when: {
+          all: [
+            { is: 'action', acts: ['buy'] },
+            { is: 'user', path: 'age', operator: 'under', value: 18 },
+          ],
+        },
+      },
+    },
+  });
+  const ask = async (tool: string, params: object, user?: object | null) => {
+    const body = question({ policyId: set, tool, params: { ...params } });
+    const sent = {
+      ...body,
+      session_history: { ...body.session_history, session_info: user === undefined ? {} : { user } },
+    };
+    const answer = await call('POST', '/api/v1/guard_actions', { as, body: sent });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.allowed;
+  };
+  const salaries = { query: 'SELECT salary FROM staff' };
+  assert.equal(await ask('run_sql', salaries, { id: 'u1', roles: ['nurse'] }), false);
+  assert.equal(await ask('run_sql', { query: 'SELECT name FROM patients' }, { roles: ['nurse'] }), true);
+  assert.equal(await ask('run_sql', salaries, { roles: ['controller'] }), true);
+  for (const nobody of [undefined, null, { id: null, roles: null, attributes: null }])
+    assert.equal(await ask('run_sql', salaries, nobody), true);
+  assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 16 } }), false);
+  assert.equal(await ask('buy_item', { item: 'wine' }, { attributes: { age: 40 } }), true);
+});

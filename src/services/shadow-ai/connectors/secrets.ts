@@ -1,0 +1,16 @@
+import type { Vault } from '#base/secrets/vault.ts';
+import type { ConnectorKind } from './credentials.ts';
+import type { Connector } from './store.ts';
+
+/** For what a connector's secrets are sealed. */
+export const placeOf = (tenantId: string, kind: ConnectorKind) => `shadow_ai_connector:${tenantId}:${kind}`;
+
+/** The secrets of a connector; undefined if they cannot be decrypted. */
+export function findSecrets(
+  vault: Vault,
+  { tenantId, kind, secrets }: Connector,
+): Record<string, string> | undefined {
+  if (secrets === null) return {};
+  const text = vault.find(secrets, placeOf(tenantId, kind));
+  return text === undefined ? undefined : (JSON.parse(text) as Record<string, string>);
+}

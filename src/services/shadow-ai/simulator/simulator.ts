@@ -1,0 +1,123 @@
+/** An endpoint security product to try things with: one of four personalities over the same neutral events. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { edrA } from './edr-a.ts';
+import { edrB } from './edr-b.ts';
+import { edrBNgsiem } from './edr-b-ngsiem.ts';
+import { edrC } from './edr-c.ts';
+import type { NeutralEvent } from './neutral.ts';
+import {
+  createWorld,
+  type Fault,
+  type Personality,
+  type Reply,
+  simulatorSecret,
+  type World,
+} from './world.ts';
+
+export const personalities = ['edr-a', 'edr-b', 'edr-b-ngsiem', 'edr-c'] as const;
+export type PersonalityName = (typeof personalities)[number];
+
+export interface SimulatorSettings {
+  readonly as: PersonalityName;
+  readonly events: readonly NeutralEvent[];
+  readonly faults?: readonly Fault[];
+  readonly port?: number;
+  /** Of `edr-c`: a console without long-running queries. */
+  readonly isOld?: boolean;
+  readonly clock?: () => number;
+}
+
+export interface Simulator extends AsyncDisposable {
+  readonly url: string;
+  /** The body of `PUT /api/v1/shadow-ai/config` that connects to it. */
+  readonly config: {
+    edr_framework: PersonalityName;
+    credentials: Record<string, string>;
+    settings: Record<string, unknown>;
+  };
+  readonly requests: () => number;
+  /** Events that were late arrive now. */
+  readonly arriveLate: () => void;
+}
+
+const people: Record<PersonalityName, (world: World, settings: SimulatorSettings) => Personality> = {
+  'edr-a': edrA,
+  'edr-b': edrB,
+  'edr-b-ngsiem': edrBNgsiem,
+  'edr-c': (world, { isOld = false }) => edrC(world, { isOld }),
+};
+
+/** Listens on this machine alone, on a free port unless one is given. */
+export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
+  const { as, events, faults = [], port = 0, clock = Date.now } = settings;
+  const { world, arriveLate, forget } = createWorld({ events, faults, clock });
+  const personality = people[as](world, settings);
+  let requests = 0;
+  const answer = async (request: Parameters<Personality>[0]): Promise<Reply> => {
+    requests += 1;
+    if (world.has('rate-limit') && requests % 4 === 0)
+      return { status: 429, headers: { 'retry-after': '0' }, json: {} };
+    // A server that ends breaks connections off, and has forgotten all when it is back.
+    if (world.has('restart') && requests % 9 === 0) {
+      forget();
+      return undefined;
+    }
+    return personality(request);
+  };
+  const server = createServer((request, response) => {
+    void text(request)
+      .then(async (body) => {
+        const url = new URL(request.url ?? '/', 'http://simulator');
+        const { headers, method = 'GET' } = request;
+        const reply = await answer({
+          method,
+          path: decodeURIComponent(url.pathname),
+          query: url.searchParams,
+          headers: headers as Record<string, string | undefined>,
+          body,
+        });
+        if (reply === undefined) {
+          request.socket.destroy();
+          return;
+        }
+        response.sendDate = false;
+        response.writeHead(reply.status, {
+          'content-type': 'application/json',
+          date: new Date(world.now()).toUTCString(),
+          ...reply.headers,
+        });
+        response.end(reply.json === undefined ? undefined : JSON.stringify(reply.json));
+      })
+      .catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', listening);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    config: configOf(as, url),
+    requests: () => requests,
+    arriveLate,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function configOf(as: PersonalityName, url: string): Simulator['config'] {
+  const client = { client_id: 'simulator', client_secret: simulatorSecret };
+  if (as === 'edr-a')
+    return {
+      edr_framework: as,
+      credentials: { tenant_id: 'simulated', ...client },
+      settings: { authority_url: url, api_url: `${url}/v1.0` },
+    };
+  const credentials =
+    as === 'edr-c' ? { base_url: url, api_token: simulatorSecret } : { base_url: url, ...client };
+  return { edr_framework: as, credentials, settings: {} };
+}
