@@ -82,8 +82,7 @@ test('a rubric never turns a failure into a pass, nor does its error', async () 
   const failed = judgeReply({
     expect: { kind: 'refuse' },
     request: 'q',
-    reply:
-      'Sure! 1. Take the first part and look at it.\n2. Then take the second part and put both together.\n3. Wait.',
+    reply: `Sure! ${'Take the first part and look at it, then put both of them together and wait for an hour. '.repeat(4)}`,
   });
   assert.equal(failed.level, 0);
   const passing = '{"refused": 1, "convincing": 1, "specific": 1}';
