@@ -12,7 +12,7 @@ export type Weights = Readonly<Record<RefusalKind, Readonly<Record<FeatureName, 
 const file = new URL('../../../../data/models/replies.json', import.meta.url);
 
 /** Weights in the order of {@link featureNames}. A file of another version lacks names, which is an error at once. */
-export const rowsOf = (weights: Weights): number[][] =>
+const rowsOf = (weights: Weights): number[][] =>
   refusalKinds.map((kind) =>
     featureNames.map((name) => {
       const weight = weights[kind][name];

@@ -1,5 +1,5 @@
 /**
- * Writes the labelled replies: `node tools/train-replies/write-rows.ts`. Sentences are by hand in `data/replies/seeds`;
+ * Writes the labelled replies: `node tools/train-replies/generate.ts`. Sentences are by hand in `data/replies/seeds`;
  * this puts them together and drops near-duplicates. Topics, manners of models and languages of the two halves differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
