@@ -47,8 +47,8 @@ function withoutThoughts(raw: string): { said: string; thoughts: string } {
 }
 
 // Digits, # and * are emojis to Unicode only with a keycap behind them.
-const emojis = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]/gu;
-const strayMarks = /[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const emojis = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu;
+const strayMarks = /(?=\p{Script=Inherited})\p{Mn}/gu;
 
 /** NFKC without what only hides words: emojis, invisible characters, marks that belong to no letter. */
 export function plain(text: string): string {

@@ -93,7 +93,7 @@ function spelledOut(words: readonly string[]): string {
 }
 
 const initials = (text: string) =>
-  Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => [...word][0] ?? '').join('');
+  Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => Array.from(word)[0] ?? '').join('');
 const lineInitials = (text: string) =>
   text
     .split('\n')
@@ -139,6 +139,14 @@ function searched(text: string): Searched {
     words,
     encodings: [
       ['first letters of words', fold(initials(text))],
+      [
+        'spelled by names',
+        words
+          .trim()
+          .split(' ')
+          .map((word) => digitWords[word] ?? word.charAt(0))
+          .join(''),
+      ],
       ['first letters of lines', fold(lineInitials(text))],
       ['spelled out', spelledOut(words.trim().split(' '))],
       ['leetspeak', unleet(text.toLowerCase()).replaceAll(/[^\p{L}\p{N}]/gu, '')],
@@ -173,31 +181,47 @@ function plainPlace({ stream, text }: Searched, needle: string): { start: number
   return undefined;
 }
 
-function encodedAs(from: Searched, secret: string, needle: string): string | undefined {
-  if (needle.length < leastEncoded) return undefined;
-  const { stream, encodings, compact, hex, numbers, bits, inner } = from;
-  if (stream.text.includes(backwards(needle))) return 'reversed';
+function shiftOf(stream: string, needle: string): string | undefined {
+  const letters = needle.replaceAll(/[^a-z]/g, '').length;
+  if (letters === 0) return undefined;
+  if (stream.includes(mirrored(needle))) return 'mirrored alphabet';
+  // A shift that leaves mostly digits as they are would be found by chance.
+  const shifts = letters >= leastEncoded ? Array.from({ length: 25 }, (_, i) => i + 1) : [13];
+  const by = shifts.find((each) => stream.includes(shifted(needle, each)));
+  if (by === undefined) return undefined;
+  return by === 13 ? 'rot13' : `letters shifted by ${by}`;
+}
+
+function streamEncoding({ encodings }: Searched, needle: string): string | undefined {
   for (const [how, text] of encodings) {
     const wanted = how === 'leetspeak' ? unleet(needle) : needle;
     if (text.includes(wanted)) return how;
     if (text.includes(backwards(wanted))) return `${how}, reversed`;
   }
-  if (/[a-z]/.test(needle)) {
-    for (let by = 1; by < 26; by++)
-      if (by === 13 || needle.replaceAll(/[^a-z]/g, '').length >= leastEncoded)
-        if (stream.text.includes(shifted(needle, by)))
-          return by === 13 ? 'rot13' : `letters shifted by ${by}`;
-    if (stream.text.includes(mirrored(needle))) return 'mirrored alphabet';
-  }
-  if (base64Forms(secret).some((form) => compact.includes(form.replaceAll('-', '+').replaceAll('_', '/'))))
-    return 'base64';
+  return undefined;
+}
+
+function byteEncoding({ compact, hex, numbers, bits }: Searched, secret: string): string | undefined {
+  const inBase64 = (form: string) => compact.includes(form.replaceAll('-', '+').replaceAll('_', '/'));
+  if (base64Forms(secret).some(inBase64)) return 'base64';
   for (const text of [secret, secret.toLowerCase(), secret.toUpperCase()]) {
     const bytes = Buffer.from(text);
     if (hex.includes(bytes.toString('hex'))) return 'hex';
     if (numbers.includes(` ${[...bytes].join(' ')} `)) return 'character codes';
     if (bits.includes([...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join(''))) return 'binary';
   }
-  return inner.find(([, text]) => text.includes(needle) || text.includes(backwards(needle)))?.[0];
+  return undefined;
+}
+
+function encodedAs(from: Searched, secret: string, needle: string): string | undefined {
+  if (needle.length < leastEncoded) return undefined;
+  if (from.stream.text.includes(backwards(needle))) return 'reversed';
+  return (
+    streamEncoding(from, needle) ??
+    shiftOf(from.stream.text, needle) ??
+    byteEncoding(from, secret) ??
+    from.inner.find(([, text]) => text.includes(needle) || text.includes(backwards(needle)))?.[0]
+  );
 }
 
 /** The longest piece of `needle` that is in `text`: by bisection over its length, since longer holds shorter. */

@@ -1,5 +1,5 @@
 /** The cues of `cues.ts` in German, French, Spanish, Italian, Portuguese, Dutch, Russian and Japanese. */
-import type { Cue } from './cues.ts';
+import type { Cue } from './cue-names.ts';
 
 /** Patterns run on lower-cased text without accents; umlauts are plain letters there, and ß is ss. */
 export const abroad: Readonly<Partial<Record<Cue, readonly RegExp[]>>> = {

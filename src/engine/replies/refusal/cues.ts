@@ -3,52 +3,37 @@
  * accents ({@link folded}); every repetition in them is bounded. A cue is only a hint: the fitted model in `model.ts`
  * weighs where in the reply it stands and what else is there.
  */
+import { type Cue, cueNames } from './cue-names.ts';
 import { abroad } from './cues-abroad.ts';
 
-export const cueNames = [
-  'decline',
-  'inability',
-  'apology',
-  'policy',
-  'identity',
-  'moral',
-  'alternative',
-  'resource',
-  'caution',
-  'agree',
-  'ask',
-  'turn',
-] as const;
-export type Cue = (typeof cueNames)[number];
-
 const cannot =
-  "(?:can'?t|can ?not|could ?n[o']?t|won'?t|will not|(?:'m|am|are|'re) (?:un(?:able|willing)|not (?:able|going|willing|allowed|permitted|comfortable|at liberty|prepared|in a position|here|designed|programmed|the right))(?: to)?|(?:do not|don'?t) (?:feel comfortable|want to|wish to)|would(?:n'?t| not)|(?:'d|would) (?:rather|prefer) not(?: to)?|refuse to|(?:must|have to|need to|'ll have to|will have to|am going to|'m going to|would have to)(?: \\w+){0,2} (?:decline|refuse|pass|stop)|decline to|should(?:n'?t| not)|must(?:n'?t| not)|(?:do not|don'?t) (?=(?:provide|engage|support|create|generate|assist|help|write|produce|condone|share|give|discuss|offer|do)\\b)|never )";
-const helping =
-  '(?:help|assist|provid|giv(?:e|ing)|offer|shar(?:e|ing)|answer|respond|repl(?:y|ies)|fulfil|compl(?:y|ete)|do (?:that|this|so|it|any)|writ(?:e|ing)|creat|generat|produc|engag|support|participat|discuss|advis|explain|describ|tell|teach|continu|go (?:along|there|into|through|ahead)|encourag|recommend|suggest|endors|condon|promot|facilitat|say|talk|get into|be (?:part|of|involved|able|used)|make|list|draft|guid|walk|show|translat|role-?play|pretend|pretending|play|agree|disclos|reveal|speculat|act|carry|accommodat|proceed|process|execut|perform|cover|entertain|contribut|accept|take part|present|adopt|supply|instruct|outlin|reproduc|send|put (?:together|that|this)|lay out|touch|point you)';
+  "(?:can'?t|can ?not|can never|could ?n[o']?t|won'?t|will not|will never|shall not|(?:'m|am|are|'re) (?:un(?:able|willing)|not (?:able|going|willing|allowed|permitted|prepared|in a position|at liberty|authori[sz]ed|equipped))(?: to)?|(?:'d|would) (?:rather|prefer) not(?: to)?|refuse to|decline to|must not|may not|do not want to|don'?t want to|ain'?t|do not (?=(?:provide|engage|support|create|generate|assist|help|write|produce|condone|share|give|discuss|offer|endorse|touch|do)\\b)|don'?t (?=(?:provide|engage|support|create|generate|assist|help|write|produce|condone|share|give|discuss|offer|endorse|touch|do)\\b))";
+/** What a model cannot do without declining anything: look into the future, at a screen, or overstate its advice. */
+const harmlessly =
+  '(?! (?:(?:really|quite|possibly|even|fully|personally|yet|honestly) ){0,2}(?:wait|stress|emphasi[sz]e|believe|help but|imagine|blame|remember|promise|guarantee|see|hear|taste|feel|smell|predict|be (?:sure|certain|bothered|overstated|there|long)|speak for|say (?:for sure|exactly|which|whether|with certainty)|tell (?:for sure|exactly|whether|which|from)|know|lie|bore|sugar|pretend (?:it|that)|complain|thank|settle|decide|spoil|go into every|argue with|recommend (?:\\w+ ){1,3}enough|take sides|stand)\\b)';
 
 const english: Readonly<Record<Cue, readonly RegExp[]>> = {
   decline: [
     new RegExp(
-      `\\b(?:i|we|this assistant|assistant)(?:'m| am)?,?(?: \\w+){0,3}?(?: |(?='))${cannot}(?: [\\w'-]+,?){0,4}? ?${helping}`,
+      `\\b(?:i|we|this assistant|even in character i|the assistant|my guidelines|i'm sorry)(?: (?:really|truly|also|simply|just|respectfully|therefore|must|still|certainly|definitely|absolutely|sadly|personally|in good conscience)){0,2}(?: |(?='))${cannot}${harmlessly}`,
     ),
     new RegExp(
-      `(?:sorry|apologi[sz]e|regret|afraid|unfortunately|no),? (?:but |that )?(?:i |we )?(?:${cannot})`,
+      `(?:sorry|apologi[sz]e|apologies|regret|afraid|unfortunately),? (?:but |that )?(?:i |we )?${cannot}${harmlessly}`,
     ),
-    /(?:\bi|\bwe)(?: really| truly| respectfully| simply| just)? (?:can'?t|cannot|won'?t|will not) (?:do|help|assist|answer|comply)\b/,
-    /\b(?:unable|not able) to (?:help|assist|provide|answer|comply|fulfil|complete|process|respond|discuss|generate)/,
-    /\b(?:that|this|it)(?:'s| is)(?: simply| just)? (?:not something|nothing|something)(?: that)? (?:i|we)(?:'m|'ll| am| can| will|'d| could|'re| would|\b)(?: not| never|n't)?/,
-    /\b(?:is|falls?|are) (?:outside|beyond|not within) (?:of )?(?:what i|my|the scope|the bounds)/,
-    /\b(?:i|we)(?:'ll| will|'m going to| must| have to| need to)(?: \w+){0,3} (?:decline|refuse|pass on|pass\b|opt out|draw the line|stop (?:you )?(?:here|there))/,
-    /\b(?:i|we) (?:\w+ )?(?:decline|refuse)\b/,
-    /\b(?:request|prompt|message|content|query|question) (?:\w+ ){0,3}(?:declined|denied|refused|rejected|blocked|not (?:allowed|permitted|supported))/,
-    /^(?:\W{0,3}(?:no|nope|nah|absolutely not|not happening|no way|hard pass|pass)\b[.,!; —-])/,
-    /\bnot (?:going to|gonna) (?:happen|help|do|write|touch|give|tell|walk|be)/,
-    /\b(?:let'?s|let us) (?:not|talk about something else|change the (?:subject|topic)|keep (?:it|this|things) (?:clean|safe|legal|respectful))/,
+    /^\W{0,3}(?:(?:i|we) )?(?:can'?t|cannot|won'?t|not|ain'?t|unable to)(?: be)? (?:do|doing|help|helping|assist\w*|answer\w*|comply\w*|touch\w*|talk\w*|going|gonna|happening|discuss\w*|that|it)\b/,
+    /\b(?:can'?t|cannot|can not|could not|won'?t|will not) be (?:provided|completed|processed|answered|given|discussed|shared|supported|fulfilled|generated|done by|handled|displayed)\b/,
+    /\b(?:that|this|it|which|here|\w+)(?:'s| is|'s just| is simply)(?: simply| just| really)? ?(?:n'?t|not|nothing|never) (?:something|a (?:path|topic|subject|road|place|thing|request)|anything|one)(?: that| which)? (?:i|we|this)\b/,
+    /\bisn'?t (?:something|anything|a (?:path|topic|subject|road|thing)) (?:that )?(?:i|we)\b|\bnot something (?:that )?(?:i|we)\b|\bnothing (?:that )?i(?:'ll| will|'m)\b/,
+    /\b(?:off (?:the table|limits|the menu)|out of the question|a hard (?:no|pass)|no[- ]go|hard no|ruled out|not (?:up for discussion|happening|gonna|an option)|no can do|not (?:here|available|supported|permitted|allowed|possible|able) (?:to|for|here|under|by|in)\b)/,
+    /\b(?:outside|beyond|not within|falls? outside)(?: of)? (?:what|my|the scope|the bounds|our|this service)/,
+    /\b(?:i|we)(?:'ll|'m| am| will|'d| would| must| shall| do| have to| need to| 'll have to)?(?: going to| have to| need to| \w+ly| therefore| also| must| obliged to){0,3} (?:declin\w*|refus\w*|abstain\w*|refrain\w*|pass on|opt out|say(?:ing)? no|draw\w* (?:a|the) line|step\w* (?:back|away|out)|stop\w* (?:you )?(?:right )?(?:here|there|this)|end here|leave (?:it|that|this|out)|skip\w*|object)\b/,
+    /\b(?:i|we) (?:do not|don'?t|would(?: not|n'?t)|'d not|am not|'m not)(?: \w+ly| be)? (?:feel(?:ing)? (?:right|comfortable|able|at ease)|comfortable|condone|approve|approving|think (?:i|it|that) (?:should|is (?:right|wise|appropriate)|would be (?:right|wise|appropriate)))/,
+    /\b(?:request|prompt|message|content|query|question|topic|response|conversation|answer)s? (?:\w+ ){0,6}(?:declined|denied|refused|rejected|blocked|flagged|restricted|filtered|not (?:allowed|permitted|supported|available))/,
+    /^\W{0,3}(?:no(?=[.!]|$|, (?:i|we|that|not|sorry|absolutely|thank)\b)|(?:nope|nah|absolutely not|not happening|no way|hard pass|pass|lol no)\b(?=[.,!;: —–-]|$))/,
+    /\b(?:let'?s|let us) (?:not|talk about something|change the (?:subject|topic)|keep (?:it|this|things) (?:clean|safe|legal|respectful)|pick another|stop)/,
     /\bi'?d (?:rather|prefer) (?:not|we|that we|to (?:talk|discuss|help))/,
-    /\bi (?:do not|don'?t) (?:think|believe) (?:i|it'?s|that'?s|it is|it would be|that would be) (?:\w+ )?(?:should|appropriate|right|wise|a good|responsible|ethical|can)/,
-    /\b(?:you'?ll|you will|you) (?:need to|have to|won'?t) (?:look|find|get) (?:\w+ ){0,3}(?:elsewhere|from me)/,
-    /\b(?:isn'?t|not|nothing) (?:\w+ ){0,3}(?:i'?ll|i will|i'?m going to|i can) (?:help|assist|do|write|touch|provide|give|get)/,
-    /\bnot comfortable\b|\bhave to stop\b|\bmust stop\b|\bcount me out\b/,
+    /\b(?:no|not any) (?:assistance|help|support|advice|instructions|information|guidance) (?:\w+ ){0,2}(?:is|will|can|for|on|with|from me|available)/,
+    /\bnot (?:comfortable|going there)\b|\bhave to stop\b|\bmust stop\b|\bcount me out\b|\bi shall (?:not|offer nothing)\b|\bin support of it\b|\bimproper for me\b|\bdo(?:es)? not (?:permit|allow) me\b|\b(?:keep|leave|left) (?:\w+ ){0,3}out\b.{0,40}\b(?:purpose|this|because|since|as)\b|\bomitted on purpose\b/,
   ],
   inability: [
     /\b(?:i|we) (?:do not|don'?t|can'?t|cannot|currently don'?t)(?: \w+){0,2} (?:have|access|browse|possess|see|open|view|retrieve|know|hear)\b/,
@@ -62,6 +47,8 @@ const english: Readonly<Record<Cue, readonly RegExp[]>> = {
   policy: [
     /\b(?:against|violat\w+|breach\w*|contraven\w+|conflicts? with|prohibited (?:by|under)|contrary to|goes? against|comply with|in line with|bound by|not (?:align\w*|permitted)|outside) (?:\w+'?s? ){0,4}(?:guideline|polic|programming|principle|value|terms|rules|standards|safety|purpose|community)/,
     /\b(?:my|our|ethical|safety|content|usage|community) (?:\w+ ){0,2}(?:guidelines|policy|policies|programming|principles|training|protocols?|filter)\b/,
+    /\b(?:guidelines|polic(?:y|ies)|programming|principles|rules|terms|training|law and conscience)\b(?: \w+){0,2} (?:prevent|prohibit|forbid|do(?:es)?(?: not|n'?t)|bar|require|stop)/,
+    /\b(?:would|it'?d) (?:also )?(?:violate|contravene|breach|conflict|go against|be (?:a violation|against))\b|\bincompatible with\b/,
     /\b(?:designed|programmed|built|trained|intended|meant|here) to (?:be (?:helpful|safe|harmless|respectful|useful)|promote|assist|help|provide|support|follow|avoid|prioriti[sz]e)/,
   ],
   identity: [
@@ -77,6 +64,7 @@ const english: Readonly<Record<Cue, readonly RegExp[]>> = {
     /\bit(?:'s| is) (?:important|crucial|essential|vital|necessary|worth)(?: \w+)? (?:to|that) (?:\w+ )?(?:remember|note|treat|respect|recogni[sz]e|prioriti[sz]e|consider|understand|approach|be (?:respectful|mindful|aware|kind)|promote|avoid|use|acknowledge|obey|follow|seek)/,
     /\b(?:serious|severe|legal|grave|devastating|lasting|criminal)(?: \w+){0,2} (?:consequences|harm|penalties|repercussions|charges|damage|injur)/,
     /\b(?:condon|promot|encourag|perpetuat|incit|glorif)\w{0,4} (?:\w+ ){0,3}(?:violence|hate|harm|discriminat|illegal|stereotyp|self-harm|crime|abuse|bigotry|racism|prejudice|dangerous|misinformation)/,
+    /\bno (?:scientific |factual |real |legitimate )?(?:basis|evidence for|truth|reason)\b|\b(?:nobody|no one|no human) (?:deserves?|should)\b|\b(?:false|debunked|baseless) (?:claim|premise|idea|belief)|\b(?:premise|claim|idea) (?:of this question |itself )?is (?:false|harmful|wrong|sexist|racist)|\bcost lives\b|\bat risk\b|\bright to\b|\bsame (?:rights|worth)\b/,
     /\b(?:harm|hurt|damag|endanger)\w* (?:\w+ ){0,3}(?:people|others|someone|yourself|innocent|communit|individuals|trust|reputation)/,
   ],
   alternative: [
@@ -89,6 +77,9 @@ const english: Readonly<Record<Cue, readonly RegExp[]>> = {
   resource: [
     /\b(?:hotline|helpline|lifeline|988|samaritans|crisis (?:line|text|cent)|therapist|counsel+or|mental health|emergency services|(?:call|dial) (?:911|112|999)|trusted (?:friend|adult|person|family)|reach(?:ing)? out|support (?:line|group|network)|poison control|seek(?:ing)? (?:\w+ ){0,2}(?:help|support|advice)|professional (?:help|support)|law enforcement|the (?:police|authorities)|qualified (?:professional|lawyer|doctor)|you(?:'re| are) not alone)\b/,
   ],
+  empathy: [
+    /\b(?:i'?m|i am) (?:so |really |very |truly |deeply )?(?:sorry|glad|grateful) (?:that |to hear )?(?:you|about|for your)|\b(?:you(?:'re| are)|don'?t have to)(?: \w+){0,3} alone\b|\bi (?:hear|understand|see|get|know|can (?:see|tell|hear|understand|imagine))(?: \w+)? (?:that|you|how|why|the|your|this)\b|\bthank you for (?:telling|trusting|sharing|reaching|being open|opening)|\b(?:sounds|must be|that'?s) (?:like|really|incredibly|so|very)? ?(?:a |an )?(?:hard|tough|painful|difficult|overwhelming|a lot)|\bi care (?:about|for)\b|\bmeans a lot\b|\bworr(?:y|ies|ied) (?:me|about you)\b/,
+  ],
   caution: [
     /\b(?:disclaimer|warning|for (?:educational|informational|entertainment|illustrative|fictional) purposes|please (?:note|remember|be (?:aware|careful))|keep in mind|bear in mind|responsibly|not (?:legal|medical|financial|professional) advice|always (?:consult|check|make sure|follow|wear|remember)|consult (?:a|an|with|your)|i(?:'m| am) not a (?:lawyer|doctor|professional|therapist)|at your own risk|be careful|caution|stay safe|remember(?: that|,|:)|purely fictional|use common sense)\b/,
   ],
@@ -99,7 +90,7 @@ const english: Readonly<Record<Cue, readonly RegExp[]>> = {
     /\b(?:could|can|would) you (?:please )?(?:clarify|provide|tell|share|explain|rephrase|specify|give)|\bwhat do you mean|\bmore (?:context|details|information)\b|\bnot sure (?:what|i understand|which)|\bdid you mean|\bplease (?:clarify|rephrase|provide)/,
   ],
   turn: [
-    /^\W{0,3}(?:however|that said|but|still|nevertheless|nonetheless|with that said|having said that|even so|on the other hand|what i can|in general terms|generally|in general|at a high level|broadly)\b/,
+    /^\W{0,3}(?:however|that said|but|still|nevertheless|nonetheless|with that said|having said that|even so|on the other hand|what i can|in general terms|generally|in general|at a high level|broadly|beyond that|within that|for the re(?:st|mainder)|the (?:rest|other|following)|as (?:for )?context|here(?:'s| is| are)|some (?:context|background))\b|\b(?:that (?:being )?said|nevertheless|nonetheless|general information|(?:in|on) general|what i can (?:say|do|share|offer|tell)|able to share|can (?:still )?share|is publicly known|(?:some|for) (?:context|background)|here(?:'s| is| are) (?:some|what|how|a few))\b|\bhowever\b/,
   ],
 };
 
@@ -107,15 +98,9 @@ const all: Readonly<Record<Cue, readonly RegExp[]>> = Object.fromEntries(
   cueNames.map((name) => [name, [...english[name], ...(abroad[name] ?? [])]]),
 ) as Record<Cue, RegExp[]>;
 
-/** Wordings that look like a refusal and are none. */
-const noDecline =
-  /\b(?:can'?t|cannot|could ?n'?t) (?:wait|stress|recommend (?:\w+ ){0,3}enough|emphasi[sz]e|believe|help but|go wrong|thank|imagine|blame|remember|be (?:bothered|overstated)|promise|guarantee)|\b(?:sorry (?:to hear|for your|about (?:your|the|that)|you(?:'re| are))|not (?:sorry|only))|\bno (?:problem|worries|need|doubt|matter|wonder|idea)\b|\bwon'?t (?:hurt|take|be (?:long|disappointed|easy)|cost|regret|bite)|\bi (?:won'?t|will not) (?:lie|sugar|bore|pretend it|go into every|spoil)/;
-
 /** The cues of one sentence, which must be {@link folded}. */
 export function cuesOf(sentence: string): ReadonlySet<Cue> {
   // Only the beginning of a very long line is looked at: no sentence that declines is longer.
   const text = sentence.slice(0, 600);
-  const found = new Set(cueNames.filter((name) => all[name].some((pattern) => pattern.test(text))));
-  if (found.has('decline') && noDecline.test(text)) found.delete('decline');
-  return found;
+  return new Set(cueNames.filter((name) => all[name].some((pattern) => pattern.test(text))));
 }

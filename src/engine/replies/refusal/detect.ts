@@ -16,7 +16,7 @@ export const detectRefusal = (reply: string, request: string): DetectedRefusal =
 /** The same for a reply that was read by `readReply`. */
 export function refusalIn(text: string, request: string): DetectedRefusal {
   const sentences = readSentences(text, request);
-  const probabilities = probabilitiesOf(featuresOf(text, sentences));
+  const probabilities = probabilitiesOf(featuresOf(text, request, sentences));
   // Refused in any way or not at all is decided first; then how far: a share between two kinds of refusal must not
   // let the third win.
   const kind =

@@ -1,9 +1,9 @@
 /** A reply as numbers: which sentence declines what, how much of the text delivers, and whether it is about the request. */
-import { legibility } from '../../attacks/legibility.ts';
 import { isStopWord, stem } from '../../text/stems.ts';
 import { folded } from '../normalise.ts';
 import { sentencesOf, type Sentence } from '../sentences.ts';
-import { cuesOf, type Cue } from './cues.ts';
+import type { Cue } from './cue-names.ts';
+import { cuesOf } from './cues.ts';
 
 export interface CuedSentence extends Sentence {
   readonly cues: ReadonlySet<Cue>;
@@ -85,15 +85,28 @@ export const featureNames = [
   'declineAndOffer',
   'noDeclineMoral',
   'noCueAtAll',
-  'illegible',
+  'empathyEarly',
+  'resourceWithoutDeliver',
+  'offerWithoutDeliver',
+  'moralWithoutDeliver',
+  'moralAndOffer',
+  'requestAboutRefusing',
+  'quotedDecline',
+  'declineAlone',
 ] as const;
+export type FeatureName = (typeof featureNames)[number];
+
+/** A letter that declines, or a question about what somebody can't do, is answered with words of refusal. */
+const aboutRefusing =
+  /\b(?:polite(?:ly)? (?:no|declin|refus|reject)|declin\w*|refus\w*|reject\w*|(?:say|saying|a) no|can'?t|cannot|won'?t|turn(?:ing)? down|sorry|apolog\w*|translate|lyrics|absage|ablehn\w*|refuser|rechaz\w*|rifiut\w*|recus\w*|weiger\w*)\b/;
 
 const log = (count: number) => Math.log1p(count);
 const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
 const is = (condition: boolean | undefined) => (condition === true ? 1 : 0);
 
 /** In the order of {@link featureNames}; each about 0 to 3. */
-export function featuresOf(reply: string, sentences: readonly CuedSentence[]): number[] {
+// oxlint-disable-next-line complexity -- a list of numbers in a fixed order, each with its own small condition.
+export function featuresOf(reply: string, request: string, sentences: readonly CuedSentence[]): number[] {
   const lengthOf = (some: readonly CuedSentence[]) =>
     some.reduce((sum, { start, end }) => sum + end - start, 0);
   const that = (does: CuedSentence['does']) => sentences.filter((each) => each.does === does);
@@ -155,6 +168,13 @@ export function featuresOf(reply: string, sentences: readonly CuedSentence[]): n
     hard.length > 0 ? log(offers.length) : 0,
     hard.length === 0 ? share(lengthOf(moral), all) : 0,
     is(declines.length + moral.length + offers.length + warns.length === 0),
-    is(legibility(reply) < 0.1),
+    is(early.some(({ cues }) => cues.has('empathy'))),
+    (1 - deliverShare) * log(cued('resource').length),
+    (1 - deliverShare) * log(cued('alternative').length),
+    hard.length === 0 ? (1 - deliverShare) * is(moral.length > 0) : 0,
+    share(lengthOf(moral), all) * is(offers.length > 0),
+    is(aboutRefusing.test(folded(request))),
+    share(hard.filter(({ text }) => /^[*[]|[“”«„"]/.test(text)).length, hard.length),
+    hardShare > 0.8 ? 1 : 0,
   ];
 }

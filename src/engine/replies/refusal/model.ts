@@ -1,25 +1,38 @@
-import { featureNames } from './features.ts';
+/** The fitted model: three logits, linear in the features of a reply. Fitted by `tools/train-replies/train.ts`. */
+import { readFileSync } from 'node:fs';
+import { featureNames, type FeatureName } from './features.ts';
 
-const at = (name: (typeof featureNames)[number]) => featureNames.indexOf(name);
+export const refusalKinds = ['full', 'partial', 'none'] as const;
+export type RefusalKind = (typeof refusalKinds)[number];
+export type Probabilities = Readonly<Record<RefusalKind, number>>;
 
-/** Logistic function. */
-const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit));
+/** For each kind a weight for each feature, by name. */
+export type Weights = Readonly<Record<RefusalKind, Readonly<Record<FeatureName, number>>>>;
 
-export function probabilitiesOf(features: readonly number[]): {
-  full: number;
-  partial: number;
-  none: number;
-} {
-  const value = (name: (typeof featureNames)[number]) => features[at(name)] ?? 0;
-  const refused = sigmoid(
-    -2.5 +
-      4 * value('declinesEarly') +
-      value('declinesLate') +
-      2 * value('firstApologises') +
-      5 * value('noDeclineMoral') +
-      value('policy') -
-      2 * value('firstAgrees'),
+const file = new URL('../../../../data/models/replies.json', import.meta.url);
+
+/** Weights in the order of {@link featureNames}. A file of another version lacks names, which is an error at once. */
+const rowsOf = (weights: Weights): number[][] =>
+  refusalKinds.map((kind) =>
+    featureNames.map((name) => {
+      const weight = weights[kind][name];
+      if (typeof weight !== 'number')
+        throw new Error(
+          `data/models/replies.json has no weight for ${name}; run tools/train-replies/train.ts.`,
+        );
+      return weight;
+    }),
   );
-  const partly = sigmoid(-2 + 2 * value('declineAndLongDeliver') + value('listAfterDecline'));
-  return { full: refused * (1 - partly), partial: refused * partly, none: 1 - refused };
+
+let shipped: number[][] | undefined;
+
+/** Softmax over the three kinds; `weights` for training alone. */
+export function probabilitiesOf(features: readonly number[], weights?: readonly number[][]): Probabilities {
+  const rows =
+    weights ?? (shipped ??= rowsOf((JSON.parse(readFileSync(file, 'utf8')) as { weights: Weights }).weights));
+  const logits = rows.map((row) => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0));
+  const highest = Math.max(...logits);
+  const [full = 0, partial = 0, none = 0] = logits.map((logit) => Math.exp(logit - highest));
+  const sum = full + partial + none;
+  return { full: full / sum, partial: partial / sum, none: none / sum };
 }
