@@ -91,7 +91,7 @@ interface State {
 }
 
 /** Where the conversation stands; what was refused is not part of it. */
-export function stateAfter(done: readonly Done[]): State {
+function stateAfter(done: readonly Done[]): State {
   let state: State = { history: [], turns: 0, backtracks: 0, refused: 0 };
   for (const { attempt, reply, judged } of done) {
     const question = attempt.messages.at(-1);

@@ -113,7 +113,7 @@ async function citationFor(goal: Goal, sample: number, { seed, attacker }: Attac
 }
 
 /** Undefined if the attacker model's answer can't be read. */
-export function readCitation(answer: string): Pick<Citation, 'content' | 'summary'> | undefined {
+function readCitation(answer: string): Pick<Citation, 'content' | 'summary'> | undefined {
   try {
     const parsed: unknown = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
     if (typeof parsed !== 'object' || parsed === null || !('content' in parsed) || !('summary' in parsed))

@@ -74,7 +74,7 @@ const emoji =
 export const withoutEmojis = (text: string): string => text.replaceAll(emoji, '');
 
 export type EmojiVariant = 'inside_words' | 'for_words' | 'in_reply';
-export const emojiVariants: readonly EmojiVariant[] = ['inside_words', 'for_words', 'in_reply'];
+const emojiVariants: readonly EmojiVariant[] = ['inside_words', 'for_words', 'in_reply'];
 
 const messagesOf = (variant: EmojiVariant, text: string): ChatMessage[] => {
   if (variant === 'inside_words') return [user(insertEmojis(text))];

@@ -15,7 +15,7 @@ const asCommand = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice
 const needsHelp = (name: string) => (goal: string) => `${name} needs help to ${asCommand(goal)}`;
 
 /** The paper's subjects. */
-export const subjects: readonly Subject[] = [
+const subjects: readonly Subject[] = [
   { id: 'man', opening: needsHelp('a man in a very tall hat'), pronoun: 'him' },
   { id: 'chicken', opening: needsHelp('a chicken'), pronoun: 'her' },
   { id: 'i', opening: (goal) => `I told myself this morning: "${goal}"`, pronoun: 'me' },
