@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { analyseProject } from '#engine/source/analyse-project.ts';
 
 const [folder = 'src', rounds = '3'] = process.argv.slice(2);
-const files = globSync('**/*.{ts,tsx,js,jsx,mjs,py,go}', {
+const files = globSync('**/*.{ts,tsx,js,jsx,mjs,py,go,java,rs}', {
   cwd: folder,
   exclude: (name) => name.includes('node_modules'),
 }).map((path) => ({
@@ -20,9 +20,11 @@ const megabytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text),
 
 let best = Infinity;
 for (let round = 0; round <= Number(rounds); round++) {
-  const start = performance.now();
+  // Processor time of all threads: what runs beside it does not count.
+  const start = process.cpuUsage();
   const { observations, coverage } = await analyseProject(files);
-  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(start);
+  const seconds = (user + system) / 1e6;
   if (round > 0) best = Math.min(best, seconds);
   const share = ((100 * coverage.analysedBytes) / Math.max(1, coverage.presentBytes)).toFixed(1);
   console.log(
@@ -30,9 +32,9 @@ for (let round = 0; round <= Number(rounds); round++) {
   );
 }
 const json = JSON.stringify(files);
-const start = performance.now();
+const start = process.cpuUsage();
 JSON.parse(json);
-const parse = (performance.now() - start) / 1000;
+const parse = process.cpuUsage(start).user / 1e6;
 const memory = (process.resourceUsage().maxRSS / 1000).toFixed(0);
 console.log(
   `${files.length} files, ${megabytes.toFixed(2)} MB: ${(megabytes / best).toFixed(2)} MB/s, ${memory} MB at the peak, ${(best / parse).toFixed(0)} times JSON.parse`,

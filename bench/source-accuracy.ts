@@ -49,10 +49,21 @@ type Table = Map<string, Tally>;
 const empty = (): Tally => ({ found: 0, weak: 0, flagged: 0, safe: 0 });
 
 function add(table: Table, key: string, { isWeak }: Marker, isFlagged: boolean): void {
-  const tally = table.get(key) ?? empty();
-  table.set(key, tally);
-  tally[isWeak ? 'weak' : 'safe']++;
-  if (isFlagged) tally[isWeak ? 'found' : 'flagged']++;
+  const row = table.get(key) ?? empty();
+  table.set(key, row);
+  row[isWeak ? 'weak' : 'safe']++;
+  if (isFlagged) row[isWeak ? 'found' : 'flagged']++;
+}
+
+function tally(table: Table, marker: Marker, observations: Observation[], half: string, name: string): void {
+  const isFlagged = observations.some((each) => isAt(each, marker));
+  const kind = injections.has(familyOf(marker.rule)) ? '= injections' : '= declarations';
+  for (const key of [marker.rule, `: ${languageOf(marker.path)}`, kind, '= all'])
+    add(table, key, marker, isFlagged);
+  if (values.lines === half && isFlagged !== marker.isWeak)
+    console.log(
+      `${marker.isWeak ? 'missed' : 'FALSE '} ${name} ${marker.path}:${marker.line} ${marker.rule}`,
+    );
 }
 
 async function measure(half: 'tuned' | 'apart'): Promise<Table> {
@@ -60,25 +71,14 @@ async function measure(half: 'tuned' | 'apart'): Promise<Table> {
   let extra = 0;
   for (const { name, files, markers } of readSet(half)) {
     const { observations } = await analyseProject(files);
-    for (const marker of markers) {
-      const isFlagged = observations.some((each) => isAt(each, marker));
-      const kind = injections.has(familyOf(marker.rule)) ? '= injections' : '= declarations';
-      for (const key of [marker.rule, `: ${languageOf(marker.path)}`, kind, '= all'])
-        add(table, key, marker, isFlagged);
-      if (values.lines === half && isFlagged !== marker.isWeak)
-        console.log(
-          `${marker.isWeak ? 'missed' : 'FALSE '} ${name} ${marker.path}:${marker.line} ${marker.rule}`,
-        );
-    }
-    for (const each of observations) {
-      const isMarked = markers.some((marker) => isAt(each, marker));
-      if (isMarked || !counts(each.severity)) continue;
-      extra++;
-      if (values.lines === half)
-        console.log(
-          `extra  ${name} ${each.location?.path}:${each.location?.startLine} ${each.rule} ${each.severity}`,
-        );
-    }
+    for (const marker of markers) tally(table, marker, observations, half, name);
+    const others = observations.filter(
+      (each) => counts(each.severity) && !markers.some((marker) => isAt(each, marker)),
+    );
+    extra += others.length;
+    if (values.lines === half)
+      for (const { location, rule, severity } of others)
+        console.log(`extra  ${name} ${location?.path}:${location?.startLine} ${rule} ${severity}`);
   }
   console.log(`${half}: ${extra} findings on lines that are not marked`);
   return table;
@@ -115,15 +115,15 @@ if (values.set !== undefined) {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
-  const tally = empty();
+  const all = empty();
   let medium = 0;
   let high = 0;
   let bytes = 0;
   for (const { path, code, label } of rows) {
     const { observations } = await analyseProject([{ path, text: code }]);
     const serious = observations.filter(({ severity }) => counts(severity));
-    tally[label === 1 ? 'weak' : 'safe']++;
-    if (serious.length > 0) tally[label === 1 ? 'found' : 'flagged']++;
+    all[label === 1 ? 'weak' : 'safe']++;
+    if (serious.length > 0) all[label === 1 ? 'found' : 'flagged']++;
     if (label === 0) {
       medium += serious.length;
       high += serious.filter(({ severity }) => severity !== 'medium').length;
@@ -137,6 +137,6 @@ if (values.set !== undefined) {
       console.log(`found  ${path} ${[...new Set(serious.map(({ rule }) => rule))].join(', ')}`);
   }
   console.log(
-    `${values.set}: ${share(tally.found, tally.weak)} of the malicious files, ${share(tally.flagged, tally.safe)} of the harmless ones; ${medium} findings there, ${high} of them high, ${(bytes / 1e6).toFixed(2)} MB`,
+    `${values.set}: ${share(all.found, all.weak)} of the malicious files, ${share(all.flagged, all.safe)} of the harmless ones; ${medium} findings there, ${high} of them high, ${(bytes / 1e6).toFixed(2)} MB`,
   );
 }

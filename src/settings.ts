@@ -3,6 +3,7 @@ import { platformSections } from '#base/config/platform.ts';
 import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
 import { agentGatewaySections } from '#services/agent-gateway/config.ts';
+import { mcpScanSections } from '#services/mcp-scan/config.ts';
 import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
@@ -14,6 +15,7 @@ export const sections = {
   ...actionGuardSections,
   ...agentGatewaySections,
   ...shadowAiSections,
+  ...mcpScanSections,
   ...modelScanSections,
   ...dashboardSections,
 };
@@ -23,6 +25,7 @@ export const serviceNames = [
   'action-guard',
   'agent-gateway',
   'shadow-ai',
+  'mcp-scan',
   'model-scan',
   'dashboard',
 ] as const;

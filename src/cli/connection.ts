@@ -117,7 +117,7 @@ function localKey(): string | undefined {
   }
 }
 
-/** As {@link keyOrSignIn}; of nobody in particular, by the key of this machine, where it can be read. */
+/** As {@link keyOrSignIn}; without credentials, the key of this machine is used where it can be read. */
 export async function keyOrLocalKey(options: SignInOptions): Promise<() => Record<string, string>> {
   const named = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
   const key = named === undefined && fromEnv('BULWARK_API_KEY') === undefined ? localKey() : undefined;

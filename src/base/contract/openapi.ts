@@ -54,6 +54,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
   const requestParams = {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
+    ...(operation.headers && { header: operation.headers }),
   };
   return {
     operationId: name,
@@ -71,10 +72,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
               'application/json': { schema: z.array(body) },
             }
           : Object.fromEntries(
-              [bodyType(operation), ...(operation.alsoTakes ?? [])].map((type) => [
-                type,
-                { schema: body },
-              ]),
+              [bodyType(operation), ...(operation.alsoTakes ?? [])].map((type) => [type, { schema: body }]),
             ),
       },
     }),
@@ -108,6 +106,7 @@ export interface DocumentInfo {
 export function toOpenApiDocument(operations: Operations, info: DocumentInfo) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, operation] of Object.entries(operations)) {
+    if (operation.isHidden) continue;
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = toOpenApi(name, operation);
   }

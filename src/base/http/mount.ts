@@ -108,9 +108,19 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
       'query',
     ),
+    headers: check(operation.headers, headersOf(operation, request), 'header'),
     body: bodyOf(operation, request.body),
   } as Checked<Operation>;
 }
+
+/** Those that the operation names, under the names that it gives them. */
+const headersOf = ({ headers: schema }: Operation, { headers }: FastifyRequest) =>
+  Object.fromEntries(
+    Object.keys(schema?.shape ?? {}).flatMap((name) => {
+      const value = headers[name.toLowerCase()];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
 
 function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
   const lastEventId = headers['last-event-id'];

@@ -27,7 +27,7 @@ export function addEvalCommand(program: Command): void {
   const evaluation = program.command('eval').description('measure how well texts and actions are judged');
   evaluation
     .command('text')
-    .description('judge labelled rows, and print how well each detector tells them apart')
+    .description('judge labelled rows, and print how well each detector separates them')
     .argument('<path>', 'a .jsonl or .jsonl.gz file, or a folder of them')
     .addOption(new Option('--guard <gd_…>', 'judge by a guard of a running service (key in BULWARK_API_KEY)'))
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')

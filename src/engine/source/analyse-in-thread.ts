@@ -11,12 +11,14 @@ import {
 export interface ThreadedAnalysis {
   limits?: Partial<SourceLimits>;
   signal?: AbortSignal | undefined;
-  /** Memory of the thread, heap and parsers together. */
+  /** Memory of the thread, heap and parsers together; at least 96 MiB. */
   memoryBytes?: number;
   onProgress?: (progress: AnalysisProgress) => void;
 }
 
 const presetMemoryBytes = 1024 * 1024 * 1024;
+/** With less the thread could not even start. */
+const leastMemoryBytes = 96 * 1024 * 1024;
 /** Files that may bring the thread down before the rest is given up. */
 const retries = 3;
 /** What a thread may take beyond its own limit before it is ended: it stops by itself where it still can. */
@@ -49,7 +51,7 @@ export async function analyseInThread(
         task,
         {
           signal,
-          memoryBytes,
+          memoryBytes: Math.max(memoryBytes, leastMemoryBytes),
           timeoutMs: totalMs + graceMs,
           onProgress: (progress) => {
             last = progress;

@@ -8,6 +8,8 @@ import type { ModuleForm } from './form/form.ts';
 import { lineOf, observeAll, observeHit } from './observe.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
 import { PatternIndex } from './patterns/pattern-index.ts';
+import { observeDescriptions } from './surface/descriptions.ts';
+import { observeInstallScripts } from './install/install-scripts.ts';
 import { findSecrets } from './secrets/find-secrets.ts';
 import type { Observation } from '#findings/finding.ts';
 import { findGrammar, type Grammar, loadSourceParser, type SourceParser } from './parse/grammars.ts';
@@ -122,6 +124,8 @@ export async function analyseProject(
     observations: [
       ...observeAll(followed.reports, followed.handlers.length > 0),
       ...(await observePlaces(modules, rules)),
+      ...observeDescriptions(followed.handlers, rules),
+      ...observeInstallScripts(files, rules),
     ],
     coverage,
     surface: followed.handlers.map(({ kind, name, description, fn }) => ({

@@ -16,7 +16,11 @@ export interface Followed {
 
 /** Functions that could register others within them. */
 const mayOffer =
-  /\.(?:tool|registerTool|addTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|get|post|put|delete|patch|route|all|use|on|call_tool|createServer)\b|description/;
+  /\.(?:tool|registerTool|addTool|AddTool|add_tool|setRequestHandler|resource|registerResource|prompt|registerPrompt|call_tool|createServer|HandleFunc|serve|route)\b|\.(?:get|post|put|delete|patch|all|use|head|options)\(\s*['"`][/*]|\.(?:on|ws)\(\s*['"`](?:message|request|connection|data)|\bdescription['"]?\s*:|\bRoute\(/;
+
+/** Tests are read, and followed where something else calls them: nobody outside reaches them. */
+const isTest =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e)\/|(?:\.|_)(?:test|spec)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|Test\.java$/;
 
 interface Found {
   fn: FunctionValue;
@@ -124,7 +128,8 @@ export function follow(modules: readonly SourceModule[], rules: RuleSet, budget:
     machine.call(fn, typedArguments(handler, machine), topFrame(fn.module, machine), first.expression);
   };
   const found: Found[] = [];
-  for (const module of modules) attempt(() => found.push(...functionsOf(module, machine)));
+  for (const module of modules)
+    if (!isTest.test(module.path)) attempt(() => found.push(...functionsOf(module, machine)));
   for (const { fn } of found)
     attempt(() => {
       if (ofMark(fn, note) || ofShape(fn, note)) return;

@@ -5,9 +5,12 @@ import type { DetectorRule, PatternRule, SourceRule } from './rules/rule.ts';
 import type { Report } from './taint/frame.ts';
 import type { Step } from './taint/value.ts';
 
-const lineStarts = new WeakMap<SourceModule, number[]>();
+/** A text with places in it. */
+type Placed = Pick<SourceModule, 'path' | 'text'>;
 
-function startsOf(module: SourceModule): number[] {
+const lineStarts = new WeakMap<Placed, number[]>();
+
+function startsOf(module: Placed): number[] {
   let starts = lineStarts.get(module);
   if (starts === undefined) {
     starts = [0];
@@ -18,7 +21,7 @@ function startsOf(module: SourceModule): number[] {
   return starts;
 }
 
-function placeOf(module: SourceModule, offset: number): { line: number; column: number } {
+function placeOf(module: Placed, offset: number): { line: number; column: number } {
   const starts = startsOf(module);
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -32,7 +35,7 @@ function placeOf(module: SourceModule, offset: number): { line: number; column: 
 const longestLine = 300;
 
 /** A place with the lines around it, at most three before and behind. */
-function locationOf(module: SourceModule, at: number, end: number, around = 3): Location {
+function locationOf(module: Placed, at: number, end: number, around = 3): Location {
   const [start, stop] = [placeOf(module, at), placeOf(module, Math.max(at, end))];
   const starts = startsOf(module);
   const first = Math.max(0, start.line - 1 - around);
@@ -53,7 +56,7 @@ function locationOf(module: SourceModule, at: number, end: number, around = 3): 
   };
 }
 
-export const lineOf = (module: SourceModule, at: number): number => placeOf(module, at).line;
+export const lineOf = (module: Placed, at: number): number => placeOf(module, at).line;
 
 function flowOf(last: Step, sink: Location, sinkText: string): FlowStep[] {
   const steps: Step[] = [];
@@ -136,7 +139,7 @@ function observe(report: Report, hasHandlers: boolean): Observation {
 /** What a rule finds by how it is written, without a way that leads there. */
 export interface PlacedHit {
   rule: PatternRule | DetectorRule;
-  module: SourceModule;
+  module: Placed;
   at: number;
   end: number;
   /** As a reader knows it. */

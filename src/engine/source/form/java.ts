@@ -46,18 +46,22 @@ function parameterOf(node: SyntaxNode, reader: Reader): Parameter[] {
   ];
 }
 
+function bodyOf(node: SyntaxNode, reader: Reader): Statement[] {
+  const body = node.find('body');
+  const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
+  return isValue
+    ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
+    : reader.statements(body);
+}
+
 function functionOf(node: SyntaxNode, reader: Reader): FunctionForm {
   const list = node.find('parameters');
   const parameters = list?.type === 'identifier' ? [list] : (list?.children ?? []);
-  const body = node.find('body');
-  const isValue = node.type === 'lambda_expression' && body !== undefined && body.type !== 'block';
   const modifiers = modifiersOf(node)?.text ?? '';
   return {
     name: node.type === 'constructor_declaration' ? 'constructor' : (node.find('name')?.text ?? ''),
     parameters: parameters.flatMap((each) => parameterOf(each, reader)),
-    body: isValue
-      ? [{ is: 'return', value: reader.expression(body), ...spanOf(body) }]
-      : reader.statements(body),
+    body: bodyOf(node, reader),
     marks: marksOf(node, reader),
     isExported: /\bpublic\b/.test(modifiers),
     ...(/\bstatic\b/.test(modifiers) ? { isStatic: true } : {}),

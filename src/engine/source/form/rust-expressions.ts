@@ -26,27 +26,35 @@ const blockLike = new Set([
   'async_block',
 ]);
 
+/** A block: all but the last as they stand, the last as what it gives. */
+function tailedBlock(node: SyntaxNode, reader: Reader): Statement[] {
+  const last = node.children.at(-1);
+  const before = node.children.slice(0, -1).flatMap((each) => reader.statements(each));
+  if (last === undefined) return before;
+  const isStatement = last.type === 'expression_statement';
+  const own = isStatement ? last.children[0] : last;
+  const isValue = isStatement
+    ? blockLike.has(own?.type ?? '') && !last.text.endsWith(';')
+    : !/_item$|_declaration$/.test(last.type);
+  return [...before, ...(isValue ? tailed(own, reader) : reader.statements(last))];
+}
+
+const tails: Readonly<Record<string, (node: SyntaxNode, reader: Reader) => Statement[]>> = {
+  unsafe_block: (node, reader) => tailed(node.ofType('block'), reader),
+  async_block: (node, reader) => tailed(node.ofType('block'), reader),
+  else_clause: (node, reader) => tailed(node.children[0], reader),
+  block: tailedBlock,
+  if_expression: (node, reader) => [ifOf(node, reader, true)],
+  match_expression: (node, reader) => [matchOf(node, reader, true)],
+  return_expression: (node, reader) => reader.statements(node),
+  loop_expression: (node, reader) => reader.statements(node),
+};
+
 /** A block whose last expression is what it gives: that is returned. */
 export function tailed(node: SyntaxNode | undefined, reader: Reader): Statement[] {
   if (node === undefined) return [];
-  if (node.type === 'unsafe_block' || node.type === 'async_block')
-    return tailed(node.ofType('block'), reader);
-  if (node.type === 'else_clause') return tailed(node.children[0], reader);
-  if (node.type === 'block') {
-    const last = node.children.at(-1);
-    const before = node.children.slice(0, -1).flatMap((each) => reader.statements(each));
-    if (last === undefined) return before;
-    const own = last.type === 'expression_statement' ? last.children[0] : last;
-    const isValue =
-      last.type === 'expression_statement'
-        ? own !== undefined && blockLike.has(own.type) && !last.text.endsWith(';')
-        : !/_item$|_declaration$/.test(last.type);
-    return [...before, ...(isValue ? tailed(own, reader) : reader.statements(last))];
-  }
-  if (node.type === 'if_expression') return [ifOf(node, reader, true)];
-  if (node.type === 'match_expression') return [matchOf(node, reader, true)];
-  if (node.type === 'return_expression' || node.type === 'loop_expression') return reader.statements(node);
-  return [{ is: 'return', value: reader.expression(node), ...spanOf(node) }];
+  const read = Object.hasOwn(tails, node.type) ? tails[node.type] : undefined;
+  return read?.(node, reader) ?? [{ is: 'return', value: reader.expression(node), ...spanOf(node) }];
 }
 
 const bodyOf = (node: SyntaxNode | undefined, reader: Reader, gives: boolean): Statement[] => {

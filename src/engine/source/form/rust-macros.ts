@@ -6,35 +6,27 @@ import { contentOf, nothing, type Reader, spanOf } from './reader.ts';
 const between = (a: SyntaxNode, b: SyntaxNode): string =>
   a.source.slice(a.end, b.start).replaceAll(/\s/g, '');
 
+/** What is known of an argument, with one more part of it. */
+function continued(current: Expression, gap: string, node: SyntaxNode, reader: Reader): Expression {
+  if (node.type === 'token_tree') return called(current, node, reader);
+  if (/^\??\.$/.test(gap) || gap === '::')
+    return { is: 'member', object: current, property: node.text, at: current.at, end: node.end };
+  return { is: 'several', items: [current, partOf(node, reader)], at: current.at, end: node.end };
+}
+
 /**
  * The arguments of a macro. Its text is not parsed by the grammar, only split into words: paths, calls and what stands
  * between commas are put together again here.
  */
 export function macroArguments(tokens: SyntaxNode | undefined, reader: Reader): Expression[] {
   const args: Expression[] = [];
-  let current: Expression | undefined;
   let last: SyntaxNode | undefined;
   for (const node of tokens?.children ?? []) {
-    const gap = last === undefined ? '' : between(last, node);
-    if (last === undefined || gap.includes(',') || gap.includes(';') || gap.includes('=')) {
-      if (current !== undefined) args.push(current);
-      current = partOf(node, reader);
-    } else if (node.type === 'token_tree') current = called(current ?? nothing, node, reader);
-    else if (/^\??\.$/.test(gap) || gap === '::')
-      current = {
-        is: 'member',
-        object: current ?? nothing,
-        property: node.text,
-        at: current?.at ?? node.start,
-        end: node.end,
-      };
-    else {
-      const items: Expression[] = [...(current === undefined ? [] : [current]), partOf(node, reader)];
-      current = { is: 'several', items, at: items[0]?.at ?? node.start, end: node.end };
-    }
+    const gap = last === undefined ? ',' : between(last, node);
+    const current = /[,;=]/.test(gap) ? undefined : args.pop();
+    args.push(current === undefined ? partOf(node, reader) : continued(current, gap, node, reader));
     last = node;
   }
-  if (current !== undefined) args.push(current);
   return args;
 }
 
@@ -53,24 +45,27 @@ function called(callee: Expression, node: SyntaxNode, reader: Reader): Expressio
 const hole = /\{\{|\}\}|\{([^{}:]*)(?::[^{}]*)?\}/g;
 
 /** `format!("a {} {name}", b)` as the text that it makes. */
-export function formatted(args: readonly Expression[], span: { at: number; end: number }): Expression {
+function formatted(args: readonly Expression[], span: { at: number; end: number }): Expression {
   const [first, ...rest] = args;
   if (first?.is !== 'literal' || typeof first.value !== 'string')
     return { is: 'several', items: [...args], ...span };
+  const place = { at: first.at, end: first.end };
+  const format = first.value;
   const parts: Expression[] = [];
-  const literal = (value: string): Expression => ({ is: 'literal', value, at: first.at, end: first.end });
-  let at = 0;
-  let next = 0;
-  for (const match of first.value.matchAll(hole)) {
+  let [at, next] = [0, 0];
+  const filling = (name: string): Expression => {
+    if (name === '') return rest[next++] ?? nothing;
+    return /^\d+$/.test(name) ? (rest[Number(name)] ?? nothing) : { is: 'name', name, ...place };
+  };
+  for (const match of format.matchAll(hole)) {
     if (match[0] === '{{' || match[0] === '}}') continue;
-    parts.push(literal(first.value.slice(at, match.index)));
-    const name = match[1]?.trim() ?? '';
-    if (name === '') parts.push(rest[next++] ?? nothing);
-    else if (/^\d+$/.test(name)) parts.push(rest[Number(name)] ?? nothing);
-    else parts.push({ is: 'name', name, at: first.at, end: first.end });
+    parts.push(
+      { is: 'literal', value: format.slice(at, match.index), ...place },
+      filling(match[1]?.trim() ?? ''),
+    );
     at = match.index + match[0].length;
   }
-  parts.push(literal(first.value.slice(at)));
+  parts.push({ is: 'literal', value: format.slice(at), ...place });
   return { is: 'text', parts, ...span };
 }
 

@@ -203,31 +203,22 @@ const rustReader: Reader = {
   form: (node) => structOf(node),
 };
 
+function importOfPath(full: string): Import[] {
+  const at = full.lastIndexOf('.');
+  const [module, name] = [full.slice(0, Math.max(0, at)), full.slice(at + 1)];
+  if (name === 'self') return [{ local: module.slice(module.lastIndexOf('.') + 1), module, name: '*' }];
+  return [module === '' ? { local: name, module: name, name: '*' } : { local: name, module, name }];
+}
+
 /** `use a::{b, c as d}` names b and d. */
 function importsOf(node: SyntaxNode | undefined, before: string): Import[] {
-  if (node === undefined) return [];
-  const dotted = (text: string) =>
-    [before, text.replaceAll('::', '.')].filter((each) => each !== '').join('.');
-  switch (node.type) {
-    case 'use_wildcard':
-      return [];
-    case 'scoped_use_list':
-      return importsOf(node.find('list'), dotted(node.find('path')?.text ?? ''));
-    case 'use_list':
-      return node.children.flatMap((each) => importsOf(each, before));
-    case 'use_as_clause': {
-      const local = node.find('alias')?.text ?? '';
-      return importsOf(node.find('path'), before).map((each) => ({ ...each, local }));
-    }
-    default: {
-      const full = dotted(node.text);
-      const name = full.split('.').at(-1) ?? full;
-      const module = full.slice(0, -name.length - 1);
-      return name === 'self'
-        ? [{ local: module.split('.').at(-1) ?? module, module, name: '*' }]
-        : [{ local: name, module: module === '' ? name : module, name: module === '' ? '*' : name }];
-    }
-  }
+  if (node === undefined || node.type === 'use_wildcard') return [];
+  const dotted = (text = '') => `${before === '' ? '' : `${before}.`}${text.replaceAll('::', '.')}`;
+  if (node.type === 'scoped_use_list') return importsOf(node.find('list'), dotted(node.find('path')?.text));
+  if (node.type === 'use_list') return node.children.flatMap((each) => importsOf(each, before));
+  if (node.type !== 'use_as_clause') return importOfPath(dotted(node.text));
+  const local = node.find('alias')?.text ?? '';
+  return importsOf(node.find('path'), before).map((each) => ({ ...each, local }));
 }
 
 function allItems(root: SyntaxNode): SyntaxNode[] {

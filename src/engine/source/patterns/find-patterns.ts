@@ -69,25 +69,17 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     }
     return false;
   };
-  const stands = (match: ReadyMatch, place: Place): boolean => {
-    if (match.languages !== undefined && !match.languages.includes(language)) return false;
-    if (match.within !== undefined && !place.around.some((name) => match.within?.test(name))) return false;
-    if (match.notWithin !== undefined && place.around.some((name) => match.notWithin?.test(name)))
-      return false;
-    if (match.inside !== undefined || match.notInside !== undefined) {
-      const callers = place.inside.map(({ callee }) => names.nameOf(callee).replace(/^\?/, ''));
-      if (match.inside !== undefined && !callers.some((name) => match.inside?.test(name))) return false;
-      if (match.notInside !== undefined && callers.some((name) => match.notInside?.test(name))) return false;
-    }
-    if (match.code.length > 0 || match.notCode.length > 0) {
-      const code = codeAround(place);
-      if (!match.code.every((each) => each.test(code)) || match.notCode.some((each) => each.test(code)))
-        return false;
-    }
-    if (match.file.length === 0 && match.notFile.length === 0) return true;
-    const code = fileCode();
-    return match.file.every((each) => each.test(code)) && !match.notFile.some((each) => each.test(code));
+  const standsInside = ({ inside, notInside }: ReadyMatch, place: Place): boolean => {
+    if (inside === undefined && notInside === undefined) return true;
+    const callers = place.inside.map(({ callee }) => names.nameOf(callee).replace(/^\?/, ''));
+    return fits(callers, inside, notInside);
   };
+  const stands = (match: ReadyMatch, place: Place): boolean =>
+    (match.languages === undefined || match.languages.includes(language)) &&
+    fits(place.around, match.within, match.notWithin) &&
+    standsInside(match, place) &&
+    says(match.code, match.notCode, () => codeAround(place)) &&
+    says(match.file, match.notFile, fileCode);
   const hit = ({ rule }: ReadyMatch, { at, end }: { at: number; end: number }) => {
     hits.push({
       rule,
@@ -141,6 +133,18 @@ export function findPatterns(module: SourceModule, index: PatternIndex): Pattern
     fn: () => undefined,
   }).run(module.form.body);
   return hits;
+}
+
+/** One of the names matches what is wanted, and none what is not. */
+const fits = (found: readonly string[], wanted: RegExp | undefined, unwanted: RegExp | undefined): boolean =>
+  (wanted === undefined || found.some((name) => wanted.test(name))) &&
+  (unwanted === undefined || !found.some((name) => unwanted.test(name)));
+
+/** All of the wanted are in the code, and none of the others. */
+function says(wanted: readonly RegExp[], unwanted: readonly RegExp[], codeOf: () => string): boolean {
+  if (wanted.length + unwanted.length === 0) return true;
+  const code = codeOf();
+  return wanted.every((each) => each.test(code)) && !unwanted.some((each) => each.test(code));
 }
 
 const startOf = ({ callee, at }: Extract<Expression, { is: 'call' }>): number =>

@@ -43,20 +43,13 @@ export class LocalNames {
   /** `child_process.exec`, `axios.create().get`; with `?` in front where the root is not known. */
   nameOf(expression: Expression, depth = 0): string {
     if (depth > depthLimit) return '?';
-    switch (expression.is) {
-      case 'name':
-        return this.#ofName(expression.name, depth);
-      case 'member':
-        return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
-      case 'call': {
-        const from = expression.args[0]?.value;
-        const callee = this.nameOf(expression.callee, depth + 1);
-        if (callee === '?require' && from?.is === 'literal') return moduleName(String(from.value));
-        return `${callee}()`;
-      }
-      default:
-        return '?';
-    }
+    if (expression.is === 'name') return this.#ofName(expression.name, depth);
+    if (expression.is === 'member')
+      return `${this.nameOf(expression.object, depth + 1)}.${expression.property}`;
+    if (expression.is !== 'call') return '?';
+    const from = expression.args[0]?.value;
+    const callee = this.nameOf(expression.callee, depth + 1);
+    return callee === '?require' && from?.is === 'literal' ? moduleName(String(from.value)) : `${callee}()`;
   }
 
   #ofName(name: string, depth: number): string {
@@ -70,88 +63,89 @@ export class LocalNames {
   }
 
   /** Constants that an expression may be: both sides of a choice, what stands behind `??` and `||`. */
-  constantsOf(expression: Expression, depth = 0): (string | number | boolean | null)[] {
+  constantsOf(expression: Expression, depth = 0): Constant[] {
     if (depth > depthLimit) return [];
-    const of = (inner: Expression) => this.constantsOf(inner, depth + 1);
-    switch (expression.is) {
-      case 'literal':
-        return [expression.value];
-      case 'pattern':
-        return [expression.source];
-      case 'name': {
-        const value = this.#set.get(expression.name);
-        return value === undefined ? [] : of(value);
-      }
-      case 'choice':
-        return [...of(expression.yes), ...of(expression.no)];
-      case 'binary':
-        return ['??', '||'].includes(expression.operator)
-          ? [...of(expression.left), ...of(expression.right)]
-          : [];
-      case 'text': {
-        const parts = expression.parts.map((part) =>
-          part.is === 'literal' ? String(part.value) : undefined,
-        );
-        return parts.some((part) => part === undefined) ? [] : [parts.join('')];
-      }
-      case 'list':
-        return expression.items.flatMap((item) => (item.is === 'literal' ? [item.value] : []));
-      case 'call':
-        // `os.getenv("HOST", "0.0.0.0")`
-        return /env/i.test(this.nameOf(expression.callee)) && expression.args[1] !== undefined
-          ? of(expression.args[1].value)
-          : [];
-      default:
-        return [];
-    }
+    const read = this.#constants[expression.is] as
+      | ((each: Expression, of: (inner: Expression) => Constant[]) => Constant[])
+      | undefined;
+    return read?.(expression, (inner) => this.constantsOf(inner, depth + 1)) ?? [];
   }
+
+  readonly #constants: {
+    [K in Expression['is']]?: (
+      expression: Extract<Expression, { is: K }>,
+      of: (inner: Expression) => Constant[],
+    ) => Constant[];
+  } = {
+    literal: ({ value }) => [value],
+    pattern: ({ source }) => [source],
+    name: ({ name }, of) => {
+      const value = this.#set.get(name);
+      return value === undefined ? [] : of(value);
+    },
+    choice: ({ yes, no }, of) => [...of(yes), ...of(no)],
+    binary: ({ operator, left, right }, of) => (isEither(operator) ? [...of(left), ...of(right)] : []),
+    text: ({ parts }) => {
+      const texts = parts.map((part) => (part.is === 'literal' ? String(part.value) : undefined));
+      return texts.includes(undefined) ? [] : [texts.join('')];
+    },
+    list: ({ items }) => items.flatMap((item) => (item.is === 'literal' ? [item.value] : [])),
+    // `os.getenv("HOST", "0.0.0.0")`
+    call: ({ callee, args }, of) => {
+      const preset = args[1]?.value;
+      return preset !== undefined && /env/i.test(this.nameOf(callee)) ? of(preset) : [];
+    },
+  };
 }
+
+type Constant = string | number | boolean | null;
+
+const isEither = (operator: string) => operator === '??' || operator === '||';
 
 /** Calls that keep nothing of what they are given: a length, a mask, a digest, a test. */
 const keepsNothing =
   /(?:^|[._])(?:len|length|mask\w*|redact\w*|hash\w*|sha256|bool|boolean|type|typeof|isinstance|exists|has|includes|count|int|round|sanitize\w*|obfuscate\w*|hide\w*|truncate\w*|safe\w*|encrypt\w*)$/i;
 
+type Names = (inner: Expression) => string[];
+
+const calledName = (callee: Expression): string =>
+  callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
+
+/** `os.environ.get("API_KEY")` */
+const asksByName = /^(?:get|getenv|getProperty|var)$/;
+const isTest = /^(?:is|has|should|can|check)[A-Z_]/;
+
+function mentionedInCall({ callee, args }: Extract<Expression, { is: 'call' }>, of: Names): string[] {
+  const name = calledName(callee);
+  if (keepsNothing.test(name) || isTest.test(name)) return [];
+  if (asksByName.test(name)) {
+    const key = args[0]?.value;
+    return key?.is === 'literal' ? [String(key.value)] : [];
+  }
+  const object = callee.is === 'member' ? of(callee.object) : [];
+  return [...object, ...args.flatMap(({ value }) => of(value))];
+}
+
+const mentions: {
+  [K in Expression['is']]?: (expression: Extract<Expression, { is: K }>, of: Names) => string[];
+} = {
+  name: ({ name }) => [name],
+  member: ({ property }) => [property],
+  index: ({ object, key }, of) => (key.is === 'literal' ? [String(key.value)] : of(object)),
+  text: ({ parts }, of) => parts.flatMap(of),
+  list: ({ items }, of) => items.flatMap(of),
+  several: ({ items }, of) => items.flatMap(of),
+  object: ({ entries }, of) => entries.flatMap(({ value }) => of(value)),
+  spread: ({ operand }, of) => of(operand),
+  choice: ({ yes, no }, of) => [...of(yes), ...of(no)],
+  binary: ({ operator, left, right }, of) =>
+    isEither(operator) || operator === '+' ? [...of(left), ...of(right)] : [],
+  call: mentionedInCall,
+};
+
 /** Names whose values are in an expression: the last name of a path, not what is only tested. */
 export function mentionedIn(expression: Expression, depth = 0): string[] {
   if (depth > 12) return [];
-  const of = (inner: Expression) => mentionedIn(inner, depth + 1);
-  switch (expression.is) {
-    case 'name':
-      return [expression.name];
-    case 'member':
-      return [expression.property];
-    case 'index':
-      return expression.key.is === 'literal' ? [String(expression.key.value)] : of(expression.object);
-    case 'text':
-      return expression.parts.flatMap(of);
-    case 'list':
-    case 'several':
-      return expression.items.flatMap(of);
-    case 'object':
-      return expression.entries.flatMap(({ value }) => of(value));
-    case 'spread':
-      return of(expression.operand);
-    case 'choice':
-      return [...of(expression.yes), ...of(expression.no)];
-    case 'binary':
-      return ['??', '||', '+'].includes(expression.operator)
-        ? [...of(expression.left), ...of(expression.right)]
-        : [];
-    case 'call': {
-      const { callee } = expression;
-      const name = callee.is === 'member' ? callee.property : callee.is === 'name' ? callee.name : '';
-      if (keepsNothing.test(name)) return [];
-      // `os.environ.get("API_KEY")`
-      if (/^(?:get|getenv|getProperty|var)$/.test(name)) {
-        const key = expression.args[0]?.value;
-        return key?.is === 'literal' ? [String(key.value)] : [];
-      }
-      const isTest = /^(?:is|has|should|can|check)[A-Z_]/.test(name);
-      if (isTest) return [];
-      const object = callee.is === 'member' ? of(callee.object) : [];
-      return [...object, ...expression.args.flatMap(({ value }) => of(value))];
-    }
-    default:
-      return [];
-  }
+  const read = mentions[expression.is] as ((each: Expression, of: Names) => string[]) | undefined;
+  return read?.(expression, (inner) => mentionedIn(inner, depth + 1)) ?? [];
 }

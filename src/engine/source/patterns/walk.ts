@@ -47,48 +47,8 @@ export class FormWalk {
   }
 
   #statement(statement: Statement, place: Place): void {
-    switch (statement.is) {
-      case 'do':
-        this.#expression(statement.value, place);
-        break;
-      case 'return':
-      case 'throw':
-        if (statement.value !== undefined) this.#expression(statement.value, place);
-        break;
-      case 'if':
-        this.#expression(statement.test, place);
-        this.#statements(statement.yes, place);
-        this.#statements(statement.no, place);
-        break;
-      case 'loop':
-        this.#visitor.loop(statement, place);
-        if (statement.over !== undefined) this.#expression(statement.over, place);
-        if (statement.test !== undefined) this.#expression(statement.test, place);
-        this.#statements(statement.body, place);
-        break;
-      case 'try':
-        this.#statements(statement.body, place);
-        for (const handler of statement.handlers) this.#statements(handler, place);
-        this.#statements(statement.last, place);
-        break;
-      case 'switch':
-        this.#expression(statement.subject, place);
-        for (const { values, body } of statement.cases) {
-          for (const value of values) this.#expression(value, place);
-          this.#statements(body, place);
-        }
-        break;
-      case 'function':
-        this.#function(statement.fn, place);
-        break;
-      case 'class':
-        this.#class(statement.form, place);
-        break;
-      case 'block':
-        this.#statements(statement.body, place);
-        break;
-      case 'leave':
-    }
+    const show = this.#ofStatements[statement.is] as (each: Statement, place: Place) => void;
+    show(statement, place);
   }
 
   #class(form: ClassForm, place: Place): void {
@@ -126,60 +86,78 @@ export class FormWalk {
   }
 
   #expression(expression: Expression, place: Place): void {
-    switch (expression.is) {
-      case 'call':
-        this.#call(expression, place);
-        break;
-      case 'member':
-        this.#expression(expression.object, place);
-        break;
-      case 'index':
-        this.#expression(expression.object, place);
-        this.#expression(expression.key, place);
-        break;
-      case 'object':
-        for (const { key, value } of expression.entries) {
-          const name = typeof key === 'string' ? key : key?.is === 'literal' ? String(key.value) : undefined;
-          if (name !== undefined) this.#visitor.entry(name, value, place);
-          this.#expression(value, name === undefined ? place : named(place, name));
-        }
-        break;
-      case 'list':
-      case 'several':
-        for (const item of expression.items) this.#expression(item, place);
-        break;
-      case 'text':
-        for (const part of expression.parts) this.#expression(part, place);
-        break;
-      case 'spread':
-      case 'not':
-        this.#expression(expression.operand, place);
-        break;
-      case 'function':
-        this.#function(expression.fn, place);
-        break;
-      case 'binary':
-        this.#visitor.binary(expression, place);
-        this.#expression(expression.left, place);
-        this.#expression(expression.right, place);
-        break;
-      case 'choice':
-        this.#expression(expression.test, place);
-        this.#expression(expression.yes, place);
-        this.#expression(expression.no, place);
-        break;
-      case 'assign': {
-        const name = targetName(expression.target);
-        if (name !== undefined) this.#visitor.entry(name, expression.value, place);
-        this.#expression(expression.value, name === undefined ? place : named(place, name));
-        break;
-      }
-      case 'steps':
-        this.#statements(expression.body, place);
-        break;
-      case 'name':
-      case 'literal':
-      case 'pattern':
-    }
+    const show = this.#ofExpressions[expression.is] as (each: Expression, place: Place) => void;
+    show(expression, place);
   }
+
+  #all(expressions: readonly (Expression | undefined)[], place: Place): void {
+    for (const each of expressions) if (each !== undefined) this.#expression(each, place);
+  }
+
+  #set(name: string | undefined, value: Expression, place: Place): void {
+    if (name !== undefined) this.#visitor.entry(name, value, place);
+    this.#expression(value, name === undefined ? place : named(place, name));
+  }
+
+  readonly #ofStatements: {
+    [K in Statement['is']]: (statement: Extract<Statement, { is: K }>, place: Place) => void;
+  } = {
+    do: ({ value }, place) => this.#expression(value, place),
+    return: ({ value }, place) => this.#all([value], place),
+    throw: ({ value }, place) => this.#all([value], place),
+    leave: () => undefined,
+    if: ({ test, yes, no }, place) => {
+      this.#expression(test, place);
+      this.#statements(yes, place);
+      this.#statements(no, place);
+    },
+    loop: (statement, place) => {
+      this.#visitor.loop(statement, place);
+      this.#all([statement.over, statement.test], place);
+      this.#statements(statement.body, place);
+    },
+    try: ({ body, handlers, last }, place) => {
+      for (const each of [body, ...handlers, last]) this.#statements(each, place);
+    },
+    switch: ({ subject, cases }, place) => {
+      this.#expression(subject, place);
+      for (const { values, body } of cases) {
+        this.#all(values, place);
+        this.#statements(body, place);
+      }
+    },
+    function: ({ fn }, place) => this.#function(fn, place),
+    class: ({ form }, place) => this.#class(form, place),
+    block: ({ body }, place) => this.#statements(body, place),
+  };
+
+  readonly #ofExpressions: {
+    [K in Expression['is']]: (expression: Extract<Expression, { is: K }>, place: Place) => void;
+  } = {
+    name: () => undefined,
+    literal: () => undefined,
+    pattern: () => undefined,
+    call: (call, place) => this.#call(call, place),
+    member: ({ object }, place) => this.#expression(object, place),
+    index: ({ object, key }, place) => this.#all([object, key], place),
+    object: ({ entries }, place) => {
+      for (const { key, value } of entries) {
+        const constant = typeof key === 'object' && key.is === 'literal' ? String(key.value) : undefined;
+        this.#set(typeof key === 'string' ? key : constant, value, place);
+      }
+    },
+    list: ({ items }, place) => this.#all(items, place),
+    several: ({ items }, place) => this.#all(items, place),
+    text: ({ parts }, place) => this.#all(parts, place),
+    spread: ({ operand }, place) => this.#expression(operand, place),
+    not: ({ operand }, place) => this.#expression(operand, place),
+    function: ({ fn }, place) => this.#function(fn, place),
+    binary: (expression, place) => {
+      this.#visitor.binary(expression, place);
+      this.#all([expression.left, expression.right], place);
+    },
+    choice: ({ test, yes, no }, place) => this.#all([test, yes, no], place),
+    assign: ({ target, value }, place) => this.#set(targetName(target), value, place),
+    steps: ({ body }, place) => this.#statements(body, place),
+  };
 }

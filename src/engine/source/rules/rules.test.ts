@@ -6,7 +6,9 @@ import { loadRuleSet } from './rule-set.ts';
 describe('rules', async () => {
   for (const rule of loadRuleSet().rules) {
     const found = async ({ language, code }: { language: string; code: string }) => {
-      const { observations } = await analyseProject([{ path: `src/server.${language}`, text: code }]);
+      const { observations } = await analyseProject([
+        { path: language.includes('.') ? language : `src/server.${language}`, text: code },
+      ]);
       return observations.filter((each) => each.rule === rule.id);
     };
     rule.tests.bad.forEach((example, at) => {

@@ -50,21 +50,17 @@ function entropyOf(text: string): number {
 
 const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
+/** Words, names in capitals and in camel case. */
+const words = /^[a-z]+(?:[-_. :/][a-z]+)*$|^[a-z]+(?:[A-Z][a-z]+)*$|^[A-Z][A-Za-z]*(?:[-_. :/][A-Za-z]+)*$/;
+const places =
+  /^(?:https?:|\/|\.|[a-z]+:\/\/|@)|^[\w.-]+\.(?:json|ya?ml|pem|key|txt|env|com|org|io|ts|js|py)$/i;
+
 /** Whether a text could be what a person or a machine chose as a secret: not a word, a name, a sentence or a path. */
 function looksSecret(text: string): boolean {
-  if (text.length < 8 || text.length > 300 || /\s/.test(text) || placeholder.test(text)) return false;
-  if (
-    /^(?:https?:|\/|\.|[a-z]+:\/\/|@)/i.test(text) ||
-    /^[\w.-]+\.(?:json|ya?ml|pem|key|txt|env|com|org|io|ts|js|py)$/.test(text)
-  )
-    return false;
-  const isWords =
-    /^[a-z]+(?:[-_. :/][a-z]+)*$/i.test(text) ||
-    /^[A-Z][A-Z_]+$/.test(text) ||
-    /^[a-z]+(?:[A-Z][a-z]+)*$/.test(text);
-  if (isWords) return false;
+  if (text.length < 8 || text.length > 300) return false;
+  if ([/\s/, placeholder, places, words].some((pattern) => pattern.test(text))) return false;
   const varied = kinds.filter((kind) => kind.test(text)).length;
-  return entropyOf(text) >= 3 && (varied >= 3 || (varied >= 2 && text.length >= 16));
+  return entropyOf(text) >= 3 && varied >= (text.length >= 16 ? 2 : 3);
 }
 
 const credentialsInUrl = /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`${}<]+:([^\s:/@'"`${}<]{6,})@(?!localhost|127\.)/gi;

@@ -280,28 +280,24 @@ const handlerName =
 const requestTypes =
   /\b(?:CallToolRequest|CallToolParams\w*|ReadResourceRequest|GetPromptRequest|http\.Request|HttpServletRequest|NextRequest|IncomingMessage|FastifyRequest|Request)\b/;
 
+const httpTypes = /http|Servlet|Next|Incoming|Fastify|\bRequest\b/;
+const toolTypes = /CallTool|ReadResource|GetPrompt/;
+const extractors = /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/;
+
+/** A function that a framework calls for a route, by where it stands or by what it takes. */
+function isRouteByShape({ fn: form, module }: FunctionValue): boolean {
+  if (/(?:^|\/)route\.[jt]s$/.test(module.path)) return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
+  if (module.grammar !== 'rust' || form.owner !== undefined) return false;
+  return form.parameters.some(({ type }) => extractors.test(type ?? ''));
+}
+
 /** A function that its name or its types show to be a handler, wherever it is registered. */
 export function ofShape(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
-  const typed = form.parameters.find(({ type }) => requestTypes.test(type ?? ''));
-  const isHttp =
-    typed !== undefined &&
-    /http|Servlet|Next|Incoming|Fastify|\bRequest\b/.test(typed.type ?? '') &&
-    !/CallTool|ReadResource|GetPrompt/.test(typed.type ?? '');
-  const isExtractor =
-    fn.module.grammar === 'rust' &&
-    form.parameters.some(({ type }) => /(?:Path|Query|Json|Form|Multipart)<|HttpRequest/.test(type ?? '')) &&
-    form.owner === undefined;
-  const isRouteFile =
-    /(?:^|\/)route\.[jt]s$/.test(fn.module.path) && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(form.name);
-  if (typed === undefined && !isExtractor && !handlerName.test(form.name) && !isRouteFile) return false;
-  note(
-    handlerOf({
-      kind: isHttp || isRouteFile || isExtractor ? 'http' : 'tool',
-      name: form.name,
-      description: docOf(form),
-      fn,
-    }),
-  );
+  const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
+  const isRoute = isRouteByShape(fn);
+  if (type === undefined && !isRoute && !handlerName.test(form.name)) return false;
+  const isHttp = isRoute || (type !== undefined && httpTypes.test(type) && !toolTypes.test(type));
+  note(handlerOf({ kind: isHttp ? 'http' : 'tool', name: form.name, description: docOf(form), fn }));
   return true;
 }

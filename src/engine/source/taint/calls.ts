@@ -1,5 +1,14 @@
 import type { Expression } from '../form/form.ts';
-import { type Called, type Frame, type Given, type Machine, pathOf, pathText, stepped } from './frame.ts';
+import {
+  type Called,
+  type Frame,
+  type Given,
+  type Machine,
+  type Outcome,
+  pathOf,
+  pathText,
+  stepped,
+} from './frame.ts';
 import { libraryCall } from './library.ts';
 import { checkSinks } from './sinks.ts';
 import {
@@ -72,6 +81,22 @@ function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machin
   );
 }
 
+/** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
+function factsOfOutcome(
+  outcome: Outcome,
+  fn: FunctionValue,
+  args: readonly Given[],
+  machine: Machine,
+): Check & { always: Fact[] } {
+  const addresses = addressFacts(fn, args, machine);
+  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
+  return {
+    always: [...outcomeFacts(outcome.always, args), ...(throwing.test(fn.fn.name) ? addresses : [])],
+    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
+    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
+  };
+}
+
 function callProject(
   expression: CallExpression,
   called: Called,
@@ -89,17 +114,11 @@ function callProject(
     frame,
     expression,
   );
-  const addresses = addressFacts(callee.fn, args, machine);
-  const throws = addresses.length > 0 && throwing.test(callee.fn.fn.name);
-  const always = [...outcomeFacts(outcome.always, args), ...(throws ? addresses : [])];
-  if (always.length > 0) machine.learn(always, frame);
-  const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(callee.fn.fn.name);
-  const check: Check = {
-    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
-    no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
-  };
+  const facts = factsOfOutcome(outcome, callee.fn, args, machine);
+  if (facts.always.length > 0) machine.learn(facts.always, frame);
   const value = { ...outcome.value, taints: stepped(outcome.value.taints, frame, expression) };
-  return check.yes.length + check.no.length === 0 ? value : { ...value, check };
+  const { yes, no } = facts;
+  return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
 }
 
 /** Functions that are given to something unknown are run with what else is known there. */
@@ -117,6 +136,13 @@ function runCallbacks(called: Called, args: readonly Given[], machine: Machine, 
     }
 }
 
+const optionsOf = (args: readonly Given[]): ReadonlyMap<string, string> =>
+  new Map(
+    args.flatMap(({ name, value: { constant, ref } }) =>
+      name === undefined ? [] : [[name, String(constant ?? ref ?? '')] as const],
+    ),
+  );
+
 /** The result of what is not known: made of all that went in. */
 function unknownResult(
   expression: CallExpression,
@@ -127,15 +153,13 @@ function unknownResult(
   const lists = [...args.map(({ value }) => allTaints(value)), called.object?.taints ?? []];
   const taints = stepped(joinTaints(lists), frame, expression);
   const ref = called.name.length > 160 ? undefined : `${called.name}()`;
-  const options = new Map<string, string>();
-  for (const { name, value } of args)
-    if (name !== undefined) options.set(name, String(value.constant ?? value.ref ?? ''));
-  const kept = called.object?.pattern;
+  const options = optionsOf(args);
+  // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
+  const kept = called.object?.ref === 'RegExp()' ? undefined : called.object?.pattern;
   return {
     taints,
     ...(options.size === 0 ? {} : { options }),
-    // A schema goes on having its pattern: `z.string().regex(…).describe(…)`.
-    ...(kept === undefined || called.object?.ref === 'RegExp()' ? {} : { pattern: kept }),
+    ...(kept === undefined ? {} : { pattern: kept }),
     ...(ref === undefined ? {} : { ref }),
   };
 }
@@ -152,7 +176,14 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   const called = calledBy(expression, machine, frame);
   const args = machine.given(expression.args, frame);
   const isOurs = called.callee.fn !== undefined || called.callee.cls !== undefined;
-  if (isOurs) return callProject(expression, called, args, machine, frame);
+  if (isOurs) {
+    const first = callProject(expression, called, args, machine, frame);
+    return (called.callee.others ?? []).reduce(
+      (value, fn) =>
+        join(value, callProject(expression, { ...called, callee: { taints: [], fn } }, args, machine, frame)),
+      first,
+    );
+  }
   machine.register(called.name, args, frame, expression);
   const isSink = checkSinks(expression, called, args, machine, frame);
   const sanitizers = machine.rules.sanitizers.find(called.name.replace(/^\?/, ''));

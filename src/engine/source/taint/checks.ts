@@ -51,33 +51,40 @@ function equalityFacts(a: Value, b: Value, machine: Machine): Fact[] {
 const typeName = (expression: Expression): string | undefined =>
   expression.is === 'literal' && typeof expression.value === 'string' ? expression.value : undefined;
 
+const turnedRound = ({ yes, no }: Check): Check => ({ yes: no, no: yes });
+
+function typeFacts(left: Value, type: Expression, machine: Machine): Fact[] {
+  return ['number', 'boolean', 'bigint'].includes(typeName(type) ?? '')
+    ? factsOf(left, everything, machine)
+    : [];
+}
+
+/** What holds where both sides are equal, and where they are not. */
+function equalityCheck(left: Value, right: Value, written: Expression, machine: Machine): Check {
+  // `list.indexOf(x) === -1` is where it is not in the list.
+  if (left.ref === 'indexOf()' && left.check !== undefined)
+    return right.constant === -1 || written.is === 'call' ? turnedRound(left.check) : noCheck;
+  // `check(x) === true`
+  if (right.constant === true && left.check !== undefined) return left.check;
+  if (left.ref === 'typeof()') return { yes: typeFacts(left, written, machine), no: [] };
+  const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
+  const pollution = isPrototype ? machine.rules.bitOf('prototype-pollution') : 0;
+  return {
+    yes: equalityFacts(left, right, machine),
+    no: factsOf(tainted(left) ? left : right, pollution, machine),
+  };
+}
+
 /** What `==` and its like show. Order says nothing. */
 export function comparisonCheck(
-  expression: Extract<Expression, { is: 'binary' }>,
+  { operator, right: written }: Extract<Expression, { is: 'binary' }>,
   [left, right]: readonly [Value, Value],
   machine: Machine,
 ): Check | undefined {
-  const { operator } = expression;
   const isEqual = ['===', '==', 'is'].includes(operator);
   if (!isEqual && !['!==', '!=', 'is not'].includes(operator)) return undefined;
-  let facts: Fact[];
-  if (left.ref === 'typeof()') {
-    const type = typeName(expression.right) ?? '';
-    facts = ['number', 'boolean', 'bigint'].includes(type) ? factsOf(left, everything, machine) : [];
-  } else facts = equalityFacts(left, right, machine);
-  // `list.indexOf(x) === -1` is where it is not in the list.
-  if (left.ref === 'indexOf()' && left.check !== undefined) {
-    const isAbsent = right.constant === -1 || expression.right.is === 'call';
-    const found: Check = isAbsent ? { yes: left.check.no, no: left.check.yes } : noCheck;
-    return isEqual ? found : { yes: found.no, no: found.yes };
-  }
-  // `check(x) === true`
-  const tested = right.constant === true ? left.check : undefined;
-  const isPrototype = left.constant === '__proto__' || right.constant === '__proto__';
-  const pollution = machine.rules.bitOf('prototype-pollution');
-  const others = isPrototype ? factsOf(tainted(left) ? left : right, pollution, machine) : [];
-  const check: Check = tested ?? { yes: facts, no: others };
-  return isEqual ? check : { yes: check.no, no: check.yes };
+  const check = equalityCheck(left, right, written, machine);
+  return isEqual ? check : turnedRound(check);
 }
 
 /** Characters that a weakness needs, of those a pattern could let through. */

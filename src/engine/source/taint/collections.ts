@@ -12,31 +12,34 @@ export const joinedList: Model = ({ called, args, machine }) => {
   return textOf([...values, { taints: list.taints }], machine);
 };
 
+/** What is put behind the elements of a list, one by one where all of them are known. */
+function putBehind(owner: Value, given: readonly Value[]): Value {
+  const size = owner.fields?.size ?? 0;
+  const isKnown = owner.fields !== undefined && !owner.fields.has('*') && size + given.length < 30;
+  if (isKnown && given.length > 0)
+    return given.reduce((list, value, at) => withField(list, [String(size + at)], value), owner);
+  const element = given.reduce((all, value) => join(all, value), owner.fields?.get('*') ?? clean);
+  return withField(owner, ['*'], element);
+}
+
+/** Elements in order; one for all where their order is not known. */
+function inOrder(value: Value): readonly Value[] {
+  if (value.fields === undefined) return [value];
+  return value.fields.has('*') || value.taints.length > 0 ? [elementOf(value)] : [...value.fields.values()];
+}
+
 /** A method that puts what it is given into its object. */
 export const added: Model = ({ called, args, frame }) => {
   const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
   const [root, ...rest] = path ?? [];
   const owner = called.object ?? clean;
-  let element = owner.fields?.get('*') ?? clean;
-  for (const { value } of args)
-    element = join(
-      element,
-      value.fields !== undefined && called.method === 'extend' ? elementOf(value) : value,
-    );
-  // What is put behind the others has their number, as long as all of them are known.
-  const size = owner.fields?.size ?? 0;
-  const [only] = args;
-  const isBehind =
-    ['push', 'append', 'add'].includes(called.method) &&
-    args.length > 0 &&
-    !args.some(({ isSpread }) => isSpread) &&
-    size + args.length < 30 &&
-    owner.fields !== undefined &&
-    !owner.fields.has('*') &&
-    only !== undefined;
-  let next = owner;
-  if (isBehind) args.forEach(({ value }, at) => (next = withField(next, [String(size + at)], value)));
-  else next = withField(owner, ['*'], element);
+  const isList = ['push', 'append', 'add', 'extend'].includes(called.method);
+  const given = args.flatMap(({ value, isSpread }) =>
+    called.method === 'extend' || isSpread ? inOrder(value) : [value],
+  );
+  const next = isList
+    ? putBehind(owner, given)
+    : putBehind({ ...owner, fields: new Map([['*', elementOf(owner)], ...(owner.fields ?? [])]) }, given);
   if (root !== undefined && frame.scope.holds(root)) {
     const whole = frame.scope.find(root) ?? clean;
     frame.scope.set(root, withField(whole, rest, { ...next, isClosed: false }));

@@ -10,19 +10,21 @@ export const newCommand: Model = (call) => ({
   fields: new Map([['0', valueAt(call, 0)]]),
 });
 
+/** What `.args([…])` and `.arg(…)` put behind the rest. */
+const givenBy = (method: string, value: Value): readonly Value[] => {
+  if (method !== 'args') return [value];
+  return value.fields === undefined ? [elementOf(value)] : [...value.fields.values()];
+};
+
 /** `.arg(x)` and `.args([x, y])` make the list of a command longer, in the chain and in its variable. */
 export const withArguments: Model = ({ called, args, frame }) => {
-  const { object, objectExpression } = called;
+  const { object, objectExpression, method } = called;
   if (object?.fields?.has('0') !== true) return undefined;
   const fields = new Map(object.fields);
-  const add = (value: Value) => fields.set(fields.size > 30 ? '*' : String(fields.size), value);
-  for (const { value } of args) {
-    if (called.method === 'args' && value.fields !== undefined)
-      for (const each of value.fields.values()) add(each);
-    else add(called.method === 'args' ? elementOf(value) : value);
-  }
+  for (const value of args.flatMap((arg) => givenBy(method, arg.value)))
+    fields.set(fields.size > 30 ? '*' : String(fields.size), value);
   const made: Value = { ...object, fields };
-  const [root, ...rest] = (objectExpression === undefined ? undefined : pathOf(objectExpression)) ?? [];
+  const [root, ...rest] = (objectExpression && pathOf(objectExpression)) ?? [];
   if (root !== undefined && frame.scope.holds(root))
     frame.scope.set(root, withField(frame.scope.find(root) ?? clean, rest, made));
   return made;

@@ -3,17 +3,11 @@ import { formattedBy, sprintf } from './formats.ts';
 import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
-import {
-  everythingCheck,
-  factsOf,
-  membershipCheck,
-  normalisedBit,
-  patternBits,
-  prefixCheck,
-  replacedBits,
-} from './checks.ts';
+import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
 import { stepped } from './frame.ts';
+import { joinedPath, joinedText } from './joined.ts';
+import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { textOf } from './texts.ts';
 import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
 
@@ -44,20 +38,6 @@ const sameThing: Model = (call) => {
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };
 
-/** Parts of a path; a single one is the same thing. */
-const joinedPath: Model = (call) => {
-  const [only, ...others] = call.args;
-  const of = only?.value.of;
-  return { ...(joinedText(call) ?? clean), ...(others.length === 0 && of !== undefined ? { of } : {}) };
-};
-
-const joinedText: Model = ({ called, args, machine }) => {
-  const parts = args.map(({ value }) =>
-    value.fields === undefined ? value : { ...value, taints: allTaints(value) },
-  );
-  return textOf(called.object === undefined ? parts : [called.object, ...parts], machine);
-};
-
 /** `new Promise((resolve, reject) => …)` and functions that only delay: what is called inside happens. */
 const ran =
   (at: number): Model =>
@@ -67,83 +47,11 @@ const ran =
     return machine.call(fn, args.slice(at + 1), frame, expression).value;
   };
 
-/** `/x/.test(v)`, `re.match(x, v)` and `v.match(x)`: what is the pattern, and what is tested. */
-function testParts({ called, args }: Call): readonly [pattern: Value | undefined, tested: Value | undefined] {
-  const [first, second] = [args[0]?.value, args[1]?.value];
-  // `PATTERN.matcher(text).matches()`
-  if (called.object?.pattern !== undefined) return [called.object, args.length === 0 ? called.object : first];
-  return [first, /^match(?:es)?$/.test(called.method) && args.length === 1 ? called.object : second];
-}
-
-/** The pattern as it must fit: the whole text, or its beginning. */
-function patternSource(pattern: Value, method: string): string | undefined {
-  const source = pattern.pattern ?? (typeof pattern.constant === 'string' ? pattern.constant : undefined);
-  if (source === undefined) return undefined;
-  if (method === 'fullmatch' || method === 'matches') return `^${source.replaceAll(/^\^|\$$/g, '')}$`;
-  return method === 'match' && !/^[/^]/.test(source) ? `^${source}` : source;
-}
-
-const tested: Model = (call) => {
-  const { called, machine } = call;
-  const [pattern, value] = testParts(call);
-  const source = pattern === undefined ? undefined : patternSource(pattern, called.method);
-  if (source === undefined || value === undefined) return undefined;
-  const yes = factsOf(value, patternBits(source, machine), machine);
-  return { taints: called.method === 'test' ? [] : value.taints, check: { yes, no: [] } };
-};
-
-const compiled: Model = (call) => {
-  const value = valueAt(call, 0);
-  if (isTainted(value)) return undefined;
-  const pattern = value.pattern ?? value.constant;
-  return { taints: [], ref: 'RegExp()', ...(typeof pattern === 'string' ? { pattern } : {}) };
-};
-
 const contained: Model = ({ called, args, machine }) => {
   const [collectionValue, item] = [called.object, args[0]?.value];
   if (collectionValue === undefined || item === undefined) return undefined;
   const index = called.method === 'indexOf' ? { ref: 'indexOf()' } : {};
   return { taints: [], ...index, check: membershipCheck(item, collectionValue, machine) };
-};
-
-/** `PATTERN.matcher(text)` knows both. */
-const matcher: Model = ({ called, args }) => {
-  const { pattern } = called.object ?? {};
-  const value = args[0]?.value;
-  if (pattern === undefined || value === undefined) return undefined;
-  return { taints: value.taints, pattern, ...(value.of === undefined ? {} : { of: value.of }) };
-};
-
-/** What is replaced is gone: all but the letters of a class, or what a pattern could read as its own. */
-const replaced: Model = (call) => {
-  const { called, args, machine } = call;
-  const isFunction = called.name === 're.sub';
-  const [pattern, replacement] = [args[0]?.value, args[1]?.value];
-  const subject = isFunction
-    ? args[2]?.value
-    : called.object?.pattern === undefined
-      ? called.object
-      : args[0]?.value;
-  if (subject === undefined || !isTainted(subject)) return isFunction ? clean : joinedText(call);
-  const known = called.object?.pattern ?? pattern?.pattern ?? pattern?.constant;
-  const isAll = isFunction || /All/.test(called.method) || String(known).startsWith('/');
-  const kept = typeof replacement?.constant === 'string' ? replacement.constant : '';
-  let bits = isAll && typeof known === 'string' ? replacedBits(known, machine) : 0;
-  if (kept.includes(String.raw`\$&`) || kept.includes('$&')) bits |= machine.rules.bitOf('regex-injection');
-  const base = isFunction ? textOf([subject], machine) : joinedText(call);
-  return base === undefined ? undefined : cleared({ ...base, taints: base.taints }, bits);
-};
-
-/** The parts of a schema's object are what the author said of its fields. */
-const schemaObject: Model = ({ called, args }) => {
-  const fields = args[0]?.value.fields;
-  return fields === undefined ? undefined : { taints: [], fields, ref: `${called.name}()` };
-};
-
-/** `z.string().regex(/…/)`. */
-const schemaPattern: Model = ({ called, args }) => {
-  const pattern = args[0]?.value.pattern;
-  return pattern === undefined ? undefined : { taints: [], ref: `${called.name}()`, pattern };
 };
 
 const ofFirstOrObject: Model = (call) =>

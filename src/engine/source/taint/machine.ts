@@ -1,4 +1,4 @@
-import type { Argument } from '../form/form.ts';
+import type { Argument, FunctionForm } from '../form/form.ts';
 import type { ModuleFinder, SourceModule } from '../modules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { evaluate } from './expressions.ts';
@@ -14,12 +14,15 @@ import {
   join,
   joinTaints,
   allTaints,
+  isTainted,
   Scope,
   signatureOf,
   type Value,
 } from './value.ts';
 
 const callDepthLimit = 14;
+/** How many kinds of calls without input a function is followed for. */
+const plainCallLimit = 6;
 
 /** Thrown where the steps or the time are used up. */
 export class BudgetSpent extends Error {}
@@ -71,6 +74,7 @@ const moved = (value: Value): Value => {
 /** The interpreter: all parts, with what they share. */
 export function createMachine({ modules, finder, rules, budget, report, register }: MachineParts): Machine {
   const memo = new Map<string, Outcome>();
+  const plainCalls = new Map<FunctionForm, number>();
   const active = new Map<unknown, number>();
   let spent = 0;
 
@@ -96,21 +100,31 @@ export function createMachine({ modules, finder, rules, budget, report, register
     return frame;
   };
 
+  /** Under what a call is remembered; undefined where it depends on more than its arguments. */
+  const keyOf = (fn: FunctionValue, args: readonly Given[], plain: number): string | undefined => {
+    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
+    if (isClosure || args.some(({ value }) => value.fn !== undefined)) return undefined;
+    const place = `${fn.module.path}:${fn.fn.at}`;
+    // Nothing can be found on a way without input: what it gives is known well enough after some rounds.
+    if (plain > plainCallLimit) return `${place}(…)`;
+    const signature = args.map(
+      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
+    );
+    return `${place}(${signature.join('/')})${fn.self === undefined ? '' : signatureOf(fn.self)}`;
+  };
+
   const call = (fn: FunctionValue, args: readonly Given[], caller: Frame): Outcome => {
     const count = active.get(fn.fn) ?? 0;
     if (count > 1 || caller.depth > callDepthLimit) {
       const taints = joinTaints(args.map(({ value }) => allTaints(value)));
       return { ...unknown, value: { taints } };
     }
-    const isClosure = fn.around !== undefined && fn.around !== machine.topOf(fn.module);
-    const signature = args.map(
-      ({ value, name, isSpread }) => `${name ?? ''}${isSpread ? '…' : ''}${signatureOf(value)}`,
-    );
-    const self = fn.self === undefined ? '' : signatureOf(fn.self);
-    const key = `${fn.module.path}:${fn.fn.at}(${signature.join('/')})${self}`;
-    const hasFunctions = args.some(({ value }) => value.fn !== undefined);
-    const known = isClosure || hasFunctions ? undefined : memo.get(key);
+    const isPlain = ![...args.map(({ value }) => value), fn.self ?? clean].some((value) => isTainted(value));
+    const plain = isPlain ? (plainCalls.get(fn.fn) ?? 0) : 0;
+    const key = keyOf(fn, args, plain);
+    const known = key === undefined ? undefined : memo.get(key);
     if (known !== undefined) return known;
+    if (isPlain) plainCalls.set(fn.fn, plain + 1);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
     const before = clearedBefore(frame);
@@ -120,7 +134,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
       active.set(fn.fn, count);
     }
     const outcome = outcomeOf(frame, before);
-    if (!isClosure && !hasFunctions) memo.set(key, outcome);
+    if (key !== undefined) memo.set(key, outcome);
     return outcome;
   };
 

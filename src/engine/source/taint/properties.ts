@@ -17,17 +17,19 @@ const verdictNames = new Set([
 
 /** A property of an instance of a class of the project: a field, else a method. */
 function instanceField(object: Value, name: string, machine: Machine): Value | undefined {
-  const { instance } = object;
+  const { instance, fields } = object;
   if (instance === undefined) return undefined;
-  const field = object.fields?.get(name) ?? machine.fieldsOf(instance).get(name);
-  // What somebody else filled is theirs, whatever the class says of it.
-  const others = object.fields?.get('*')?.taints ?? [];
-  const given = object.fields?.has(name) === true ? [] : joinTaints([object.taints, others]);
-  if (given.length > 0 && field?.fn === undefined && machine.methodOf(instance, name) === undefined)
-    return { taints: joinTaints([given, field?.taints ?? []]) };
-  if (field !== undefined) return field;
+  const field = fields?.get(name) ?? machine.fieldsOf(instance).get(name);
   const method = machine.methodOf(instance, name);
-  return method === undefined ? undefined : { taints: object.taints, fn: { ...method, self: object } };
+  if (method === undefined || field !== undefined) return filledField(object, name, field);
+  return { taints: object.taints, fn: { ...method, self: object } };
+}
+
+/** What somebody else filled is theirs, whatever the class says of it. */
+function filledField({ taints, fields }: Value, name: string, field: Value | undefined): Value | undefined {
+  if (fields?.has(name) === true || field?.fn !== undefined) return field;
+  const given = joinTaints([taints, fields?.get('*')?.taints ?? []]);
+  return given.length === 0 ? field : { taints: joinTaints([given, field?.taints ?? []]) };
 }
 
 function staticField(object: Value, name: string, machine: Machine): Value | undefined {
@@ -44,19 +46,21 @@ const hostParts = new Set(['hostname', 'host', 'Host', 'origin', 'netloc', 'href
 /** Properties of an address that tell whether it is one of the inside. */
 const inside = new Set(['is_private', 'is_loopback', 'is_link_local', 'is_reserved']);
 
+/** What an address says of itself when it is asked whether it lies inside. */
+function addressCheck(object: Value, name: string, machine: Machine): Value | undefined {
+  if (!inside.has(name) && name !== 'is_global') return undefined;
+  const facts = factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine);
+  return { taints: [], check: name === 'is_global' ? { yes: facts, no: [] } : { yes: [], no: facts } };
+}
+
 /** A property of a value, wherever it may come from. */
 export function propertyOf(object: Value, name: string, machine: Machine): Value {
-  if (object.module !== undefined) {
-    const found = machine.global(name, object.module);
-    if (found !== undefined) return found;
-  }
-  const own = instanceField(object, name, machine) ?? staticField(object, name, machine);
+  const own =
+    (object.module === undefined ? undefined : machine.global(name, object.module)) ??
+    ownField(object, name, machine) ??
+    addressCheck(object, name, machine);
   if (own !== undefined) return own;
   if (name === 'length' || name === 'size') return clean;
-  if (inside.has(name) || name === 'is_global') {
-    const facts = factsOf(object, machine.rules.bitOf('server-side-request-forgery'), machine);
-    return { taints: [], check: name === 'is_global' ? { yes: facts, no: [] } : { yes: [], no: facts } };
-  }
   const field = fieldOf(object, name);
   const withCheck =
     object.check !== undefined && verdictNames.has(name) ? { ...field, check: object.check } : field;

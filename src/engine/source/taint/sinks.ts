@@ -41,25 +41,27 @@ function isGiven(name: string, wanted: RegExp, called: Called, args: readonly Gi
   });
 }
 
-function applies(
-  { sink, receiver, after, given, notGiven }: SinkOf,
-  called: Called,
-  args: readonly Given[],
-  grammar: Grammar,
-): boolean {
+/** Whether the named arguments are those that the rule speaks of. */
+function isMeant({ sink, given, notGiven }: SinkOf, called: Called, args: readonly Given[]): boolean {
+  return (
+    given.every(([name, wanted]) => isGiven(name, wanted, called, args)) &&
+    !notGiven.some(([name, wanted]) => isGiven(name, wanted, called, args)) &&
+    sink.where?.some((name) => !isOn(findNamed(args, name))) !== true &&
+    sink.unless?.some((name) => findNamed(args, name) !== undefined) !== true
+  );
+}
+
+function applies(each: SinkOf, called: Called, args: readonly Given[], grammar: Grammar): boolean {
+  const { sink, receiver, after } = each;
   if (sink.languages !== undefined && !sink.languages.includes(languageOf[grammar])) return false;
-  if (!given.every(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
-  if (notGiven.some(([name, wanted]) => isGiven(name, wanted, called, args))) return false;
   // Behind `--` nothing is an option.
   if (sink.elements === 'options' && holdsEnd(called.object)) return false;
   // What came from a known module has been told apart by its name.
   if (receiver !== undefined && !receiver.test(lastName(called.name))) return false;
-  if (sink.where?.some((name) => !isOn(findNamed(args, name))) === true) return false;
-  if (sink.unless?.some((name) => findNamed(args, name) !== undefined) === true) return false;
+  if (!isMeant(each, called, args)) return false;
   // Go's `CommandContext` has the program second.
-  if (after === undefined) return true;
   const first = [called.object, ...args.slice(0, 2).map(({ value }) => value)];
-  return first.some((value) => after.test(programOf(value)));
+  return after === undefined || first.some((value) => after.test(programOf(value)));
 }
 
 const holdsEnd = (value: Value | undefined): boolean =>
@@ -73,17 +75,18 @@ function programOf(first: Value | undefined): string {
 
 /** Options whose next word is their value, whatever it begins with. */
 const takesValue =
-  /^(?:-[meCnofigFtup]|--(?:message|author|output|file|namespace|name|format|regexp|max-count))$/;
+  /^-[meCnofigFtup]$|^--(?!(?:oneline|all|all-namespaces|stat|no-[\w-]+|porcelain|cached|staged|name-only|quiet|verbose|force|hard|soft|mixed|bare|recursive|version|help|json|yes|dry-run|rm|detach|follow|global|install|upgrade|wait|graph|patch|raw|batch|bare|mirror|tags|prune)$)[a-z][\w-]*$/;
 
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, skipsFirst: boolean): Taint[] {
   const taints: Taint[] = [...value.taints];
-  let before: Value['constant'];
+  // What stands before may be one of several options: then it is unknown.
+  let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    const isOfOption = typeof before === 'string' && takesValue.test(before);
+    const isOfOption = before === undefined || (typeof before === 'string' && takesValue.test(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
-    before = field.constant;
+    before = field.constant ?? (allTaints(field).length > 0 ? null : undefined);
   }
   return taints;
 }
@@ -120,7 +123,11 @@ export function checkSinks(
   frame: Frame,
 ): boolean {
   let isSink = false;
-  for (const sink of machine.rules.sinks.find(called.name)) {
+  // What Java and Rust write in full needs no import.
+  const isWritten = ['java', 'rust'].includes(frame.module.grammar) && called.name.startsWith('?');
+  const known = machine.rules.sinks.find(called.name);
+  const found = isWritten ? [...known, ...machine.rules.sinks.find(called.name.slice(1))] : known;
+  for (const sink of new Set(found)) {
     if (!applies(sink, called, args, frame.module.grammar)) continue;
     isSink = true;
     const taints = joinTaints(sinkValues(sink, called, args).map((value) => taintsOf(value, sink)));

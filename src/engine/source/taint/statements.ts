@@ -105,6 +105,10 @@ export function elementOf(over: Value): Value {
   return element;
 }
 
+/** Whether a second round could find what the first did not: a variable that was there has got something. */
+const carriesMore = (now: Value, before: Value | undefined): boolean =>
+  before !== undefined && now !== before && (allTaints(now).length > 0 || now.fn !== undefined);
+
 const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
   // Twice: what the first round leaves is seen by the second.
   for (let round = 0; round < 2; round++) {
@@ -115,7 +119,11 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
         machine.assign(statement.target, elementOf(over), frame);
       return machine.execute(statement.body, frame);
     });
-    frame.scope.variables = merged(after, frame.scope.variables) ?? frame.scope.variables;
+    const before = frame.scope.variables;
+    const isSame =
+      after === undefined || ![...after].some(([name, value]) => carriesMore(value, before.get(name)));
+    frame.scope.variables = merged(after, before) ?? before;
+    if (isSame) break;
   }
   return false;
 };

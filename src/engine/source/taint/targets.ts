@@ -1,4 +1,5 @@
 import type { Expression, Parameter, Target } from '../form/form.ts';
+import { propertyOf } from './properties.ts';
 import { checkSinks } from './sinks.ts';
 import { type Frame, type Given, isSelf, type Machine, pathOf, stepped } from './frame.ts';
 import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
@@ -24,7 +25,7 @@ function assignFields(
   frame: Frame,
 ): void {
   for (const { key, target: part, preset } of target.fields) {
-    let field = key === undefined ? value : fieldOf(value, key);
+    let field = key === undefined ? value : propertyOf(value, key, machine);
     if (preset !== undefined) field = join(field, machine.evaluate(preset, frame));
     machine.assign(part, field, frame);
   }
@@ -36,10 +37,10 @@ function assignPart(
   machine: Machine,
   frame: Frame,
 ): void {
+  if (target.is === 'index') checkNames(target, machine, frame);
   const path = pathOf(target) ?? [...(pathOf(target.object) ?? []), '*'];
   const [root, ...rest] = path;
   if (root === undefined || rest.length === 0) return;
-  if (target.is === 'index') checkNames(target, machine, frame);
   const instance = isSelf(root, frame) ? frame.self?.instance : undefined;
   if (instance !== undefined) {
     setField(machine.fieldsOf(instance), rest, value);

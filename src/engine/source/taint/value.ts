@@ -54,6 +54,8 @@ export interface Value {
   /** Its name outside the project: `child_process.exec`, `pg.Pool()`. */
   ref?: string;
   fn?: FunctionValue;
+  /** Further functions that it may be: one of a table. */
+  others?: readonly FunctionValue[];
   /** The class itself. */
   cls?: ClassValue;
   /** The class it is an instance of. */
@@ -156,21 +158,35 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
   return fields;
 }
 
+const bothClosed = (a: Value, b: Value): { isClosed?: true } =>
+  a.isClosed === true && b.isClosed === true ? { isClosed: true } : {};
+
+const functionLimit = 80;
+
+/** What both may be besides the first one's function. */
+function joinFunctions(a: Value, b: Value): readonly FunctionValue[] {
+  if (a.fn === undefined || b.fn === undefined) return a.others ?? b.others ?? [];
+  const known = new Set<FunctionForm>([a.fn.fn, ...(a.others ?? []).map(({ fn }) => fn)]);
+  const more = [b.fn, ...(b.others ?? [])].filter(({ fn }) => !known.has(fn));
+  return more.length === 0 ? (a.others ?? []) : [...(a.others ?? []), ...more].slice(0, functionLimit);
+}
+
 /** What a value is after one of two ways. */
 export function join(a: Value, b: Value, depth = 0): Value {
   if (a === b || b === clean) return a;
   if (a === clean) return b;
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const fields = joinFields(a, b, depth);
-  const same = a.constant !== undefined && a.constant === b.constant;
+  const others = joinFunctions(a, b);
   const { constant: _, isClosed: __, check: ___, ...rest } = b;
   const { constant, check: ____, ...first } = a;
   return {
     ...rest,
     ...first,
-    ...(same && constant !== undefined ? { constant } : {}),
-    ...(a.isClosed === true && b.isClosed === true ? { isClosed: true } : {}),
+    ...(constant !== undefined && constant === b.constant ? { constant } : {}),
+    ...bothClosed(a, b),
     taints: joinTaints([a.taints, b.taints]),
+    ...(others.length === 0 ? {} : { others }),
     ...(fields === undefined ? {} : { fields }),
   };
 }

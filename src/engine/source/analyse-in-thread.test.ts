@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyseInThread } from './analyse-in-thread.ts';
+
+const weak = "server.tool('t', { x: z.string() }, async ({ x }) => eval(x));";
+
+describe('an analysis in a thread', () => {
+  it('finds what one in this thread finds, and tells how far it is', async () => {
+    const seen: string[] = [];
+    const { observations, coverage } = await analyseInThread([{ path: 'a.ts', text: weak }], {
+      onProgress: ({ stage, path }) => seen.push(`${stage} ${path}`),
+    });
+    assert.deepEqual(
+      observations.map(({ rule }) => rule),
+      ['code-execution'],
+    );
+    assert.equal(coverage.isComplete, true);
+    assert.deepEqual(seen, ['reading a.ts', 'following ']);
+  });
+
+  it('survives source that was made to break it', async () => {
+    const { observations, coverage } = await analyseInThread([
+      { path: 'a.ts', text: weak },
+      { path: 'brackets.js', text: `x = ${'['.repeat(10_000)}${']'.repeat(10_000)};` },
+      { path: 'line.js', text: `const t = [${'1,'.repeat(500_000)}];` },
+      { path: 'calls.py', text: `x = ${'f('.repeat(5_000)}${')'.repeat(5_000)}` },
+    ]);
+    assert.ok(
+      observations.some(({ rule, location }) => rule === 'code-execution' && location?.path === 'a.ts'),
+    );
+    assert.ok(coverage.skipped.every(({ bytes }) => bytes > 0));
+    assert.ok(
+      coverage.skipped.some(({ path, reason }) => path === 'brackets.js' && reason === 'too-deeply-nested'),
+    );
+  });
+
+  it('leaves out what takes too much memory, says so, and reads the rest', async () => {
+    const files = [
+      { path: 'a.ts', text: weak },
+      { path: 'large.js', text: `t = [${'a.b(1),'.repeat(280_000)}];` },
+    ];
+    const { observations, coverage } = await analyseInThread(files, { memoryBytes: 1 });
+    assert.deepEqual(
+      coverage.skipped.map(({ path, reason }) => [path, reason]),
+      [['large.js', 'memory']],
+    );
+    assert.equal(coverage.isComplete, false);
+    assert.equal(observations.length, 1);
+  });
+});

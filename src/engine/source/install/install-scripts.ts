@@ -1,0 +1,41 @@
+import type { Observation } from '#findings/finding.ts';
+import { observeHit } from '../observe.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import type { SourceFile } from '../types.ts';
+
+/** Scripts that npm and its like run by themselves. */
+const hooks =
+  /"(preinstall|install|postinstall|prepare|prepublish|preprepare|postprepare)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+
+/** Fetching and running in one line, and code that nobody can read. */
+const harm =
+  /\b(?:curl|wget|irm|iwr)\b[^"]*[|;&]+\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:curl|wget)\b.*\b(?:chmod|node|python3?|\.\/)|\beval\b|base64\s+(?:-d|--decode)|Buffer\.from\(|fromCharCode|\\x[0-9a-f]{2}\\x|(?:require|import)\(['"\\]*(?:https?|child_process|net|dgram)\b|\/dev\/tcp|powershell.*-enc|\bnc\s+-/i;
+
+const isManifest = /(?:^|\/)package\.json$/;
+const longestManifest = 1_000_000;
+
+/** Scripts of a package that run code from elsewhere when it is installed. */
+export function observeInstallScripts(files: readonly SourceFile[], rules: RuleSet): Observation[] {
+  const rule = rules.detector('install-script');
+  if (rule === undefined) return [];
+  return files
+    .filter(
+      ({ path, text }) =>
+        isManifest.test(path) && text.length < longestManifest && !path.includes('node_modules/'),
+    )
+    .flatMap((file) =>
+      [...file.text.matchAll(hooks)].flatMap((match): Observation[] => {
+        const [whole, hook = '', script = ''] = match;
+        if (!harm.test(script)) return [];
+        return [
+          observeHit({
+            rule,
+            module: file,
+            at: match.index,
+            end: match.index + whole.length,
+            what: `The script "${hook}"`,
+          }),
+        ];
+      }),
+    );
+}
