@@ -1,6 +1,7 @@
 /** What is wrong with a data set, before a scan finds out. */
 
 import { findEntry } from '#findings/frameworks.ts';
+import { faultOf } from '../replies/content/criteria.ts';
 import type { Expectation } from '../replies/expectation.ts';
 import type { ScanCase } from './case.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -77,8 +78,11 @@ function unjudgeable(one: ScanCase, byId: ReadonlyMap<string, ScanCase>): string
       const both = expect.rejected?.filter((text) => expect.accepted.includes(text)) ?? [];
       return both.map((text) => `“${text}” is both accepted and rejected`);
     }
-    case 'rules':
-      return expect.must || expect.mustNot ? [] : ['rules need must or mustNot'];
+    case 'rules': {
+      const criteria = [...(expect.must ?? []), ...(expect.mustNot ?? [])];
+      if (criteria.length === 0) return ['rules need must or mustNot'];
+      return criteria.map(faultOf).filter((fault) => fault !== undefined);
+    }
     case 'grounded':
       return texts.includes(expect.source) ? [] : ['the source is not in the prompt'];
     case 'same_as': {
