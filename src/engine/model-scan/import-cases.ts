@@ -23,7 +23,7 @@ export interface Imported {
   notes: { row: number; note: string }[];
 }
 
-export const importLimits = { characters: 20_000_000, cases: 20_000, turnCharacters: 100_000 };
+const importLimits = { characters: 20_000_000, cases: 20_000, turnCharacters: 100_000 };
 
 /**
  * Reads a file as a data set. Rows that say nothing on what is expected are harmful requests to refuse.
