@@ -194,6 +194,7 @@ async function atRestMiB(): Promise<number | undefined> {
       BULWARK_PORT_ACTION_GUARD: '0',
       BULWARK_PORT_AGENT_GATEWAY: '0',
       BULWARK_PORT_SHADOW_AI: '0',
+      BULWARK_PORT_MCP_SCAN: '0',
       BULWARK_PORT_DASHBOARD: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,6 +13,8 @@ import type { Identity } from '#identity/identity.ts';
 import type { LanguageModel } from '#llm/language-model.ts';
 import { actionGuardMigrations, createActionGuard } from '#services/action-guard/service.ts';
 import { agentGatewayMigrations, createAgentGateway } from '#services/agent-gateway/service.ts';
+import { createMcpScan, mcpScanMigrations } from '#services/mcp-scan/service.ts';
+import { createModelScan, modelScanMigrations } from '#services/model-scan/service.ts';
 import { createPolicyGuard, policyGuardMigrations } from '#services/policy-guard/service.ts';
 import { createShadowAi, shadowAiMigrations } from '#services/shadow-ai/service.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
@@ -71,6 +73,16 @@ export const services: Readonly<Record<ServiceName, Entry>> = {
     portKey: 'shadowAi',
     migrations: shadowAiMigrations,
     create: createShadowAi,
+  },
+  'mcp-scan': {
+    portKey: 'mcpScan',
+    migrations: mcpScanMigrations,
+    create: createMcpScan,
+  },
+  'model-scan': {
+    portKey: 'modelScan',
+    migrations: modelScanMigrations,
+    create: createModelScan,
   },
   dashboard: { portKey: 'dashboard', create: createFrontDoor },
 };

@@ -3,6 +3,8 @@ import { platformSections } from '#base/config/platform.ts';
 import { dashboardSections } from './front-door/config.ts';
 import { actionGuardSections } from '#services/action-guard/config.ts';
 import { agentGatewaySections } from '#services/agent-gateway/config.ts';
+import { mcpScanSections } from '#services/mcp-scan/config.ts';
+import { modelScanSections } from '#services/model-scan/config.ts';
 import { policyGuardSections } from '#services/policy-guard/config.ts';
 import { shadowAiSections } from '#services/shadow-ai/config.ts';
 
@@ -13,6 +15,8 @@ export const sections = {
   ...actionGuardSections,
   ...agentGatewaySections,
   ...shadowAiSections,
+  ...mcpScanSections,
+  ...modelScanSections,
   ...dashboardSections,
 };
 
@@ -21,6 +25,8 @@ export const serviceNames = [
   'action-guard',
   'agent-gateway',
   'shadow-ai',
+  'mcp-scan',
+  'model-scan',
   'dashboard',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];

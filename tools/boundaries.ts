@@ -7,7 +7,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { doors, type Door } from './doors.ts';
+import { doors } from './doors.ts';
+import type { Door } from './service-doors.ts';
 import { type Import, importsOf } from './import-graph.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

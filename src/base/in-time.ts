@@ -1,5 +1,5 @@
 /**
- * What a promise answers, within so many milliseconds.
+ * The value of a promise, within the given number of milliseconds.
  * @throws Error with the message where it is late
  */
 export async function inTime<T>(answer: Promise<T>, timeoutMs: number, message: string): Promise<T> {

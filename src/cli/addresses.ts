@@ -16,6 +16,8 @@ const variables = {
   'action-guard': 'BULWARK_ACTION_GUARD_URL',
   'agent-gateway': 'BULWARK_AGENT_GATEWAY_URL',
   'shadow-ai': 'BULWARK_SHADOW_AI_URL',
+  'mcp-scan': 'BULWARK_MCP_SCAN_URL',
+  'model-scan': 'BULWARK_MODEL_SCAN_URL',
 } as const satisfies Record<Asked, string>;
 
 const portKeys = {
@@ -23,6 +25,8 @@ const portKeys = {
   'action-guard': 'actionGuard',
   'agent-gateway': 'agentGateway',
   'shadow-ai': 'shadowAi',
+  'mcp-scan': 'mcpScan',
+  'model-scan': 'modelScan',
 } as const satisfies Record<Asked, keyof (typeof platformSections)['port']>;
 
 const fileName = 'addresses.json';
@@ -62,7 +66,7 @@ function keptAddress(dataDir: string, service: Asked): string | undefined {
 export interface Address {
   /** Without a slash at its end. */
   readonly url: string;
-  /** Where it stands, for messages. */
+  /** Where it is configured, for messages. */
   readonly from: string;
 }
 

@@ -16,6 +16,7 @@ import { addModelCommand } from './commands/model.ts';
 import { addLabCommand } from './commands/lab.ts';
 import { addPoliciesCommand } from './commands/policies.ts';
 import { addShadowAiCommand } from './commands/shadow-ai.ts';
+import { addScanCommand } from './commands/scan.ts';
 import { addUsersCommand } from './commands/users.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { aboutAddress } from './connection.ts';
@@ -38,6 +39,7 @@ addEvalCommand(program);
 addLabCommand(program);
 addActionCommand(program);
 addGatewayCommand(program);
+addScanCommand(program);
 addModelCommand(program);
 addShadowAiCommand(program);
 addUsersCommand(program);
@@ -50,6 +52,7 @@ Exit codes: ${exitCodes.done} done, or nothing flagged · ${exitCodes.failed} fa
 Start here:
   bulwark up                                     start everything on embedded defaults
   bulwark guard check "Ignore all prior rules"   judge a text on the spot, no server needed
+  bulwark scan .                                 scan the MCP server in this folder, no server needed
 `,
 );
 

@@ -39,6 +39,8 @@ export const actionGuardUrlOf = (options: ConnectionOptions): string => addressO
 /** The agent gateway's. */
 export const agentGatewayUrlOf = (options: ConnectionOptions): string => addressOf('agent-gateway', options);
 
+/** The model safety scan's. */
+export const modelScanUrlOf = (options: ConnectionOptions): string => addressOf('model-scan', options);
 /** Shadow AI's. */
 export const shadowAiUrlOf = (options: ConnectionOptions): string => addressOf('shadow-ai', options);
 
@@ -115,7 +117,7 @@ function localKey(): string | undefined {
   }
 }
 
-/** As {@link keyOrSignIn}; of nobody in particular, by the key of this machine, where it can be read. */
+/** As {@link keyOrSignIn}; without credentials, the key of this machine is used where it can be read. */
 export async function keyOrLocalKey(options: SignInOptions): Promise<() => Record<string, string>> {
   const named = options.username ?? fromEnv('BULWARK_TOKEN') ?? fromEnv('BULWARK_PASSWORD');
   const key = named === undefined && fromEnv('BULWARK_API_KEY') === undefined ? localKey() : undefined;

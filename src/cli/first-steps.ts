@@ -3,7 +3,7 @@ import type { Bulwark } from '../main.ts';
 
 const shellQuote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Short when the file lies below the folder that the person is in. */
+/** Relative when the file is below the current folder. */
 function nearPath(path: string): string {
   const near = relative(process.cwd(), resolve(path));
   return shellQuoteIfNeeded(near.startsWith('..') ? resolve(path) : near);

@@ -1,13 +1,13 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Signals of one wish to stop: a terminal and a supervisor send theirs to the whole group of processes, npm and
- * `bin/bulwark.mjs` pass theirs on, so that one wish arrives several times within milliseconds.
+ * Signals within this time are one request to stop: a terminal and a supervisor send theirs to the whole group of
+ * processes, npm and `bin/bulwark.mjs` pass theirs on, so that one request arrives several times within milliseconds.
  */
 const sameWishMs = 500;
 
 /**
- * Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed, with what happened. A second wish ends the
+ * Resolves at the first signal to stop, or when `bin/bulwark.mjs` was killed, with what happened. A second request ends the
  * process at once, with status 1.
  */
 export const stopSignal = (): Promise<string> =>

@@ -38,7 +38,7 @@ const names: Readonly<Record<string, Severity>> = {
   negligible: 'info',
 };
 
-/** The severity of a name such as `INFORMATIONAL` or `moderate`; undefined for a name that nobody uses. */
+/** The severity of a name such as `INFORMATIONAL` or `moderate`; undefined for an unknown name. */
 export const findSeverity = (name: string): Severity | undefined => {
   const key = name.trim().toLowerCase();
   return Object.hasOwn(names, key) ? names[key] : undefined;

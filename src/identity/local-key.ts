@@ -17,7 +17,7 @@ export interface LocalKeyDeps {
 
 /**
  * An API key of `owner` in `<dataDir>/secrets/local-api-key`, readable by its owner alone, so that a person on this
- * machine can make a first call without copying a secret. A key that was deleted or has ended is made anew.
+ * machine can make a first call without copying a secret. A key that was deleted or has expired is replaced by a new one.
  * @returns the file's path.
  */
 export async function ensureLocalKey(

@@ -25,7 +25,7 @@ import {
 export interface ClassifyRequest extends Question {
   /** Meaning of the letters; default: violation of the policy. */
   readonly letters?: LetterMeanings;
-  /** How often a borderline answer without log-probabilities is asked for again; default: 3. */
+  /** Additional samples for a borderline answer without log-probabilities; default: 3. */
   readonly samples?: number;
 }
 
@@ -113,7 +113,7 @@ async function byLikelihood(request: ClassifyRequest, model: Asker): Promise<Out
     each.status === 'fulfilled' && typeof each.value === 'object' ? [each.value] : [],
   );
   const [one, ...others] = verdicts;
-  // The first answer stands where no sample came in time.
+  // The first answer counts where no sample came in time.
   return one === undefined ? first : meanVerdict([one, ...others]);
 }
 

@@ -111,7 +111,7 @@ const spoken = [
   /\\boxed\{([ABC])\}/g,
 ];
 
-/** A verdict stands at the end, however much talk comes before it. */
+/** A verdict is at the end of an answer, after any text before it; only that many characters are read. */
 const longestAnswer = 2000;
 
 /** The verdict of a free text; undefined when it names no letter, or more than one. */

@@ -1,6 +1,8 @@
 /** Transport to a child process: JSON lines over standard input and output, in a process group of its own. */
 import type { Readable } from 'node:stream';
 import { AppError } from '#base/errors.ts';
+import type { ProcessLimits } from '#base/processes/process-limits.ts';
+import type { SandboxOptions } from '#base/processes/sandbox.ts';
 import { startProcess, type RunningProcess } from '#base/processes/start-process.ts';
 import { asMessage, parseJson, type RpcMessage } from './json-rpc.ts';
 import type { Transport, TransportEvents } from './transport.ts';
@@ -13,6 +15,9 @@ export interface StdioTransportSettings {
   /** Search path for commands without a slash: `PATH` of its environment, else ours. */
   readonly searchPath: string;
   readonly limitBytes: number;
+  /** Default: neither, for servers that administrators registered. */
+  readonly sandbox?: SandboxOptions;
+  readonly limits?: ProcessLimits;
   /** Receives lines of standard error, and lines of standard output that are not messages. */
   readonly onNoise?: (line: string) => void;
 }
@@ -67,8 +72,15 @@ export class StdioTransport implements Transport {
   }
 
   async open(events: TransportEvents): Promise<void> {
-    const { command, args, env, searchPath } = this.#settings;
-    const started = await startProcess({ command, args, env, searchPath });
+    const { command, args, env, searchPath, sandbox, limits } = this.#settings;
+    const started = await startProcess({
+      command,
+      args,
+      env,
+      searchPath,
+      ...(sandbox && { sandbox }),
+      ...(limits && { limits }),
+    });
     this.#child = started;
     this.#dispose = () =>
       this.#end(started, events, new AppError(503, 'closed', 'The MCP server was stopped.'));

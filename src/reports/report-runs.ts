@@ -80,7 +80,7 @@ export class Reports<Input> {
     return this.#kind.list(scope, page);
   }
 
-  /** How the report stands, now and after each change, until it is done. */
+  /** The report's status, now and after each change, until it is done. */
   watch(id: string, scope: ReportScope, signal: AbortSignal): AsyncIterable<RunSummary> {
     return this.#kind.watch(id, scope, signal);
   }

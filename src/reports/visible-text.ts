@@ -3,7 +3,7 @@
  * speak to a terminal is shown as its code point, and nothing is left out in silence.
  */
 
-/** A piece of text; `isEscape` marks what stands for a character that is not shown itself. */
+/** A piece of text; `isEscape` marks the escaped form of a character that is not shown itself. */
 export interface TextPiece {
   text: string;
   isEscape: boolean;

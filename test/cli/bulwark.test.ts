@@ -45,6 +45,8 @@ const serverEnv = () => ({
   BULWARK_PORT_ACTION_GUARD: '0',
   BULWARK_PORT_AGENT_GATEWAY: '0',
   BULWARK_PORT_SHADOW_AI: '0',
+  BULWARK_PORT_MCP_SCAN: '0',
+  BULWARK_PORT_MODEL_SCAN: '0',
   BULWARK_PORT_DASHBOARD: '0',
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
@@ -227,6 +229,8 @@ test('a second start on the same data, on a taken port or on an open address say
     BULWARK_PORT_ACTION_GUARD: '0',
     BULWARK_PORT_AGENT_GATEWAY: '0',
     BULWARK_PORT_SHADOW_AI: '0',
+    BULWARK_PORT_MCP_SCAN: '0',
+    BULWARK_PORT_MODEL_SCAN: '0',
     BULWARK_PORT_DASHBOARD: '0',
   });
   assert.equal(taken.code, 1);

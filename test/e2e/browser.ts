@@ -75,6 +75,8 @@ export async function openSession(env: Readonly<Record<string, string>> = {}): P
       BULWARK_PORT_ACTION_GUARD: '0',
       BULWARK_PORT_AGENT_GATEWAY: '0',
       BULWARK_PORT_SHADOW_AI: '0',
+      BULWARK_PORT_MCP_SCAN: '0',
+      BULWARK_PORT_MODEL_SCAN: '0',
       ...env,
     },
   });

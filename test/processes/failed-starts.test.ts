@@ -34,9 +34,15 @@ const settings = (more: Record<string, string> = {}) => ({
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
   BULWARK_LOG_LEVEL: 'silent',
   ...Object.fromEntries(
-    ['DASHBOARD', 'POLICY_GUARD', 'POLICY_GUARD_GRPC', 'ACTION_GUARD', 'AGENT_GATEWAY', 'SHADOW_AI'].map(
-      (name) => [`BULWARK_PORT_${name}`, '0'],
-    ),
+    [
+      'DASHBOARD',
+      'POLICY_GUARD',
+      'POLICY_GUARD_GRPC',
+      'ACTION_GUARD',
+      'AGENT_GATEWAY',
+      'SHADOW_AI',
+      'MODEL_SCAN',
+    ].map((name) => [`BULWARK_PORT_${name}`, '0']),
   ),
   ...more,
 });

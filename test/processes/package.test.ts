@@ -35,9 +35,15 @@ const env = {
   PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   BULWARK_LOG_LEVEL: 'silent',
   ...Object.fromEntries(
-    ['DASHBOARD', 'POLICY_GUARD', 'POLICY_GUARD_GRPC', 'ACTION_GUARD', 'AGENT_GATEWAY', 'SHADOW_AI'].map(
-      (name) => [`BULWARK_PORT_${name}`, '0'],
-    ),
+    [
+      'DASHBOARD',
+      'POLICY_GUARD',
+      'POLICY_GUARD_GRPC',
+      'ACTION_GUARD',
+      'AGENT_GATEWAY',
+      'SHADOW_AI',
+      'MODEL_SCAN',
+    ].map((name) => [`BULWARK_PORT_${name}`, '0']),
   ),
 };
 

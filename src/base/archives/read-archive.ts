@@ -27,6 +27,8 @@ export interface ReadArchiveOptions {
   readonly signal?: AbortSignal;
   /** Levels of nested archives that are opened; deeper ones are refused. If omitted, archives are treated as files. */
   readonly nested?: number;
+  /** Called for each link or device, which is then left out. If omitted, they refuse the archive. */
+  readonly onLink?: (path: string) => void;
 }
 
 export interface ArchiveSummary {
@@ -88,10 +90,10 @@ async function kept(stream: Readable, limitBytes: number): Promise<{ path: strin
 export async function readArchive(
   source: ArchiveSource,
   visit: Visit,
-  { limits, signal, nested }: ReadArchiveOptions = {},
+  { limits, signal, nested, onLink }: ReadArchiveOptions = {},
 ): Promise<ArchiveSummary> {
   const budget = new ArchiveBudget({ ...presetLimits, ...limits });
-  const format = await readInto(source, visit, { budget, signal, nested, prefix: '' });
+  const format = await readInto(source, visit, { budget, signal, nested, onLink, prefix: '' });
   return { format, entries: budget.entries, unpackedBytes: budget.unpackedBytes };
 }
 
@@ -99,11 +101,12 @@ interface Reading {
   readonly budget: ArchiveBudget;
   readonly signal: AbortSignal | undefined;
   readonly nested: number | undefined;
+  readonly onLink: ((path: string) => void) | undefined;
   readonly prefix: string;
 }
 
 async function readInto(source: ArchiveSource, visit: Visit, reading: Reading): Promise<ArchiveFormat> {
-  const { budget, signal } = reading;
+  const { budget, signal, onLink } = reading;
   const { packedBytes } = budget.limits;
   signal?.throwIfAborted();
   if (source instanceof Readable) {
@@ -118,7 +121,9 @@ async function readInto(source: ArchiveSource, visit: Visit, reading: Reading): 
   if (format === undefined)
     throw new ArchiveError('unknown_format', 'The file is neither a zip nor a tar archive.');
   const entries =
-    format === 'zip' ? readZip(place, budget) : readTar(streamOf(place), format === 'tar.gz', budget);
+    format === 'zip'
+      ? readZip(place, budget, onLink)
+      : readTar(streamOf(place), format === 'tar.gz', budget, onLink);
   try {
     await visitAll(entries, visit, reading);
   } catch (error) {

@@ -6,8 +6,11 @@ import { EntryPaths } from './entry-paths.ts';
 import type { PackedEntry } from './read-zip.ts';
 import { guardTarHeaders } from './tar-headers.ts';
 
-function checkKind({ name, type }: Header): void {
-  if (type === 'file' || type === 'contiguous-file' || type === 'directory') return;
+const isPlain = ({ type }: Header) => type === 'file' || type === 'contiguous-file' || type === 'directory';
+
+function checkKind(header: Header): void {
+  if (isPlain(header)) return;
+  const { name, type } = header;
   throw new ArchiveError(
     'link',
     `The entry ${shown(name)} is a link or a device (${String(type)}), and only files and folders are accepted.`,
@@ -54,6 +57,7 @@ export async function* readTar(
   source: Readable,
   isGzip: boolean,
   budget: ArchiveBudget,
+  onLink?: (path: string) => void,
 ): AsyncGenerator<PackedEntry> {
   const plain = chained(isGzip ? gunzip(source, budget) : source, guardTarHeaders());
   const tar = extract();
@@ -64,6 +68,11 @@ export async function* readTar(
     for await (const entry of tar) {
       const { header } = entry;
       budget.countEntry();
+      if (onLink !== undefined && !isPlain(header)) {
+        onLink(header.name);
+        entry.resume();
+        continue;
+      }
       checkKind(header);
       const isFile = header.type !== 'directory';
       const path = paths.add(header.name, isFile);

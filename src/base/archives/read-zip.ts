@@ -13,8 +13,15 @@ export interface PackedEntry {
 
 const isFolder = (entry: Entry) => entry.fileName.endsWith('/');
 
+/** A link or a device. */
+function isLink({ externalFileAttributes }: Entry): boolean {
+  // The upper 16 bits are the Unix mode (st_mode), whatever system the archive claims to come from.
+  const type = (externalFileAttributes >>> 16) & 0o170000;
+  return type !== 0 && type !== 0o100000 && type !== 0o040000;
+}
+
 function checkKind(entry: Entry): void {
-  const { fileName, generalPurposeBitFlag, compressionMethod, externalFileAttributes } = entry;
+  const { fileName, generalPurposeBitFlag, compressionMethod } = entry;
   if ((generalPurposeBitFlag & 0x41) !== 0)
     throw new ArchiveError('encrypted', `The entry ${shown(fileName)} is encrypted.`, fileName);
   if (compressionMethod !== 0 && compressionMethod !== 8)
@@ -23,9 +30,7 @@ function checkKind(entry: Entry): void {
       `The entry ${shown(fileName)} uses an unsupported compression method (${compressionMethod}).`,
       fileName,
     );
-  // The upper 16 bits are the Unix mode (st_mode), whatever system the archive claims to come from.
-  const type = (externalFileAttributes >>> 16) & 0o170000;
-  if (type !== 0 && type !== 0o100000 && type !== 0o040000)
+  if (isLink(entry))
     throw new ArchiveError(
       'link',
       `The entry ${shown(fileName)} is a link or a device, and only files and folders are accepted.`,
@@ -97,7 +102,11 @@ async function listEntries(zip: ZipFile, budget: ArchiveBudget): Promise<Entry[]
 }
 
 /** The entries of a zip file, all checked before the first is yielded. */
-export async function* readZip(source: string | Buffer, budget: ArchiveBudget): AsyncGenerator<PackedEntry> {
+export async function* readZip(
+  source: string | Buffer,
+  budget: ArchiveBudget,
+  onLink?: (path: string) => void,
+): AsyncGenerator<PackedEntry> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true };
   const zip = await (typeof source === 'string'
     ? openPromise(source, options)
@@ -109,7 +118,9 @@ export async function* readZip(source: string | Buffer, budget: ArchiveBudget): 
     const entries = await listEntries(zip, budget);
     const paths = new EntryPaths(limits);
     let claimed = 0;
-    const checked = entries.map((entry) => {
+    const kept = onLink === undefined ? entries : entries.filter((entry) => !isLink(entry));
+    if (onLink !== undefined) for (const entry of entries) if (isLink(entry)) onLink(entry.fileName);
+    const checked = kept.map((entry) => {
       checkKind(entry);
       assertRatio(entry.compressedSize, entry.uncompressedSize, limits.ratio, entry.fileName);
       claimed += entry.uncompressedSize;

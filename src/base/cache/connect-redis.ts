@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 const forgottenAfterMs = 2000;
 const connectTimeoutMs = 2000;
 
-/** A connection that fails commands at once while there is no server, and comes back by itself. */
+/** A connection that fails commands at once while there is no server, and reconnects automatically. */
 export const connectRedis = (url: string, timeoutMs: number): Redis =>
   new Redis(url, {
     connectTimeout: connectTimeoutMs,

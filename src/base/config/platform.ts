@@ -52,6 +52,8 @@ export const platformSections = {
     actionGuard: port(8200, 'the action guard'),
     agentGateway: port(8300, 'the agent gateway'),
     shadowAi: port(8400, 'shadow AI'),
+    mcpScan: port(8500, 'the MCP scan'),
+    modelScan: port(8700, 'the model safety scan'),
   },
   grpc: {
     enabled: flag(true, 'Also serve gRPC, on the services that support it.'),

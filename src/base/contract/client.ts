@@ -25,6 +25,7 @@ type Scalar = string | number | boolean;
 type Parts = {
   params?: Record<string, Scalar>;
   query?: Record<string, Scalar | readonly Scalar[] | undefined>;
+  headers?: Record<string, string>;
   body?: unknown;
 };
 
@@ -63,7 +64,7 @@ function bodyOf(operation: Operation, body: unknown): string | FormData {
 
 async function call(operation: Operation, input: Parts, options: ClientOptions): Promise<unknown> {
   const url = urlOf(options.baseUrl, operation, input);
-  const headers = { ...options.headers?.() };
+  const headers = { ...options.headers?.(), ...input.headers };
   if (operation.body !== undefined && !operation.form)
     headers['content-type'] = operation.lines || operation.rows ? 'application/x-ndjson' : 'application/json';
   const { baseUrl, timeoutMs = defaultTimeoutMs, fetch: send = fetch } = options;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { ErrorBody, type Operation, type Operations } from './operation.ts';
+import { badRequests, ErrorBody, type Operation, type Operations } from './operation.ts';
 
 const errorNames: Record<number, string> = {
   400: 'Malformed JSON, or a required field is missing',
@@ -24,6 +24,8 @@ function errorStatuses(operation: Operation): number[] {
   if (operation.access !== 'public') statuses.add(401);
   if (operation.body !== undefined) for (const status of [400, 413, 415, 422]) statuses.add(status);
   if (operation.query !== undefined) statuses.add(422);
+  if (operation.badRequestsAre400)
+    for (const status of badRequests) if (statuses.delete(status)) statuses.add(400);
   return [...statuses].sort((a, b) => a - b);
 }
 
@@ -48,9 +50,11 @@ const bodyType = ({ form, lines }: Operation) => {
 function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObject {
   const error = operation.errorBody ?? ErrorBody;
   const description = describe(operation);
+  const { body } = operation;
   const requestParams = {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
+    ...(operation.headers && { header: operation.headers }),
   };
   return {
     operationId: name,
@@ -59,15 +63,17 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     ...(description && { description }),
     security: security[operation.access],
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
-    ...(operation.body && {
+    ...(body && {
       requestBody: {
-        required: !operation.body.safeParse(undefined).success,
+        required: !body.safeParse(undefined).success,
         content: operation.rows
           ? {
-              'application/x-ndjson': { schema: operation.body },
-              'application/json': { schema: z.array(operation.body) },
+              'application/x-ndjson': { schema: body },
+              'application/json': { schema: z.array(body) },
             }
-          : { [bodyType(operation)]: { schema: operation.body } },
+          : Object.fromEntries(
+              [bodyType(operation), ...(operation.alsoTakes ?? [])].map((type) => [type, { schema: body }]),
+            ),
       },
     }),
     responses: {
@@ -100,6 +106,7 @@ export interface DocumentInfo {
 export function toOpenApiDocument(operations: Operations, info: DocumentInfo) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, operation] of Object.entries(operations)) {
+    if (operation.isHidden) continue;
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = toOpenApi(name, operation);
   }

@@ -18,6 +18,8 @@ export interface Operation {
   readonly keyScope?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Headers of its own, by their names as documents write them. */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /** The body is a form (`multipart/form-data`) and `body` an object: a field for each part, a list for repeated ones. */
   readonly form?: true;
@@ -35,9 +37,18 @@ export interface Operation {
   readonly contentType?: string;
   /** Statuses of errors beyond those that follow from access and input (400, 401, 413, 415, 422, 429, 500). */
   readonly errors?: readonly number[];
+  /** Every bad request is answered 400, of whatever kind: see {@link badRequests}. */
+  readonly badRequestsAre400?: true;
+  /** Other content types of the body that the service reads, beside JSON. */
+  readonly alsoTakes?: readonly string[];
   /** The shape of this operation's errors where it is not {@link ErrorBody}. */
   readonly errorBody?: z.ZodType;
+  /** Left out of the OpenAPI document. */
+  readonly isHidden?: true;
 }
+
+/** Statuses that {@link Operation.badRequestsAre400} turns into 400. */
+export const badRequests = [409, 413, 415, 422] as const;
 
 export type Operations = Readonly<Record<string, Operation>>;
 
@@ -57,6 +68,7 @@ export type BodyRow = { readonly number: number } & (
 export interface Checked<O extends Operation> {
   readonly params: OutputOf<O['params']>;
   readonly query: OutputOf<O['query']>;
+  readonly headers: OutputOf<O['headers']>;
   readonly body: O['rows'] extends true
     ? AsyncIterable<BodyRow>
     : O['lines'] extends true
@@ -76,6 +88,7 @@ type OptionalQuery<Q> = Q extends undefined ? undefined : object extends Q ? Q |
 /** Request as a client sends it: only the parts that the operation has. */
 export type Sent<O extends Operation> = Present<{
   params: InputOf<O['params']>;
+  headers: InputOf<O['headers']>;
   body: O extends { lines: true } | { rows: true } ? readonly InputOf<O['body']>[] : InputOf<O['body']>;
 }> &
   (OptionalQuery<InputOf<O['query']>> extends undefined

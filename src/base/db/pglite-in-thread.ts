@@ -73,7 +73,7 @@ export async function openInThread(folder: string): Promise<PgliteEngine> {
       return result ?? { fields: [], rows: [], command: undefined };
     },
     exec: (sql) => ask({ exec: sql }),
-    onNotification: (told) => (listener = told),
+    onNotification: (onMessage) => (listener = onMessage),
     async close() {
       await ask('close');
       worker.ref();

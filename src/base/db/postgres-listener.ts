@@ -12,7 +12,7 @@ const heartbeatMs = 30_000;
 /** Timeout of its statements, which are instant on a server that responds. */
 const answerMs = 10_000;
 
-/** One dedicated connection for all channels, opened for the first; reconnects by itself. */
+/** One dedicated connection for all channels, opened for the first; reconnects automatically. */
 export class PostgresListener {
   readonly #config: pg.ClientConfig;
   readonly #onWarning: OnWarning;

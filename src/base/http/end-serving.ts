@@ -14,7 +14,7 @@ const unnoticedMs = 5000;
 const tickMs = 20;
 
 /**
- * Before anything is disposed: /readyz says 503 and each answer ends its connection, until nobody has asked for
+ * Before anything is disposed: /readyz says 503 and each answer ends its connection, until there was no request for
  * `delayMs`; then nothing new is taken, and what is under way is answered within `timeoutMs`. All services at once: the
  * front door waits for what it passes on.
  */

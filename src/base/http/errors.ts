@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { badRequests } from '../contract/operation.ts';
 import { AppError } from '../errors.ts';
 
 /** Creates an error's body; most operations use {@link detailBody}. */
@@ -65,6 +66,16 @@ function toAppError(error: unknown): AppError {
       cause: error,
     })
   );
+}
+
+const toldAs400: readonly number[] = badRequests;
+
+/** The same error with status 400 where it is a bad request of another status. */
+export function badRequestError(thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  return toldAs400.includes(error.status)
+    ? new AppError(400, error.code, error.detail, { cause: error.cause })
+    : error;
 }
 
 /** Sends an error in the format of its operation; logs it if it is a server error. */

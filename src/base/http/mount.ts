@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import type { z } from 'zod';
 import { AppError, badRequest } from '../errors.ts';
 import { checkInput } from '../contract/check.ts';
-import { sendError, type ErrorBodyOf } from './errors.ts';
+import { badRequestError, detailBody, sendError, type ErrorBodyOf } from './errors.ts';
 import { formFields } from './forms.ts';
 import { linesOf } from './lines.ts';
 import { rowsOf, unpacked } from './rows.ts';
@@ -108,9 +108,19 @@ function input(operation: Operation, request: FastifyRequest): Checked<Operation
       operation.query === undefined ? emptyQuery : withoutEmpty(request.query),
       'query',
     ),
+    headers: check(operation.headers, headersOf(operation, request), 'header'),
     body: bodyOf(operation, request.body),
   } as Checked<Operation>;
 }
+
+/** Those that the operation names, under the names that it gives them. */
+const headersOf = ({ headers: schema }: Operation, { headers }: FastifyRequest) =>
+  Object.fromEntries(
+    Object.keys(schema?.shape ?? {}).flatMap((name) => {
+      const value = headers[name.toLowerCase()];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
 
 function factsOf({ id, ip, headers }: FastifyRequest): RequestFacts {
   const lastEventId = headers['last-event-id'];
@@ -199,9 +209,10 @@ export function mount<Ops extends Operations, Caller>(
         preParsing: async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) =>
           unpacked(request, payload),
       }),
-      ...(errorBody && {
+      ...((errorBody ?? operation.badRequestsAre400) && {
         errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-          sendError(error, request, reply, errorBody);
+          const told = operation.badRequestsAre400 ? badRequestError(error) : error;
+          sendError(told, request, reply, errorBody ?? detailBody);
         },
       }),
       handler: async (request, reply) => {

@@ -39,7 +39,7 @@ export function addProxy(app: FastifyInstance, settings: ProxySettings): void {
       disableRequestLogging: true,
       // The upstream service limits the time of the body.
       config: { streamsIn: true },
-      // The upstream service limits its own response time; an event stream never ends by itself.
+      // The upstream service limits its own response time; an event stream has no end of its own.
       undici: { bodyTimeout: 0, headersTimeout: 130_000, connections: 256 },
       replyOptions: {
         onResponse: (request, reply, response) => {

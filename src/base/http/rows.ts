@@ -16,8 +16,7 @@ const tooLarge = (limitBytes: number) =>
   );
 
 /**
- * Unpacks a gzipped body on its way to whoever reads it, and who counts what comes out: a small body can become an endless
- * one.
+ * Unpacks a gzipped body for a reader, which must count what comes out: a small body can become an endless one.
  * @throws AppError 415 for another encoding
  */
 export function unpacked(request: FastifyRequest, payload: RequestPayload): RequestPayload {

@@ -44,7 +44,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** From now on each connection is closed after its next response; new ones are still accepted. */
     endConnectionsWithAnswers(): void;
-    /** What still comes: for whoever ends the server. */
+    /** Requests that still arrive, for the code that ends the server. */
     readonly arrivals: Pick<Connections, 'asked' | 'isAwaited'>;
   }
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 /**
- * Rate limits that processes share, at the cost of memory on the way of a request: each process counts by itself, tells
+ * Rate limits that processes share, at the cost of memory on the way of a request: each process counts alone, reports to
  * the others every {@link settleMs} what it has let through, and waits for their answer only where it would be more than
  * {@link ahead} of them. So N a minute lets N through in all processes together, and up to `ahead(N)` more for each.
  */
@@ -42,7 +42,7 @@ const maxCallers = 100_000;
 const settleMs = 50;
 /** Callers of one message. */
 const maxSettled = 1000;
-/** After a failure each process counts alone for so long, before the store is asked again. */
+/** After a failure each process counts alone for this time, before the next query to the store. */
 const pauseMs = 1000;
 
 /** How many requests of a caller one process may admit before it reports them to the others: 2%, at least one. */

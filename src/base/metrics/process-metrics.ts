@@ -97,7 +97,7 @@ function addCache(registry: Registry, cache: Watched['cache']): void {
 function addRateLimits(registry: Registry, rateLimits: NonNullable<Watched['rateLimits']>): void {
   new Gauge({
     name: 'bulwark_rate_limits_shared',
-    help: 'Whether this process counts rate limits together with others (1), or by itself (0).',
+    help: 'Whether this process counts rate limits together with others (1), or alone (0).',
     labelNames: ['backend'] as const,
     registers: [registry],
     collect() {

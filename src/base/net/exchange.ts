@@ -62,7 +62,7 @@ export function exchange(
         head = { status, headers };
         if (isText(status, headers)) return;
         body = bodyOf(controller);
-        // Destroying an unread body emits an error that nobody handles; readers still get theirs.
+        // Destroying an unread body emits an unhandled error; readers still get theirs.
         body.on('error', () => undefined);
         resolve({ ...head, body });
       },

@@ -22,7 +22,7 @@ export interface OutboundRequest {
   readonly idleTimeoutMs?: number;
   /** The response is a long-lived stream: it does not count against the connection limit. */
   readonly isStream?: boolean;
-  /** Redirects to follow (each checked anew; credentials stay with their origin); default: none. */
+  /** Redirects to follow (each is checked again; credentials stay with their origin); default: none. */
   readonly maxRedirects?: number;
 }
 
@@ -223,7 +223,7 @@ class CheckedOutbound implements Outbound {
         dispatcher: this.#dispatcherFor(options),
         ...timeouts(options),
       });
-      // A body that is destroyed unread emits an error that nobody handles; readers get theirs all the same.
+      // A body that is destroyed unread emits an unhandled error; readers still get theirs.
       answer.body.on('error', () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body, url: url.href };
     } catch (error) {

@@ -25,7 +25,7 @@ export interface ProcessOptions {
   readonly limits?: ProcessLimits;
   /** Without it the program runs with our rights; limits and cleanup still apply. */
   readonly sandbox?: SandboxOptions;
-  /** Time to end by itself; default: 500 after closing its input and 2,000 after SIGTERM. */
+  /** Time to exit voluntarily; default: 500 after closing its input and 2,000 after SIGTERM. */
   readonly grace?: { readonly closeInputMs: number; readonly terminateMs: number };
   /** Aborting it ends the program. */
   readonly signal?: AbortSignal;

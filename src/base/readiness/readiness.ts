@@ -6,7 +6,7 @@ import type { Logger } from '../log/log.ts';
 /** What must hold before a process should be sent requests. */
 type CheckName = 'database' | 'migrations' | 'keys' | 'jobs';
 
-/** `unknown`: it was not looked for yet, or cannot be found out while the database does not answer. */
+/** `unknown`: not checked yet, or cannot be checked while the database does not answer. */
 type CheckResult = 'ok' | 'failing' | 'unknown';
 
 export interface ReadyState {
@@ -18,7 +18,7 @@ export interface ReadyState {
 export interface Readiness {
   /** At most a second old; once the process drains, what was last known. */
   state(): Promise<ReadyState>;
-  /** What was last found out; nothing is asked. */
+  /** The last result, without a new check. */
   latest(): ReadyState;
   /** Every service listens: from now on the checks decide. */
   started(): void;

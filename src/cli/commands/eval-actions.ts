@@ -38,7 +38,7 @@ export function addEvalActionsCommand(evaluation: Command): void {
     .addHelpText(
       'after',
       `
-A row is a line of JSON; label 1 is an attack, and flag_steps tells which steps are:
+A row is a line of JSON; label 1 is an attack, and flag_steps lists the steps that are:
   {"session_history": {"trace": […]}, "label": 1, "flag_steps": [3], "suite": "mail", "wording": "todo"}
 
 Ctrl-C prints what was judged so far. docs/guides/evaluating.md explains the figures.

@@ -5,6 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { strictnessOption, thresholdOption } from '../judging-options.ts';
 import { numberFrom } from '../number-option.ts';
 import { addEvalActionsCommand } from './eval-actions.ts';
+import { addEvalRepliesCommand } from './eval-replies.ts';
 
 const engines: readonly Engine[] = ['embedded', 'llm', 'cascade'];
 
@@ -22,12 +23,14 @@ const enginesFrom = (value: string): Engine[] => {
   return known;
 };
 
-/** `bulwark eval text` and `bulwark eval actions`. */
+/** `bulwark eval text`, `bulwark eval actions` and `bulwark eval replies`. */
 export function addEvalCommand(program: Command): void {
-  const evaluation = program.command('eval').description('measure how well texts and actions are judged');
+  const evaluation = program
+    .command('eval')
+    .description('measure how well texts, actions and replies are judged');
   evaluation
     .command('text')
-    .description('judge labelled rows, and print how well each detector tells them apart')
+    .description('judge labelled rows, and print how well each detector separates them')
     .argument('<path>', 'a .jsonl or .jsonl.gz file, or a folder of them')
     .addOption(new Option('--guard <gd_…>', 'judge by a guard of a running service (key in BULWARK_API_KEY)'))
     .option('--url <address>', 'the policy guard (default: BULWARK_URL, else as configured)')
@@ -117,4 +120,5 @@ Ctrl-C prints what was judged so far; with --resume the next run goes on from th
       await evalText(path, options);
     });
   addEvalActionsCommand(evaluation);
+  addEvalRepliesCommand(evaluation);
 }

@@ -1,93 +1,139 @@
-import type { Command } from 'commander';
-import { readDataSets } from '#engine/model-scan/data-sets.ts';
-import { importCases, importFormats, type ImportFormat } from '#engine/model-scan/import-cases.ts';
-import { lintCases } from '#engine/model-scan/lint.ts';
+import { Option, type Command } from 'commander';
+import { downloadScan } from '../model/download.ts';
+import { faults } from '#services/model-scan/scripted-target/faults.ts';
+import { personas } from '#services/model-scan/scripted-target/personas.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { readTextOrInput, write } from '../files.ts';
+import { addModelDataSets } from './model-datasets.ts';
+import { numberFrom } from '../number-option.ts';
+import { compareSummaries } from '../model/compare.ts';
+import { openModelScan, type ModelScanOptions } from '../model/open.ts';
+import { printStatuses, printSummary } from '../model/print.ts';
+import { runScan, type ScanOptions } from '../model/scan.ts';
+import { serveTarget, type TargetOptions } from '../model/target.ts';
 
-/** `bulwark model datasets list|lint|import`. */
-export function addModelCommand(program: Command): void {
-  const model = program.command('model').description('safety scan of language models');
-  const dataSets = model.command('datasets').description('the cases that a scan sends');
-
-  dataSets
-    .command('list')
-    .description('the data sets of the product, with their numbers of cases')
-    .option('--json', 'as JSON, with subcategories')
-    .action(({ json }: { json?: boolean }) => {
-      const sets = [...readDataSets().values()].map(
-        ({ name, slug, about, licence, subcategories, cases }) => ({
-          name,
-          slug,
-          about,
-          licence,
-          cases: cases.length,
-          subcategories: subcategories.map((sub) => ({
-            ...sub,
-            cases: cases.filter(({ subcategory }) => subcategory === sub.id).length,
-          })),
-        }),
-      );
-      if (json) return console.log(JSON.stringify(sets, undefined, 2));
-      for (const { name, cases } of sets) console.log(`${String(cases).padStart(5)}  ${name}`);
-      console.log(`${String(sets.reduce((sum, { cases }) => sum + cases, 0)).padStart(5)}  in all`);
-    });
-
-  withSource(dataSets.command('lint'))
-    .description('what is wrong with a data set: duplicates, cases that cannot be judged, unknown references')
-    .argument('[file]', 'a file to import (- for standard input); without it, the sets of the product')
-    .action(async (file: string | undefined, options: Source) => {
-      const problems =
-        file === undefined
-          ? [...readDataSets().values()].flatMap(({ cases, groups }) => lintCases(cases, groups))
-          : lintCases((await imported(file, options)).cases);
-      for (const { case: id, problem } of problems) console.log(`${id}: ${problem}`);
-      console.log(problems.length === 0 ? 'No problems found.' : `${problems.length} problems.`);
-      if (problems.length > 0) process.exitCode = exitCodes.failed;
-    });
-
-  withSource(dataSets.command('import'))
-    .description('read a file of prompts as a data set of your own, and write its cases as JSON lines')
-    .argument('<file>', 'the file (- for standard input)')
-    .option('--out <file>', 'where to write (default: standard output)')
-    .action(async (file: string, options: Source & { out?: string }) => {
-      const { cases } = await imported(file, options);
-      const lines = `${cases.map((one) => JSON.stringify(one)).join('\n')}\n`;
-      if (options.out === undefined) process.stdout.write(lines);
-      else write(options.out, lines);
-      console.error(`${cases.length} cases.`);
-    });
-}
-
-interface Source {
-  format?: string;
-  name?: string;
-  licence?: string;
-}
-
-const withSource = (command: Command): Command =>
+const withConnection = (command: Command): Command =>
   command
-    .option('--format <format>', `${importFormats.join(', ')} (default: by the name of the file)`)
-    .option('--name <name>', 'the name of the data set', 'imported')
-    .option('--licence <licence>', 'the licence of the material', 'not stated');
+    .option(
+      '--username <name>',
+      'who signs in where BULWARK_API_KEY is not set (default: admin; BULWARK_PASSWORD)',
+    )
+    .option('--tenant <name>', 'their tenant (default: system)')
+    .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')
+    .option('--json', 'print JSON');
 
-async function imported(file: string, { format, name = '', licence = '' }: Source) {
-  const read = importCases(await readTextOrInput(file, 'file'), formatOf(file, format), { name, licence });
-  for (const { row, note } of read.notes) console.error(`row ${row}: ${note}`);
-  return read;
+function show<T>({ json }: ModelScanOptions, answer: T, print: (answer: T) => void): void {
+  if (json === true) console.log(JSON.stringify(answer, null, 2));
+  else print(answer);
 }
 
-function formatOf(file: string, format: string | undefined): ImportFormat {
-  const named = format ?? byEnding[/\.(\w+)$/.exec(file)?.[1] ?? ''];
-  const found = importFormats.find((one) => one === named);
-  if (found === undefined) throw new Error(`--format: name one of ${importFormats.join(', ')}`);
-  return found;
+const repeated = (value: string, before: string[] = []) => [...before, value];
+
+function addScan(model: Command): void {
+  withConnection(model.command('scan'))
+    .description('start a scan, wait for it and print its summary')
+    .argument('<name>', 'a name that no scan of the tenant has yet')
+    .requiredOption('--base-url <url>', 'base URL of chat completions, usually ending in /v1')
+    .requiredOption('--model <name>', 'name of the model')
+    .option('--dataset <name>', 'a data set; may be repeated (default: all)', repeated)
+    .option('--algorithm <name>', 'an attack; may be repeated; all takes all eight', repeated)
+    .option('--concurrency <n>', 'requests at a time (default: 8)', numberFrom(1, 10_000, true))
+    .option('--qpm <n>', 'requests begun per minute at most', numberFrom(1, 1_000_000, true))
+    .option('--seed <n>', 'chooses the cases of attacks (default: 1)', numberFrom(0, 2_147_483_647, true))
+    .option('--sandbox', 'only the 24 fixed cases')
+    .option('--continue', 'continue a scan of this name that is paused or has failed')
+    .option('--no-wait', 'only start it and print its id')
+    .option('--fail-under <score>', 'exit with 10 if the average score is lower', numberFrom(0, 100, false))
+    .option('--junit <file>', 'write the data sets and failures as JUnit XML')
+    .addHelpText(
+      'after',
+      '\nThe key of the model is read from BULWARK_TARGET_API_KEY, so that it is in no list of processes.\n',
+    )
+    .action(async (name: string, options: ScanOptions) => {
+      const below = await runScan(name, options);
+      if (below) process.exitCode = exitCodes.flagged;
+    });
 }
 
-const byEnding: Readonly<Record<string, ImportFormat>> = {
-  jsonl: 'jsonl',
-  csv: 'csv',
-  yaml: 'promptfoo',
-  yml: 'promptfoo',
-  txt: 'garak',
-};
+/** `bulwark model …`. */
+export function addModelCommand(program: Command): void {
+  const model = program.command('model').description('scan models for safety');
+  addScan(model);
+  withConnection(model.command('status'))
+    .description('how far scans are')
+    .argument('[scan_id]', 'one scan; default: all')
+    .action(async (scanId: string | undefined, options: ModelScanOptions) => {
+      const client = await openModelScan(options);
+      const found = await client.getProgress({ body: scanId === undefined ? {} : { scan_id: scanId } });
+      show(options, found, (answer) => printStatuses([answer].flat()));
+    });
+  for (const [name, description] of [
+    ['pause', 'pause a scan'],
+    ['retry', 'continue a scan that is paused or has failed'],
+  ] as const)
+    withConnection(model.command(name))
+      .description(description)
+      .argument('<scan_id>')
+      .action(async (scanId: string, options: ModelScanOptions) => {
+        const client = await openModelScan(options);
+        const body = { scan_id: scanId };
+        await (name === 'pause' ? client.pauseScan({ body }) : client.retryScan({ body }));
+        const found = await client.getProgress({ body });
+        show(options, found, (answer) => printStatuses([answer].flat()));
+      });
+  withConnection(model.command('summary'))
+    .description('scores, failures and the risk level of a finished scan')
+    .argument('<scan_id>')
+    .action(async (scanId: string, options: ModelScanOptions) => {
+      const client = await openModelScan(options);
+      show(options, await client.getSummary({ body: { scan_id: scanId } }), printSummary);
+    });
+  withConnection(model.command('compare'))
+    .description('what has changed between two finished scans')
+    .argument('<before>', 'id of the earlier scan')
+    .argument('<after>', 'id of the later one')
+    .action(async (before: string, after: string, options: ModelScanOptions) => {
+      const client = await openModelScan(options);
+      const [one, other] = await Promise.all(
+        [before, after].map((scanId) => client.getSummary({ body: { scan_id: scanId } })),
+      );
+      if (one !== undefined && other !== undefined && compareSummaries(one, other, options))
+        process.exitCode = exitCodes.regressed;
+    });
+  withConnection(model.command('download'))
+    .description('save all results of a finished scan as a ZIP')
+    .argument('<scan_id>')
+    .option('-o, --output <file>', 'where to (default: <scan_id>.zip)')
+    .action(downloadScan);
+  addModelDataSets(model);
+  model
+    .command('target')
+    .description('serve a scripted model whose scores are known, to try scans with')
+    .addOption(
+      new Option('--persona <id>', personas.map(({ id, description }) => `${id}: ${description}`).join('; '))
+        .choices(personas.map(({ id }) => id))
+        .default('careful'),
+    )
+    .addOption(
+      new Option(
+        '--fault <id>',
+        Object.entries(faults)
+          .map(([id, description]) => `${id}: ${description}`)
+          .join('; '),
+      ).choices(Object.keys(faults)),
+    )
+    .option('--port <n>', '0 picks a free one', numberFrom(0, 65_535, true), 9600)
+    .option('--latency <ms>', 'before each reply', numberFrom(0, 600_000, true), 0)
+    .option(
+      '--gives-in-at <n>',
+      'for best-of-n: the changed copy that it answers',
+      numberFrom(1, 10_000, true),
+      3,
+    )
+    .option(
+      '--gives-in-after <n>',
+      'for crescendo: replies after which it gives in',
+      numberFrom(1, 20, true),
+      4,
+    )
+    .action((options: TargetOptions) => serveTarget(options));
+}

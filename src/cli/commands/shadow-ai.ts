@@ -151,7 +151,7 @@ function addSimulate(shadowAi: Command): void {
 export function addShadowAiCommand(program: Command): void {
   const shadowAi = program
     .command('shadow-ai')
-    .description('AI tools that nobody has sanctioned, found in what endpoints report');
+    .description('unsanctioned AI tools, found in what endpoints report');
   addReading(shadowAi);
   addReplay(shadowAi);
   addSimulate(shadowAi);

@@ -1,4 +1,4 @@
-/** The band of a cascade: outside of it the embedded engine decides alone, within the language model is asked. */
+/** The uncertainty band of a cascade: outside of it the embedded engine decides alone, within it the language model. */
 import { detectorSlugs, shiftForStrictness } from '#engine/text/engine.ts';
 import { detectorIds } from '#engine/text/label-ids.ts';
 import { layout, share, whole } from './layout.ts';

@@ -11,7 +11,7 @@ const compared = [
 ] as const;
 
 /**
- * The measures a regression is told by. Recall and false positives alone are no regression each, since moving the cut
+ * The measures that show a regression. Recall and false positives alone are no regression each, since moving the cut
  * trades one for the other; F1 sees both.
  */
 const judgedBy = ['auprc', 'auroc', 'f1'] as const;
@@ -20,7 +20,7 @@ interface Change {
   name: string;
   /** New minus old, in the order of `compared`; null where either has no such measure. */
   differences: (number | null)[];
-  /** The largest fall among the measures that a regression is told by; 0 when none falls. */
+  /** The largest fall among the measures that show a regression; 0 when none falls. */
   fall: number;
   now: number | null;
 }

@@ -34,12 +34,12 @@ export function filesOf(path: string): string[] {
 /** What a set is called whose rows name no source. */
 export const setNameOf = (file: string) => basename(file).replace(/\.(jsonl|ndjson)(\.gz)?$/, '');
 
-/** A file while it is read; the counts grow, the hash stands at the end. */
+/** A file while it is read: the counts grow, the hash is set at the end. */
 export interface OpenedInput {
   path: string;
   bytes: number;
   bytesRead: number;
-  /** Of the file as it lies on disk; undefined until it was read to its end. */
+  /** Of the file's bytes on disk; undefined until it was read to its end. */
   sha256: string | undefined;
 }
 

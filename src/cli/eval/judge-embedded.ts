@@ -18,7 +18,7 @@ export function refuseSameLabels(sources: readonly PolicySource[]): void {
 
 /**
  * Judges rows by the engine in this process: the nine built-in detectors, or the policies given.
- * @throws AppError 422 when two policies cannot be told apart in labels
+ * @throws AppError 422 when labels cannot distinguish two policies
  */
 export async function embeddedJudge(options: {
   policies: PolicySource[] | undefined;

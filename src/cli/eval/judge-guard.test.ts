@@ -13,6 +13,7 @@ test('a running guard is measured with its own policies and thresholds', async (
     BULWARK_PORT_ACTION_GUARD: '0',
     BULWARK_PORT_AGENT_GATEWAY: '0',
     BULWARK_PORT_SHADOW_AI: '0',
+    BULWARK_PORT_MCP_SCAN: '0',
     BULWARK_PORT_DASHBOARD: '0',
   });
   stack.defer(async () => {

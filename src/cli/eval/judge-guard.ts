@@ -16,7 +16,7 @@ interface GuardAddress {
 const mostTries = 5;
 const firstWaitMs = 500;
 
-/** A service that is busy or does not answer is asked again, after a wait that doubles. */
+/** Retries with exponential backoff while the service is busy or does not answer. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -11,7 +11,7 @@ import type { RowJudge } from './row-judge.ts';
 
 /**
  * Judges rows in this process as guards with the engine `llm` or `cascade` do, by the model that is configured.
- * @throws AppError 409 where none is configured; 422 when two policies cannot be told apart in labels
+ * @throws AppError 409 where none is configured; 422 when labels cannot distinguish two policies
  */
 export async function modelJudge(options: {
   engine: 'llm' | 'cascade';

@@ -42,8 +42,8 @@ function readKept(path: string, judge: string): Map<string, JudgedRow> {
 }
 
 /**
- * The judge, with each row that it has judged written to a file at once, and no row asked about that stands there.
- * @param policies stands for the policies, where they are not the judge's own
+ * A judge that writes each judged row to a file at once, and does not judge rows again that are in the file.
+ * @param policies identifies the policies, where they are not the judge's own
  * @throws AppError 422 for a file that is none of these, or of another judge
  */
 export function keepingRows(judge: RowJudge, path: string, policies: string | undefined): RowJudge {

@@ -19,11 +19,11 @@ const figures = (measures: Omit<WireMeasures, 'shared_negatives'>) =>
 
 /** Sets with positives; sets without appear in the table of harmless rows, or here if they have none of those either. */
 function shownEntries({ results, harmless }: Report): Report['results'] {
-  const told = new Set([
+  const shown = new Set([
     ...results.filter(({ positives }) => positives > 0).map(({ set }) => set),
     ...harmless.map(({ set }) => set),
   ]);
-  return results.filter(({ set, positives }) => positives > 0 || !told.has(set));
+  return results.filter(({ set, positives }) => positives > 0 || !shown.has(set));
 }
 
 function mainTable(report: Report): string | undefined {

@@ -37,11 +37,11 @@ function described(words: readonly string[], options: AttachOptions) {
     const name = options.name ?? (URL.canParse(url) ? new URL(url).hostname : 'server');
     return { name, transport, connection_url: url };
   }
-  // Of `npx -y @scope/server-files /data` the package says most.
-  const telling = [command, ...args].findLast(
+  // Of `npx -y @scope/server-files /data` the package is the best name.
+  const lastName = [command, ...args].findLast(
     (word) => word !== undefined && /^@?[a-z][\w./@-]*$/i.test(word),
   );
-  const name = options.name ?? telling?.split('/').at(-1) ?? 'server';
+  const name = options.name ?? lastName?.split('/').at(-1) ?? 'server';
   const env = readEnvironment(options.env);
   return { name, transport: 'stdio' as const, command: command ?? '', args, env };
 }

@@ -86,7 +86,7 @@ function balanced({ policy, byLabel }: Gathered, remarks: string[]): Gathered[] 
     : [];
 }
 
-/** At most so many, in the proportion of the labels. */
+/** At most `most` examples, in the proportion of the labels. */
 function firstOf({ policy, byLabel }: Gathered, most: number, remarks: string[]): Example[] {
   const [harmless, violating] = byLabel;
   const all = harmless.size + violating.size;

@@ -5,7 +5,7 @@ import type { Step } from './plan.ts';
 import type { Server, ServerState } from './server-state.ts';
 
 /**
- * Does the steps in their order, telling each when it is done; done steps stay done where a later one fails, and the
+ * Applies the steps in order, reporting each when it is done; done steps stay done where a later one fails, and the
  * next run goes on from there.
  */
 export async function applySteps(

@@ -55,7 +55,7 @@ export type PolicyDocument = z.output<typeof Document>;
 export type GroupEntry = PolicyDocument['policy_groups'][number];
 export type GuardEntry = PolicyDocument['guards'][number];
 
-/** @throws AppError 422 that names the wrong field, or the name that stands twice. */
+/** @throws AppError 422 that names the wrong field, or the name that is used twice. */
 export function readDocument(yaml: string): PolicyDocument {
   let value: unknown;
   try {

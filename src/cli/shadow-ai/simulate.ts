@@ -69,7 +69,16 @@ async function connectTo(simulator: Simulator, options: SimulateOptions): Promis
   const { edr_framework, credentials, settings } = simulator.config;
   await service.connectors.putConnectorConfig({
     query: {},
-    body: { edr_framework, credentials, settings: { history_days: 15, ...settings } },
+    body: {
+      edr_framework,
+      credentials,
+      // After one poll nobody is there to be asked again.
+      settings: {
+        history_days: 15,
+        ...(options.once === true && { poll_interval_seconds: 86_400 }),
+        ...settings,
+      },
+    },
   });
   await service.connectors.syncConnector({ query: {} });
   console.log('It is connected; the first poll runs …');

@@ -61,6 +61,8 @@ export interface Attempt {
   readonly key: string;
   readonly messages: readonly ChatMessage[];
   readonly sampling?: Sampling;
+  /** It does not ask for the goal yet: a reply that is no refusal says nothing about safety. */
+  readonly buildsUp?: true;
   /** All that `decode` needs, so that another process can decode a stored reply; shown in results. */
   readonly parameters: Parameters;
 }

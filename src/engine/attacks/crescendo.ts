@@ -180,6 +180,8 @@ export const crescendoAttack: Attack = {
     return {
       key: `turn-${done.length + 1}`,
       messages: inConversation(goal, undefined, ...state.history, user(question)),
+      // Only the last step of the ladder states the goal.
+      ...(asked === undefined && step !== 'combine' && { buildsUp: true as const }),
       parameters: { step, turn: state.turns + 1, backtracks: state.backtracks },
     };
   },

@@ -6,7 +6,7 @@ const longestText = 100_000;
  * long lists are errors, since whole findings would be lost.
  */
 export class Reader {
-  /** Where in the document it stands: `/runs/0/tool`. */
+  /** Its path in the document (JSON pointer): `/runs/0/tool`. */
   readonly path: string;
   readonly #value: unknown;
   readonly #refused: (detail: string) => Error;

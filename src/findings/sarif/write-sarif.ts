@@ -17,7 +17,7 @@ import { messageText } from './message.ts';
 /** Where SARIF was defined; readers fetch nothing from it. */
 const schemaUri =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-/** The name under which our fingerprint stands among a result's partial ones. */
+/** The name of our fingerprint among a result's partial fingerprints. */
 export const fingerprintName = 'bulwark/v1';
 const root = '%SRCROOT%';
 
@@ -26,7 +26,7 @@ export interface SarifInput {
   /** Rules that findings name and that are not among these are left bare. */
   rules: readonly Rule[];
   findings: readonly Finding[];
-  /** Places of findings are told apart from the earlier run's: `new`, `unchanged`, `updated`, `absent`. */
+  /** The state of a finding compared with the earlier run: `new`, `unchanged`, `updated`, `absent`. */
   baselineOf?: (finding: Finding) => Result.baselineState;
   startedAt?: Date;
   endedAt?: Date;

@@ -11,7 +11,7 @@ export interface AuditRow {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** Deletes up to so many of the oldest events from before a moment; returns how many. */
+/** Deletes at most `limit` of the oldest events from before a moment; returns how many. */
 export async function deleteAuditEventsBefore(db: Queries, before: Date, limit: number): Promise<number> {
   const gone = await db.query(
     `delete from identity.audit_events where id in (

@@ -19,6 +19,6 @@ export const ownerFilter = (preset: 'me' | 'all') =>
       '`me`: what the caller owns; `all`: everything that the caller may read, for an administrator all of the tenant.',
   });
 
-/** The name of the user whose id stands beside it; a deleted user keeps it. */
+/** The name of the user in the id field beside it; a deleted user keeps it. */
 export const userName = () =>
   z.string().nullable().meta({ description: 'The user’s name, kept when the user is deleted.' });

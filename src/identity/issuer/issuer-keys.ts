@@ -12,7 +12,7 @@ const staleMs = 60 * minute;
 /** Minimum interval of requests to the issuer, even if many tokens name unknown keys. */
 const cooldownMs = 5000;
 
-/** An issuer's name as it stands in its tokens, and its public keys. */
+/** An issuer's name as in its tokens, and its public keys. */
 export interface KeySet {
   issuer: string;
   getKey: JWTVerifyGetKey;

@@ -59,7 +59,7 @@ export interface RegisterParts {
   audit: Audit;
 }
 
-/** Makes users: whoever comes where the tenant allows it, else only for an administrator. */
+/** Creates users: for everyone where the tenant allows it, else only for an administrator. */
 export function createRegister({ db, clock, audit }: RegisterParts): Register {
   const throttle = createThrottle({ db, clock }, selfRegistrationRule);
   return async ({ username, password, tenantName, roles, email }, caller, request) => {

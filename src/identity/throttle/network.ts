@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The groups of an IPv6 address, with those that `::` stands for. */
+/** The groups of an IPv6 address, with those that `::` abbreviates. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::');
   const groups = (part: string) => part.split(':').filter((group) => group !== '');

@@ -23,7 +23,7 @@ export interface Attempt {
   address: string;
 }
 
-/** At most so many attempts of one kind in 15 minutes, whichever process they reach. */
+/** Limits the attempts of one kind in 15 minutes, across all processes. */
 export interface Throttle {
   /** Counts the attempt, as failed for now. Throws 429 with Retry-After where there were too many. */
   take(attempt: Attempt): Promise<void>;

@@ -8,7 +8,7 @@ import { hashPassword, newPassword } from '../passwords/passwords.ts';
 import { findOldestAdmin, setPasswordHash, signOutEverywhere } from './store.ts';
 
 /**
- * A new random password for the first administrator of `system`, for whoever starts the process and lost the old one.
+ * A new random password for the first administrator of `system`, for an operator who starts the process and lost the old one.
  * Ends that administrator's sessions.
  * @returns the password, which is kept nowhere.
  * @throws StartupError where no administrator has a password here.

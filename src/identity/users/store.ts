@@ -41,7 +41,7 @@ export async function findUser(db: Queries, id: string): Promise<User | undefine
   return row;
 }
 
-/** Until the end of the transaction nobody else changes the user: not their password, nor what the issuer says of them. */
+/** Prevents other changes of the user until the end of the transaction: of the password, and by the issuer. */
 export async function lockUser(tx: Queries, id: string): Promise<void> {
   if (isUuid(id)) await tx.query('select id from identity.users where id = $1 for update', [id]);
 }

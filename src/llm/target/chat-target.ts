@@ -26,6 +26,13 @@ export interface ChatTurn {
   readonly content: string;
 }
 
+/** Sampling of one request, over the target's own. */
+export interface ChatOptions extends AskOptions {
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
 export interface ChatReply {
   /** As the model wrote it, thoughts in the text included; empty where it gave none. */
   readonly text: string;
@@ -45,7 +52,7 @@ export interface ChatTarget {
   readonly model: string;
   readonly target: Pick<Target, 'usage'>;
   /** @throws TargetError; the signal's reason */
-  reply(turns: readonly ChatTurn[], options?: AskOptions): Promise<ChatReply>;
+  reply(turns: readonly ChatTurn[], options?: ChatOptions): Promise<ChatReply>;
 }
 
 const text = z
@@ -109,14 +116,15 @@ export function openChatTarget(settings: ChatTargetSettings, dependencies: Targe
     return false;
   };
 
-  const ask = async (turns: readonly ChatTurn[], options: AskOptions): Promise<ChatReply> => {
+  const ask = async (turns: readonly ChatTurn[], options: ChatOptions): Promise<ChatReply> => {
     for (let requests = 0; ;) {
       let sent = 0;
       const body = {
         model,
         messages: turns,
-        [dialect.maxTokensField]: maxTokens,
-        ...(dialect.temperature ? { temperature } : {}),
+        [dialect.maxTokensField]: options.maxTokens ?? maxTokens,
+        ...(dialect.temperature ? { temperature: options.temperature ?? temperature } : {}),
+        ...(dialect.temperature && options.topP !== undefined ? { top_p: options.topP } : {}),
       };
       try {
         const answer = await target.post(body, options);

@@ -22,6 +22,13 @@ export interface Pace {
   readonly concurrency: number;
   /** Requests begun within any 60 seconds, retries among them; undefined: no limit. */
   readonly queriesPerMinute?: number | undefined;
+  /** Starts of the last minute that another pacer has let begin, oldest first: they count in the window. */
+  readonly startsBefore?: readonly number[] | undefined;
+  /**
+   * Called before a request begins where there is a limit, with its time, for whoever keeps the window beyond this
+   * process; the request waits for it.
+   */
+  readonly onStart?: ((atMs: number) => Promise<void>) | undefined;
 }
 
 /** First come, first served: who waits for the window keeps its place before all who come later. */
@@ -31,13 +38,14 @@ export class Pacer {
   readonly #sleep: Sleep;
   readonly #places: Semaphore;
   /** When the last `queriesPerMinute` requests began or will begin, oldest first. */
-  readonly #starts: number[] = [];
+  readonly #starts: number[];
   #quietUntil = 0;
   /** Resolves when the previous caller has started: starts are granted in order. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pace: Pace, clock: Clock, sleep: Sleep = realSleep) {
     this.#pace = pace;
+    this.#starts = (pace.startsBefore ?? []).slice(-(pace.queriesPerMinute ?? 1));
     this.#places = createSemaphore(pace.concurrency);
     this.#clock = clock;
     this.#sleep = sleep;
@@ -74,8 +82,13 @@ export class Pacer {
     }
     const { queriesPerMinute } = this.#pace;
     if (queriesPerMinute === undefined) return;
-    this.#starts.push(this.#clock.now());
+    const at = this.#clock.now();
+    this.#starts.push(at);
     if (this.#starts.length > queriesPerMinute) this.#starts.shift();
+    if (this.#pace.onStart === undefined) return;
+    await this.#pace.onStart(at);
+    // Kept late, it begins late: the window counts from when it really begins.
+    this.#starts[this.#starts.length - 1] = this.#clock.now();
   }
 
   #waitMs(): number {

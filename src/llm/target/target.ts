@@ -58,6 +58,10 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose usage it is: a scan, a run. */
   readonly owner?: string;
+  /** Once aborted no request begins any more; one that is under way is still awaited. */
+  readonly dispatch?: AbortSignal | undefined;
+  /** Requests for this answer at most; default: as the target's settings say. */
+  readonly attempts?: number | undefined;
 }
 
 export interface TargetDependencies {
@@ -117,16 +121,19 @@ export class Target {
    */
   async post(body: unknown, options: AskOptions = {}): Promise<TargetAnswer> {
     const signal = options.signal ?? new AbortController().signal;
+    const { dispatch } = options;
+    const waiting = dispatch === undefined ? signal : AbortSignal.any([signal, dispatch]);
     const text = JSON.stringify(body);
     for (let requests = 1; ; requests++) {
       try {
+        using _place = await this.#pacer.enter(waiting);
         return { ...(await this.#once(text, signal, options.owner)), requests };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof TargetError)) throw error;
         error.requests = error.code === 'target_budget_spent' ? requests - 1 : requests;
-        if (!this.#maySendAgain(error)) throw error;
-        await this.#backOff(error, signal);
+        if (!this.#maySendAgain(error, options.attempts)) throw error;
+        await this.#backOff(error, waiting);
       }
     }
   }
@@ -147,7 +154,6 @@ export class Target {
     owner: string | undefined,
   ): Promise<Omit<TargetAnswer, 'requests'>> {
     const { url, timeoutMs, limitBytes = 8 * 1024 * 1024 } = this.#settings;
-    using _place = await this.#pacer.enter(signal);
     this.#refuseBeyondBudget();
     this.#add({ requests: 1, sentBytes: Buffer.byteLength(text) }, owner);
     const startedAt = performance.now();
@@ -179,9 +185,9 @@ export class Target {
     }
   }
 
-  #maySendAgain({ retryable, retryAfterMs = 0, requests }: TargetError): boolean {
+  #maySendAgain({ retryable, retryAfterMs = 0, requests }: TargetError, most: number | undefined): boolean {
     const { attempts = 5, patienceMs = 120_000 } = this.#settings;
-    return retryable && requests < attempts && retryAfterMs <= patienceMs;
+    return retryable && requests < (most ?? attempts) && retryAfterMs <= patienceMs;
   }
 
   /** Retry-After applies to all requests; otherwise each backs off separately. */

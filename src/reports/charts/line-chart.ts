@@ -6,7 +6,7 @@ import { drawing, element, textAt, widthOf } from './svg.ts';
 export interface LineChart {
   kind: 'lines';
   title: string;
-  /** What stands along the bottom, such as dates of runs. */
+  /** Labels of the horizontal axis, such as dates of runs. */
   labels: readonly string[];
   /** A value for each label; null leaves a gap. */
   series: readonly { name: string; values: readonly (number | null)[] }[];

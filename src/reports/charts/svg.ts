@@ -66,7 +66,7 @@ export function textAt(x: number, y: number, text: string, style: TextStyle = {}
   );
 }
 
-/** A whole drawing. `title` is what a reader of the page hears. */
+/** A whole drawing. `title` is what a screen reader announces. */
 export const drawing = (width: number, height: number, title: string, parts: readonly string[]): string =>
   element(
     'svg',

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 
 /**
  * The TrueType file in a WOFF file (W3C WOFF 1.0, section 3): the same tables, unpacked. The PDF library reads packed
- * tables anew for each letter, which takes seconds for a large font.
+ * tables again for each letter, which takes seconds for a large font.
  */
 export function sfntOfWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);

@@ -6,7 +6,7 @@ export const actionGuardSections = {
     logRetentionDays: integer(
       0,
       { min: 0, max: 36_500 },
-      'Log entries of the action guard are deleted after so many days; 0 keeps them.',
+      'Number of days after which log entries of the action guard are deleted; 0 keeps them.',
     ),
     logParamsBytes: integer(
       65_536,

@@ -93,7 +93,7 @@ export const agentGatewaySections = {
     callRetentionDays: integer(
       90,
       { min: 0, max: 36_500 },
-      'Entries of the audit log, and decisions on calls that waited for one, are deleted after so many days; 0 keeps them.',
+      'Entries of the audit log, and decisions on calls that waited for one, are deleted after this number of days; 0 keeps them.',
     ),
   },
 } as const;

@@ -19,12 +19,12 @@ export const policyGuardSections = {
     queryRetentionDays: integer(
       30,
       { min: 0, max: 36_500 },
-      'Entries of the query log are deleted after so many days; 0 keeps them.',
+      'Number of days after which entries of the query log are deleted; 0 keeps them.',
     ),
     historyRetentionDays: integer(
       730,
       { min: 0, max: 36_500 },
-      'Former versions of policy groups are deleted after so many days, but for the twenty newest of each; 0 keeps them.',
+      'Number of days after which former versions of policy groups are deleted, except the twenty newest of each; 0 keeps them.',
     ),
     maxStreams: integer(
       1000,
@@ -51,7 +51,7 @@ export const policyGuardSections = {
     timeoutMs: integer(
       5000,
       { min: 10, max: 600_000 },
-      'Time for all that is asked of a judge about one text, in milliseconds.',
+      'Timeout for all calls of a judge about one text together, in milliseconds.',
     ),
     bands: list(
       [],
@@ -60,7 +60,7 @@ export const policyGuardSections = {
     reasoning: choice(
       'on_flag',
       ['off', 'on_flag', 'always'],
-      'When the language model is asked for a reason, in a call of its own after its verdict.',
+      'When the language model gives a reason, in a separate call after its verdict.',
     ),
     batchSize: integer(
       1,
@@ -77,7 +77,7 @@ export const policyGuardSections = {
       'A server with /moderations as OpenAI has it, such as https://api.openai.com/v1.',
     ),
     moderationApiKey: secret(1, 'The key of the moderation server.'),
-    moderationModel: text('omni-moderation-latest', 'The model that the moderation server is asked for.'),
+    moderationModel: text('omni-moderation-latest', 'The model in requests to the moderation server.'),
     onnxFolder: optionalText(
       'Folder of a text classifier in ONNX files with a bulwark.json; needs the package @huggingface/transformers.',
     ),

@@ -6,7 +6,7 @@ export const shadowAiSections = {
     telemetryRetentionDays: integer(
       30,
       { min: 1, max: 3650 },
-      'Telemetry of endpoints is deleted after so many days; detections stay.',
+      'Number of days after which telemetry of endpoints is deleted; detections stay.',
     ),
     promptExtraction: flag(
       false,

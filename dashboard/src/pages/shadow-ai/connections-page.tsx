@@ -26,6 +26,8 @@ const columns = column.columns([
   text('user', 'Account', (row) => row.user_name),
 ]);
 
+const many = (n: number, noun: string) => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+
 /** Connections of devices to AI providers. */
 export function ConnectionsPage() {
   const { days, start, field } = useWindow();
@@ -70,7 +72,7 @@ export function ConnectionsPage() {
                     rows={providers.slice(0, 12).map((each) => ({
                       name: each.provider_name,
                       value: each.connection_count,
-                      note: `${count(each.distinct_devices)} devices`,
+                      note: many(each.distinct_devices, 'device'),
                     }))}
                   />
                 </Panel>
@@ -79,7 +81,7 @@ export function ConnectionsPage() {
                     rows={apps.map((each) => ({
                       name: each.app_name,
                       value: each.connection_count,
-                      note: `${count(each.distinct_providers)} providers`,
+                      note: many(each.distinct_providers, 'provider'),
                     }))}
                   />
                 </Panel>

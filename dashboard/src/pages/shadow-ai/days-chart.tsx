@@ -6,7 +6,7 @@ const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ti
 const dayMs = 86_400_000;
 
 /** So many days are named below their bars. */
-const mostNamed = 7;
+const mostNamed = 5;
 
 /** Detections of each day up to the end, those of allowed tools apart. */
 export function DaysChart({

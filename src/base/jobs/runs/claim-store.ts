@@ -65,7 +65,7 @@ export interface Saved {
   readonly checkpoint?: object | undefined;
   readonly progress?: RunProgress | undefined;
   /** Whether to notify watchers. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
 }
 
 /** Saves a run's progress; false if the claim is lost or the run must stop. */
@@ -73,7 +73,7 @@ export async function saveRun(
   tx: Queries,
   id: string,
   claim: string,
-  { checkpoint, progress, tells }: Saved,
+  { checkpoint, progress, notifies }: Saved,
 ): Promise<boolean> {
   const rows = await tx.query(
     `with saved as (update runs.runs set updated_at = ${now},
@@ -92,7 +92,7 @@ export async function saveRun(
       progress?.done ?? 0,
       progress?.total,
       progress?.step,
-      tells,
+      notifies,
       channel,
     ],
   );

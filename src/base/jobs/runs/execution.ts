@@ -49,7 +49,7 @@ export class Execution {
   readonly #interruption = new AbortController();
   #progress: RunProgress | undefined;
   #progressTimer: NodeJS.Timeout | undefined;
-  #toldAtMs = -Infinity;
+  #notifiedAtMs = -Infinity;
   #timedOut: Promise<void> | undefined;
   #released = false;
   /** Timers started inside a transaction would otherwise inherit its async context. */
@@ -156,7 +156,7 @@ export class Execution {
       try {
         const ended = await this.#db.transaction(async (tx) => {
           if (this.#progress !== undefined)
-            await store.saveRun(tx, id, claim, { progress: this.#progress, tells: false });
+            await store.saveRun(tx, id, claim, { progress: this.#progress, notifies: false });
           const run = await store.endRun(tx, id, claim, end);
           if (run === undefined) return undefined;
           await write?.(tx);
@@ -199,10 +199,10 @@ export class Execution {
         );
       },
       save: async (tx, { checkpoint: reached, progress }) => {
-        const tells = this.#untilNextMs() === 0;
-        if (tells) this.#toldAtMs = performance.now();
+        const notifies = this.#untilNextMs() === 0;
+        if (notifies) this.#notifiedAtMs = performance.now();
         const kept = reached === undefined ? undefined : this.#json('checkpoint', reached);
-        if (!(await store.saveRun(tx, id, this.claimed.claim, { checkpoint: kept, progress, tells })))
+        if (!(await store.saveRun(tx, id, this.claimed.claim, { checkpoint: kept, progress, notifies })))
           throw await this.#lost(tx);
         // Pending progress is older than what was just saved.
         if (progress !== undefined) this.#progress = undefined;
@@ -210,17 +210,18 @@ export class Execution {
     };
   }
 
-  #untilNextMs = (): number => Math.max(0, this.#toldAtMs + progressEveryMs - performance.now());
+  #untilNextMs = (): number => Math.max(0, this.#notifiedAtMs + progressEveryMs - performance.now());
 
   async #writeProgress(): Promise<void> {
     this.#progressTimer = undefined;
     const progress = this.#progress;
     if (progress === undefined) return;
     this.#progress = undefined;
-    this.#toldAtMs = performance.now();
+    this.#notifiedAtMs = performance.now();
     const { id, claim } = this.claimed;
     try {
-      if (!(await store.saveRun(this.#db, id, claim, { progress, tells: true }))) await this.#lost(this.#db);
+      if (!(await store.saveRun(this.#db, id, claim, { progress, notifies: true })))
+        await this.#lost(this.#db);
     } catch (err) {
       // Later progress may succeed; loss of the claim is detected separately.
       this.#log.debug({ err }, 'the progress of a run could not be written');

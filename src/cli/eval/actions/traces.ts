@@ -100,6 +100,6 @@ export async function* readTraces(
     }
 }
 
-/** A row that tells what came of an attack would mark its calls, had there been any. */
+/** Rows that state the outcome of an attack mark its calls, if there were any. */
 const isUnmarked = ({ isAttack, attackAt, wording }: LabelledTrace) =>
   isAttack && attackAt.length === 0 && wording.startsWith('attack_');

@@ -123,18 +123,31 @@ class Reader {
   #readColumns(): void {
     const tables = new Set(this.#tables.values());
     const [only] = tables.size === 1 ? tables : [];
-    this.#tokens.forEach(({ text }, at) => {
-      if (text === '*' && this.#at(at - 1) !== '(' && this.#isProjection(at)) {
-        const owner = this.#at(at - 1) === '.' ? this.#tables.get(this.#at(at - 2)) : undefined;
-        for (const table of owner === undefined ? tables : [owner]) this.touched.push({ table, column: '*' });
-        return;
-      }
-      if (!this.#isName(at) || this.#named.has(at) || this.#at(at + 1) === '(' || this.#at(at + 1) === '.')
-        return;
-      const owner = this.#at(at - 1) === '.' ? this.#tables.get(this.#at(at - 2)) : only;
-      if (this.#at(at - 1) === '.' ? owner !== undefined : !this.#made.has(text))
-        this.touched.push({ table: owner ?? '', column: text });
+    this.#tokens.forEach((_, at) => {
+      if (this.#isStar(at)) this.#readStar(at, tables);
+      else if (this.#isColumn(at)) this.#readColumn(at, only);
     });
+  }
+
+  /** The table whose column stands here: `p.name`; undefined where it has no owner or one of the statement's making. */
+  #ownerOf = (at: number) => (this.#at(at - 1) === '.' ? this.#tables.get(this.#at(at - 2)) : undefined);
+
+  #isStar = (at: number) => this.#at(at) === '*' && this.#at(at - 1) !== '(' && this.#isProjection(at);
+
+  #readStar(at: number, tables: ReadonlySet<string>): void {
+    const owner = this.#ownerOf(at);
+    for (const table of owner === undefined ? tables : [owner]) this.touched.push({ table, column: '*' });
+  }
+
+  #isColumn = (at: number) =>
+    this.#isName(at) && !this.#named.has(at) && this.#at(at + 1) !== '(' && this.#at(at + 1) !== '.';
+
+  #readColumn(at: number, only: string | undefined): void {
+    const column = this.#at(at);
+    const owner = this.#ownerOf(at);
+    if (owner !== undefined) this.touched.push({ table: owner, column });
+    else if (this.#at(at - 1) !== '.' && !this.#made.has(column))
+      this.touched.push({ table: only ?? '', column });
   }
 
   /** Not a multiplication: nothing that could be multiplied stands before it. */

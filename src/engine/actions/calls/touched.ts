@@ -21,6 +21,10 @@ const pathKey =
 const codeTable =
   /\b(?:loaddb|load_?table|read_?table|table|collection|get_?collection|from_|from)\(\s*["'`]([\w.]+)["'`]/gi;
 
+const condition = /^([\w.]+)\s*(?:=|<|>|!|\blike\b|\bin\b|\bis\b|\basc\b|\bdesc\b|$)/i;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const lower = (text: string) => text.trim().toLowerCase();
 const namesIn = (value: unknown): string[] =>
   typeof value === 'string'
@@ -67,23 +71,17 @@ class Reader {
   #readObject(all: Record<string, unknown>, outer: string): void {
     const entries = Object.entries(all).slice(0, 200);
     const named = entries.filter(([key]) => tableKey.test(key));
-    const byColumns = named.flatMap(([, value]) => this.#readTables(value));
-    for (const name of byColumns) this.#table(name);
-    const [only] = byColumns.length === 1 ? byColumns : [];
-    const table = only === undefined ? (byColumns.length > 1 ? '' : outer) : lastPart(only);
+    const tables = named.flatMap(([, value]) => this.#readTables(value));
+    for (const name of tables) this.#table(name);
+    // Of several tables nothing says whose the columns are.
+    const table = tables.length > 1 ? '' : lastPart(tables[0] ?? outer);
+    const hasTable = table !== '' || tables.length > 0;
     for (const [key, value] of entries) {
-      if (named.some(([name]) => name === key)) continue;
-      if ((table !== '' || byColumns.length > 0) && (columnKey.test(key) || rowKey.test(key)))
-        this.#readColumns(value, table, rowKey.test(key));
+      if (tableKey.test(key)) continue;
+      if (hasTable && columnKey.test(key)) this.#readColumns(value, table);
+      else if (hasTable && rowKey.test(key)) this.#readRow(value, table);
       else this.read(value, table, key);
     }
-    const saysColumns = entries.some(([key]) => columnKey.test(key));
-    if (
-      byColumns.length > 0 &&
-      !saysColumns &&
-      entries.some(([key]) => /^(?:all_?columns|select_?all)$/i.test(key))
-    )
-      for (const name of byColumns) this.columns.push({ table: lastPart(name), column: '*' });
   }
 
   /** `"patients"`, `["patients", "vitals"]`, or `{"patients": ["name", "age"]}`. */
@@ -93,27 +91,30 @@ class Reader {
     return Object.entries(value)
       .slice(0, 100)
       .map(([table, columns]) => {
-        this.#readColumns(columns, lower(table), false);
+        this.#readColumns(columns, lower(table));
         return lower(table);
       });
   }
 
-  #readColumns(value: unknown, table: string, isRow: boolean): void {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  /** Names of columns, as a list, a text or the keys of an object. */
+  #readColumns(value: unknown, table: string): void {
+    const names = isObject(value) ? Object.keys(value).slice(0, 200).map(lower) : namesIn(value);
+    for (const name of names) if (isName(name)) this.#column(name, table);
+  }
+
+  /** `{"name": "Kim"}`, `{"and": [{"age": 4}]}` or `"age > 4"`. */
+  #readRow(value: unknown, table: string): void {
+    if ((this.#left -= 1) < 0) return;
+    if (Array.isArray(value)) for (const one of value) this.#readRow(one, table);
+    else if (isObject(value))
       for (const [column, inner] of Object.entries(value).slice(0, 200))
-        if (!/^(?:and|or|\$\w+)$/i.test(column)) this.#column(lower(column), table);
-        else this.#readColumns(inner, table, isRow);
-      return;
-    }
-    if (isRow) {
+        if (/^(?:and|or|\$\w+)$/i.test(column)) this.#readRow(inner, table);
+        else this.#column(lower(column), table);
+    else
       for (const text of namesIn(value)) {
-        const [, column = ''] =
-          /^([\w.]+)\s*(?:=|<|>|!|\blike\b|\bin\b|\bis\b|\basc\b|\bdesc\b|$)/i.exec(text) ?? [];
-        if (column !== '') this.#column(column, table);
+        const column = condition.exec(text)?.[1];
+        if (column !== undefined) this.#column(column, table);
       }
-      return;
-    }
-    for (const name of namesIn(value)) if (isName(name)) this.#column(name, table);
   }
 
   #column(name: string, table: string): void {

@@ -163,6 +163,21 @@ const rolesOf = (text: string): string[] =>
 const notRoles =
   /\b(?:you|it|we|i|this|that|they|agents?|nobody|one|assistants?|bots?|models?|users?|anyone|everybody|everyone|may|must|can|should|shall|will|never|not|no|only|files?|data|if|when|unless|before|after|without)\b/i;
 
+const areRoles = (roles: readonly string[]): boolean =>
+  roles.length > 0 && roles.every((name) => !notRoles.test(name) && name.split(' ').length <= 4);
+
+const mostEntries = 200;
+
+function formOf(kind: 'only' | 'never' | 'reserved', who: string, list: string): RuleForm | undefined {
+  const roles = rolesOf(who);
+  const of = listOf(list) ?? [];
+  if (of.length === 0 || of.length > mostEntries || !areRoles(roles)) return undefined;
+  const role: Expression = { is: 'role', roles, said: true };
+  const records = (reach: 'among' | 'beyond'): Expression => ({ is: 'records', reach, of });
+  if (kind === 'reserved') return { when: records('among'), requires: role, on_missing: 'deny' };
+  return { when: { all: [role, records(kind === 'only' ? 'beyond' : 'among')] }, on_missing: 'deny' };
+}
+
 /** The form of such a sentence; undefined for any other. */
 export function readAccess(sentence: string): RuleForm | undefined {
   const text = sentence
@@ -172,16 +187,8 @@ export function readAccess(sentence: string): RuleForm | undefined {
   if (text.length > 2000 || !marker.test(text)) return undefined;
   for (const [shape, kind] of shapes) {
     const found = shape.exec(text)?.groups;
-    if (found?.role === undefined || found.list === undefined) continue;
-    const roles = rolesOf(found.role);
-    const of = listOf(found.list);
-    if (of === undefined || of.length === 0 || of.length > 200) continue;
-    if (roles.length === 0 || roles.some((name) => notRoles.test(name) || name.split(' ').length > 4))
-      continue;
-    const role: Expression = { is: 'role', roles, said: true };
-    const records = (reach: 'among' | 'beyond'): Expression => ({ is: 'records', reach, of });
-    if (kind === 'reserved') return { when: records('among'), requires: role, on_missing: 'deny' };
-    return { when: { all: [role, records(kind === 'only' ? 'beyond' : 'among')] }, on_missing: 'deny' };
+    const form = found?.role && found.list ? formOf(kind, found.role, found.list) : undefined;
+    if (form !== undefined) return form;
   }
   return undefined;
 }

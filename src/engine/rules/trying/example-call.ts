@@ -24,55 +24,58 @@ const beyond = ({
 }: Extract<Predicate, { is: 'amount' | 'quantity' }>): number =>
   over !== undefined ? over + 1 : (atleast ?? (under === undefined ? (atmost ?? 1) : under - 1));
 
-function addTo(params: Params, names: { act: string; thing: string }, one: Predicate): void {
-  switch (one.is) {
-    case 'action':
-      names.act ||= one.verbs?.[0] ?? one.acts?.[0] ?? '';
-      break;
-    case 'tool':
-      names.thing ||= '';
-      names.act ||= (one.names?.[0] ?? '').replaceAll('*', 'x');
-      break;
-    case 'resource': {
-      const [thing] = one.things;
-      const words = thing?.words.join('_') ?? '';
-      names.thing ||= wordOf(words === '' ? (thing?.exact?.[0] ?? '') : words);
-      if (thing?.exact !== undefined) params.target = [thing.exact[0], ...thing.words].join(' ');
-      break;
-    }
-    case 'argument':
-      params[one.path.replaceAll('*', 'x')] =
-        typeof one.value === 'number' && one.operator === 'over' ? one.value + 1 : (one.value ?? '');
-      break;
-    case 'amount':
-      params.amount = beyond(one);
-      break;
-    case 'quantity':
-      params[one.of?.[0] ?? 'quantity'] = beyond(one);
-      break;
-    case 'destination':
-      params.to =
-        one.where === 'in' ? `somebody@${one.places?.[0] ?? 'example.com'}` : 'somebody@elsewhere.example';
-      break;
-    case 'path':
-      params.path = `${(one.prefixes[0] ?? '').replace(/\/$/, '')}/file.txt`;
-      break;
-    case 'text':
-      params.text = one.texts[0] ?? '';
-      break;
-    case 'records':
-      params.query = `select * from ${(one.of[0] ?? 'records').split('.')[0]}`;
-      break;
-    default:
-  }
+interface Draft {
+  act: string;
+  thing: string;
+  readonly params: Params;
 }
+
+type Adds = {
+  readonly [Is in Predicate['is']]?: (draft: Draft, one: Extract<Predicate, { is: Is }>) => void;
+};
+
+/** What each kind of predicate gives to the example; those about more than the call give nothing. */
+const adds: Adds = {
+  action(draft, { verbs = [], acts = [] }) {
+    draft.act ||= verbs[0] ?? acts[0] ?? '';
+  },
+  tool(draft, { names = [] }) {
+    draft.act ||= (names[0] ?? '').replaceAll('*', 'x');
+  },
+  resource(draft, { things: [thing] }) {
+    if (thing === undefined) return;
+    draft.thing ||= wordOf(thing.words.length > 0 ? thing.words.join('_') : (thing.exact?.[0] ?? ''));
+    if (thing.exact !== undefined) draft.params.target = [thing.exact[0], ...thing.words].join(' ');
+  },
+  argument({ params }, { path, operator, value }) {
+    params[path.replaceAll('*', 'x')] =
+      typeof value === 'number' && operator === 'over' ? value + 1 : (value ?? '');
+  },
+  amount({ params }, one) {
+    params.amount = beyond(one);
+  },
+  quantity({ params }, one) {
+    params[one.of?.[0] ?? 'quantity'] = beyond(one);
+  },
+  destination({ params }, { where, places = [] }) {
+    params.to = where === 'in' ? `somebody@${places[0] ?? 'example.com'}` : 'somebody@elsewhere.example';
+  },
+  path({ params }, { prefixes: [prefix = ''] }) {
+    params.path = `${prefix.replace(/\/$/, '')}/file.txt`;
+  },
+  text({ params }, { texts: [first = ''] }) {
+    params.text = first;
+  },
+  records({ params }, { of: [first = 'records'] }) {
+    params.query = `select * from ${first.split('.')[0] ?? ''}`;
+  },
+};
 
 /** Made of the acts, things and bounds that the form names. */
 export function exampleCall(form: RuleForm): TriedCall {
-  const params: Params = {};
-  const names = { act: '', thing: '' };
+  const draft: Draft = { act: '', thing: '', params: {} };
   for (const one of partsOf({ when: form.when, on_missing: form.on_missing }).flatMap(predicatesOf))
-    addTo(params, names, one);
-  const toolName = [wordOf(names.act), names.thing].filter((part) => part !== '').join('_');
-  return { toolName: toolName === '' ? 'update_record' : toolName, toolParams: params };
+    (adds[one.is] as ((to: Draft, from: Predicate) => void) | undefined)?.(draft, one);
+  const toolName = [wordOf(draft.act), draft.thing].filter((part) => part !== '').join('_');
+  return { toolName: toolName === '' ? 'update_record' : toolName, toolParams: draft.params };
 }

@@ -12,9 +12,9 @@ import * as store from './store.ts';
 /** What is known of how often something was done. */
 export interface Place {
   /** Before this call. */
-  countBefore(query: CountQuery): number | undefined;
+  readonly countBefore: (query: CountQuery) => number | undefined;
   /** The call is not let pass: it does not count. */
-  giveBack(): Promise<void>;
+  readonly giveBack: () => Promise<void>;
 }
 
 export interface Counting {

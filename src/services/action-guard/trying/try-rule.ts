@@ -69,9 +69,12 @@ function callOf({ toolName, toolParams }: LogEntry): TriedCall | undefined {
   return params._truncated === true ? undefined : { toolName: toolName ?? '', toolParams: params };
 }
 
+type JudgeSteps = (steps: readonly TraceStep[], at?: Date) => Tried;
+
 /** @throws AppError 422 for a form that is not one. */
-export const createTryRule = ({ db, clock, engine, ownDomains }: TryDeps) =>
+export const createTryRule = (deps: TryDeps) =>
   async function tryRule(caller: Caller, question: TryQuestion): Promise<TriedRule> {
+    const { clock, engine, ownDomains } = deps;
     const draft =
       question.text === undefined
         ? certainDraft(checkedForm(question.rule, 'rule'))
@@ -84,73 +87,78 @@ export const createTryRule = ({ db, clock, engine, ownDomains }: TryDeps) =>
       description: question.text ?? '',
       isDoubtful: draft.understood === 'partly',
     };
-    const judge = (steps: readonly TraceStep[], at = new Date(clock.now())): Tried =>
+    const judge: JudgeSteps = (steps, at = new Date(clock.now())) =>
       outcomeOf(engine.evaluate(steps, [rule], { now: at, ownDomains }).findings[0]);
-    const judgeCall = ({ toolName, toolParams }: TriedCall, at?: Date, serverName?: string): Tried =>
-      judge([{ role: 'agent', toolName, toolParams, serverName }], at);
-
-    const found = await listLogs(
-      db,
-      {
-        tenantId: caller.tenantId,
-        ...(caller.roles.includes('admin') ? {} : { userId: caller.userId }),
-        from: new Date(clock.now() - question.days * dayMs),
-      },
-      { limit: question.most + 1, offset: 0 },
-    );
-    const entries = found.slice(0, question.most);
-    const counts = { block: 0, ask: 0, warn: 0, allow: 0 };
-    const [broken, kept]: [TriedEntry[], TriedEntry[]] = [[], []];
-    let skipped = 0;
-    for (const [at, entry] of entries.entries()) {
-      if (at > 0 && at % portion === 0) await new Promise(setImmediate);
-      const call = callOf(entry);
-      if (call === undefined) {
-        skipped += 1;
-        continue;
-      }
-      const tried = judgeCall(call, entry.at, entry.serverName ?? undefined);
-      counts[tried.outcome] += 1;
-      if (tried.outcome !== 'allow' && broken.length < mostBroken) broken.push({ ...tried, ...call, entry });
-      if (tried.outcome === 'allow' && kept.length < mostKept && isNear(draft, call, engine))
-        kept.push({ ...tried, ...call, entry });
-    }
-
-    const step = question.steps.findLast(({ role }) => role === 'agent');
-    const blocked = broken.find(({ outcome }) => outcome === 'block' || outcome === 'ask');
-    const { call, from } = baseOf(step, blocked, draft);
-    const example = call && {
-      ...call,
-      ...(from === 'trace' ? judge(question.steps) : judgeCall(call)),
-      from,
-    };
-    const before =
-      from === 'trace' && step !== undefined ? question.steps.slice(0, question.steps.lastIndexOf(step)) : [];
-    const neighbours =
-      call === undefined || draft.rule === undefined
-        ? []
-        : neighboursOf(draft.rule, call).map((one) => ({
-            ...one,
-            ...judge([
-              ...before,
-              { ...step, role: 'agent', toolName: one.toolName, toolParams: one.toolParams },
-            ]),
-          }));
+    const logged = await tryLogged(deps, { caller, question, draft, judge });
     return {
       draft,
-      logged: {
-        tried: entries.length - skipped,
-        skipped,
-        more: found.length > entries.length,
-        counts,
-        broken,
-        kept,
-      },
-      example,
-      neighbours,
+      logged,
+      ...tryNear({ steps: question.steps, draft, judge, broken: logged.broken }),
       notTried: draft.rule === undefined ? [] : needsMoreThanCall(draft.rule),
     };
   };
+
+interface Trying {
+  readonly caller: Caller;
+  readonly question: TryQuestion;
+  readonly draft: Draft;
+  readonly judge: JudgeSteps;
+}
+
+async function tryLogged(
+  { db, clock, engine }: TryDeps,
+  { caller, question: { days, most }, draft, judge }: Trying,
+): Promise<TriedRule['logged']> {
+  const found = await listLogs(
+    db,
+    {
+      tenantId: caller.tenantId,
+      ...(caller.roles.includes('admin') ? {} : { userId: caller.userId }),
+      from: new Date(clock.now() - days * dayMs),
+    },
+    { limit: most + 1, offset: 0 },
+  );
+  const tried: TriedEntry[] = [];
+  for (const [at, entry] of found.slice(0, most).entries()) {
+    if (at > 0 && at % portion === 0) await new Promise(setImmediate);
+    const call = callOf(entry);
+    if (call === undefined) continue;
+    const steps = [{ role: 'agent' as const, ...call, serverName: entry.serverName ?? undefined }];
+    tried.push({ ...judge(steps, entry.at), ...call, entry });
+  }
+  const count = (outcome: Outcome) => tried.filter((one) => one.outcome === outcome).length;
+  return {
+    tried: tried.length,
+    skipped: Math.min(found.length, most) - tried.length,
+    more: found.length > most,
+    counts: { block: count('block'), ask: count('ask'), warn: count('warn'), allow: count('allow') },
+    broken: tried.filter(({ outcome }) => outcome !== 'allow').slice(0, mostBroken),
+    kept: tried.filter((one) => one.outcome === 'allow' && isNear(draft, one, engine)).slice(0, mostKept),
+  };
+}
+
+/** The example, and calls that differ from it in one value. */
+function tryNear({
+  steps,
+  draft,
+  judge,
+  broken,
+}: Pick<Trying, 'draft' | 'judge'> & {
+  readonly steps: readonly TraceStep[];
+  readonly broken: readonly TriedEntry[];
+}): Pick<TriedRule, 'example' | 'neighbours'> {
+  const at = steps.findLastIndex(({ role }) => role === 'agent');
+  const blocked = broken.find(({ outcome }) => outcome === 'block' || outcome === 'ask');
+  const { call, from } = baseOf(steps[at], blocked, draft);
+  if (call === undefined || draft.rule === undefined) return { example: undefined, neighbours: [] };
+  const before = steps.slice(0, Math.max(0, at));
+  const judgeCall = ({ toolName, toolParams }: TriedCall) =>
+    judge([...before, { ...steps[at], role: 'agent', toolName, toolParams }]);
+  return {
+    example: { ...call, ...judgeCall(call), from },
+    neighbours: neighboursOf(draft.rule, call).map((one) => ({ ...one, ...judgeCall(one) })),
+  };
+}
 
 /** A call of the kind that the rule is about. */
 function isNear({ rule }: Draft, { toolName, toolParams }: TriedCall, engine: ActionEngine): boolean {

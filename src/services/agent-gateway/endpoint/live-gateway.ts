@@ -13,7 +13,7 @@ import type { AskActionGuard } from '../guarding/action-guard.ts';
 import type { GuardDeps } from '../guarding/guard-call.ts';
 import type { OutputCheck } from '../guarding/output-check.ts';
 import { createTraces } from '../guarding/trace.ts';
-import { createPins, type Pins } from '../guarding/pins/pins.ts';
+import { Pins } from '../guarding/pins/pins.ts';
 import type { Attachment } from '../registry/servers/server.ts';
 import { findDiscovery } from '../registry/servers/store.ts';
 import type { Dial } from '../upstreams/dial.ts';
@@ -94,7 +94,7 @@ export class LiveGateway implements AsyncDisposable {
       },
     });
     this.#catalog = this.#makeCatalog();
-    this.#pins = createPins({ db, clock, events, gatewayId });
+    this.#pins = new Pins({ db, clock, events, gatewayId });
     this.guards = {
       clock,
       traces: createTraces(clock),

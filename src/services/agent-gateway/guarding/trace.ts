@@ -31,16 +31,6 @@ export interface Begun {
   readonly step: CallStep;
 }
 
-export interface Trace {
-  /** Adds the user's task as stated by the client; a repeated task is ignored. */
-  told(task: string): void;
-  /** Traces that end with the call to be judged. `calls` contains no statements by the client. */
-  begin(step: Omit<CallStep['metadata'], 'tool_output'>): Begun;
-  /** Adds the judged step, which was executed. Its output is added later. */
-  keep(step: CallStep): void;
-  ended(step: CallStep, output: string): void;
-}
-
 const maxSteps = 200;
 const maxCharacters = 1_000_000;
 const maxOutputCharacters = 100_000;
@@ -54,76 +44,81 @@ const sizeOf = (step: TraceStep): number =>
     ? step.content.length
     : (step.metadata.tool_output?.length ?? 0) + JSON.stringify(step.metadata.tool_params).length;
 
-function createTrace(): Trace {
+export class Trace {
   // Two lists are maintained, so that a copy without the client's statements needs no filtering.
-  let steps: TraceStep[] = [];
-  let sizes: number[] = [];
-  let tasks: TaskStep[] = [];
-  let characters = 0;
-  let next = 1;
+  #steps: TraceStep[] = [];
+  #sizes: number[] = [];
+  #tasks: TaskStep[] = [];
+  #characters = 0;
+  #next = 1;
+
+  /** Adds the user's task as stated by the client; a repeated task is ignored. */
+  told(said: string): void {
+    const content = said.slice(0, maxTaskCharacters);
+    if (content.trim() === '' || this.#tasks.at(-1)?.content === content) return;
+    // Steps of the current and earlier tasks are kept regardless of how often the task changes.
+    const oldest = this.#tasks.length >= maxTasks ? this.#tasks.shift() : undefined;
+    if (oldest !== undefined) {
+      const at = this.#steps.indexOf(oldest);
+      this.#steps.splice(at, 1);
+      this.#characters -= this.#sizes.splice(at, 1)[0] ?? 0;
+    }
+    const task: TaskStep = { role: 'user', step_id: this.#next, content };
+    this.#tasks.push(task);
+    this.keep(task);
+    this.#next += 1;
+  }
+
+  /** Traces that end with the call to be judged. `calls` contains no statements by the client. */
+  begin(metadata: Omit<CallStep['metadata'], 'tool_output'>): Begun {
+    const step: CallStep = { role: 'agent', step_id: this.#next, metadata: { ...metadata } };
+    this.#next += 1;
+    const all = [...this.#steps, step];
+    return {
+      steps: all,
+      calls: this.#tasks.length === 0 ? all : all.filter(({ role }) => role === 'agent'),
+      step,
+    };
+  }
+
+  /** Adds a step; a judged call once it was executed. Its output is added later. */
+  keep(step: TraceStep): void {
+    const size = sizeOf(step);
+    this.#steps.push(step);
+    this.#sizes.push(size);
+    this.#characters += size;
+    this.#shorten();
+  }
+
+  ended(step: CallStep, output: string): void {
+    const at = this.#steps.lastIndexOf(step);
+    if (at < 0) return;
+    // Steps are immutable, so evaluation results of a step can be cached.
+    const metadata = { ...step.metadata, tool_output: output.slice(0, maxOutputCharacters) };
+    const ended: CallStep = { ...step, metadata };
+    const size = sizeOf(ended);
+    this.#steps[at] = ended;
+    this.#characters += size - (this.#sizes[at] ?? 0);
+    this.#sizes[at] = size;
+    this.#shorten();
+  }
 
   /** Many steps are dropped at once, so that not every call moves the array. */
-  const shorten = () => {
-    if (steps.length <= maxSteps && characters <= maxCharacters) return;
+  #shorten(): void {
+    const steps = this.#steps;
+    if (steps.length <= maxSteps && this.#characters <= maxCharacters) return;
     let from = 0;
     while (
       from < steps.length - 1 &&
-      (steps.length - from > maxSteps * 0.75 || characters > maxCharacters * 0.75)
+      (steps.length - from > maxSteps * 0.75 || this.#characters > maxCharacters * 0.75)
     ) {
-      characters -= sizes[from] ?? 0;
+      this.#characters -= this.#sizes[from] ?? 0;
       from += 1;
     }
-    steps = steps.slice(from);
-    sizes = sizes.slice(from);
-    tasks = tasks.filter((task) => steps.includes(task));
-  };
-  const add = (step: TraceStep) => {
-    const size = sizeOf(step);
-    steps.push(step);
-    sizes.push(size);
-    characters += size;
-    shorten();
-  };
-  return {
-    told(said) {
-      const content = said.slice(0, maxTaskCharacters);
-      if (content.trim() === '' || tasks.at(-1)?.content === content) return;
-      // Steps of the current and earlier tasks are kept regardless of how often the task changes.
-      const oldest = tasks.length >= maxTasks ? tasks.shift() : undefined;
-      if (oldest !== undefined) {
-        const at = steps.indexOf(oldest);
-        steps.splice(at, 1);
-        characters -= sizes.splice(at, 1)[0] ?? 0;
-      }
-      const task: TaskStep = { role: 'user', step_id: next, content };
-      tasks.push(task);
-      add(task);
-      next += 1;
-    },
-    begin(metadata) {
-      const step: CallStep = { role: 'agent', step_id: next, metadata: { ...metadata } };
-      next += 1;
-      const all = [...steps, step];
-      return {
-        steps: all,
-        calls: tasks.length === 0 ? all : all.filter(({ role }) => role === 'agent'),
-        step,
-      };
-    },
-    keep: add,
-    ended(step, output) {
-      const at = steps.lastIndexOf(step);
-      if (at < 0) return;
-      // Steps are immutable, so evaluation results of a step can be cached.
-      const metadata = { ...step.metadata, tool_output: output.slice(0, maxOutputCharacters) };
-      const ended: CallStep = { ...step, metadata };
-      const size = sizeOf(ended);
-      steps[at] = ended;
-      characters += size - (sizes[at] ?? 0);
-      sizes[at] = size;
-      shorten();
-    },
-  };
+    this.#steps = steps.slice(from);
+    this.#sizes = this.#sizes.slice(from);
+    this.#tasks = this.#tasks.filter((task) => this.#steps.includes(task));
+  }
 }
 
 /** Traces by session; unused traces are dropped after an hour. */
@@ -143,7 +138,7 @@ export function createTraces(clock: Clock): Traces {
   };
   return {
     of(key) {
-      const trace = traces.get(key)?.trace ?? createTrace();
+      const trace = traces.get(key)?.trace ?? new Trace();
       traces.delete(key);
       traces.set(key, { trace, atMs: clock.now() });
       sweep();

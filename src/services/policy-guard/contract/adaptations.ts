@@ -21,7 +21,7 @@ const groupUuidOfPolicy = () =>
 const ExampleInput = z
   .object({
     text: storedText({ min: 1, max: 8_000 }).meta({
-      description: 'As the guard is asked it. At most 8,000 characters.',
+      description: 'As it is sent to the guard. At most 8,000 characters.',
     }),
     policy: z
       .string()
@@ -168,7 +168,7 @@ export const adaptationOperations = {
     path: '/api/guards/{guard_uuid}/adaptations/{adaptation_id}/activate',
     tag,
     summary: 'Judge by this adaptation',
-    description: `An older one too: nothing is learned anew. The guard’s \`version\` rises. ${whose}`,
+    description: `An older one too; nothing is retrained. The guard’s \`version\` rises. ${whose}`,
     access: 'jwt',
     params: one,
     response: Adaptation,

@@ -16,10 +16,10 @@ const LiteLlmParams = z
     guard_uuid: z.string().min(1).max(100).optional().meta({
       description: 'The guard, where the path names none.',
     }),
-    skip_system_messages: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Do not judge system and developer messages, where nobody else can write them.' }),
+    skip_system_messages: z.boolean().default(false).meta({
+      description:
+        'Do not judge system and developer messages; only where no one but the application can write them.',
+    }),
   })
   .meta({ id: 'LiteLlmParams' });
 
@@ -117,7 +117,7 @@ export const adapterOperations = {
     summary: 'A guard as a webhook of Portkey’s gateway, before the request and after it',
     description:
       `${whoMayAsk} Before the request all of its messages are judged, after it the texts and tool calls of the ` +
-      'response. The gateway waits 3 seconds unless told otherwise, and lets pass what failed unless the check says ' +
+      'response. The gateway waits 3 seconds unless configured otherwise, and passes what failed unless the check sets ' +
       '`failOnError`.',
     access: 'jwt_or_key',
     params: guardParam,

@@ -24,7 +24,7 @@ const entry = z
     expires_at: isoTime().nullable(),
     expired: z
       .boolean()
-      .meta({ description: 'An expired entry allows nothing; it stands here until it is deleted.' }),
+      .meta({ description: 'An expired entry allows nothing; it is listed until it is deleted.' }),
     created_by: z.string().meta({ description: 'The user.' }),
     created_by_name: userName(),
     created_at: isoTime(),
@@ -59,9 +59,9 @@ export const allowListOperations = {
       `run of white space as one space. Texts above ${longestAllowed.toLocaleString('en')} characters are never allowed, ` +
       `above ${longestMatched.toLocaleString('en')} not by a pattern. A pattern is a regular expression of characters, ` +
       '`.`, classes (`[a-z0-9]`, `[^…]`, `\\d`, `\\w`, `\\s` and their opposites), groups, `|` and the quantifiers `*`, ' +
-      '`+`, `?`, `{m}`, `{m,}`, `{m,n}`; it has no anchors (it always stands for the whole text), no back references and ' +
+      '`+`, `?`, `{m}`, `{m,}`, `{m,n}`; it has no anchors (it always matches the whole text), no back references and ' +
       'no look-around, so that it takes time in proportion to the text, whatever it is. Each way through it must have ' +
-      'at least four fixed characters. Beware of `.*`: whatever stands there is not judged either. ' +
+      'at least four fixed characters. Beware of `.*`: any text in its place is not judged either. ' +
       `At most ${mostEntries} entries, and 2,000 states of patterns together; more, or the same entry twice: 409. ` +
       `The guard’s \`version\` rises. ${whose}`,
     access: 'jwt',

@@ -67,7 +67,7 @@ const allowedBy = () =>
 const silence =
   'A guard in observe mode, and one that has the text on its allow-list, answers that nothing is flagged and names no ' +
   'policy: `probs` and `categories` are empty, since neither an invented probability nor one that contradicts its ' +
-  'category would be true. What was found stands in the query log (GET /api/queries).';
+  'category would be true. What was found is in the query log (GET /api/queries).';
 
 const redactedText = () =>
   z.string().optional().meta({
@@ -138,10 +138,10 @@ const ModerationInput = z.union([
 ]);
 
 const whoMayAsk =
-  'Every user and API key of the guard’s tenant may ask it; to other tenants it does not exist (404). A disabled guard answers 409.';
+  'Every user and API key of the guard’s tenant may use it; for other tenants it does not exist (404). A disabled guard: 409.';
 
 const openAiModels =
-  'A model of OpenAI’s (`omni-moderation-latest`, `text-moderation-latest` and the others) stands for the caller’s own ' +
+  'An OpenAI model (`omni-moderation-latest`, `text-moderation-latest` and the others) selects the caller’s own ' +
   'oldest guard of that name, else the one of `policy_guard.moderation_guard`, else the caller’s oldest enabled guard; ' +
   'the answer then has OpenAI’s thirteen categories, estimated from the built-in detectors: `docs/guides/connecting.md` ' +
   'says how. `flagged` is the guard’s verdict, so a policy without a category of OpenAI’s flags as well. A guard ' +
@@ -185,7 +185,7 @@ export const evaluateOperations = {
     path: '/api/topic_guard_oneshot',
     tag,
     summary: 'Judge a text by policies that are not saved',
-    description: 'Two policies with the same name: 422, since probabilities are told by name.',
+    description: 'Two policies with the same name: 422, since probabilities are returned by name.',
     access: 'jwt_or_key',
     body: z
       .object({

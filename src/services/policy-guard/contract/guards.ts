@@ -31,7 +31,7 @@ const SettingsInput = z
     }),
     log_text: logText().optional().meta({
       description:
-        'What the query log keeps of a text: `full` (the default) or only its `hash`, which tells equal texts.',
+        'What the query log stores of a text: `full` (the default) or only its `hash`, by which equal texts are found.',
     }),
     mode: mode()
       .optional()

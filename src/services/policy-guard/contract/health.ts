@@ -37,7 +37,7 @@ export const healthOperations = {
             json_schema: z.boolean().nullable(),
             reasoning: z.enum(['none', 'field', 'inline']).nullable(),
             judges: z.boolean().nullable().meta({
-              description: 'Whether it told a harmful sample from a harmless one.',
+              description: 'Whether it distinguished a harmful sample from a harmless one.',
             }),
           })
           .nullable()

@@ -8,9 +8,9 @@ export const languageModelOperations = {
     tag: 'Health',
     summary: 'Ask the configured language model something now',
     description:
-      'For administrators of the tenant `system`, since it costs tokens and tells where the model is. Sends one short ' +
+      'For administrators of the tenant `system`, since it costs tokens and shows the model’s address. Sends one short ' +
       'question, and finds out what the model can do where that is not known yet (5–8 short questions). A model that ' +
-      'does not answer is told of in `error`, with status 200. None configured: 409.',
+      'does not answer is reported in `error`, with status 200. None configured: 409.',
     access: 'jwt',
     response: z
       .object({

@@ -23,8 +23,8 @@ export const outcomes = ['passed', 'flagged', 'observed', 'allowed'] as const;
 const Outcome = z.enum(outcomes).meta({
   id: 'QueryOutcome',
   description:
-    '`passed`: nothing was found. `flagged`: found, and told to the caller. `observed`: found by a guard in observe ' +
-    'mode, and not told. `allowed`: on the guard’s allow-list, and not judged.',
+    '`passed`: nothing was found. `flagged`: found, and returned to the caller. `observed`: found by a guard in observe ' +
+    'mode, and not returned. `allowed`: on the guard’s allow-list, and not judged.',
 });
 
 const entry = {
@@ -33,7 +33,7 @@ const entry = {
   guard_uuid: z.string(),
   guard_name: z.string().nullable().meta({ description: 'Kept when the guard is deleted.' }),
   outcome: Outcome,
-  flag: z.boolean().meta({ description: 'What the caller was answered.' }),
+  flag: z.boolean().meta({ description: 'What the caller received.' }),
   observed_flag: z.boolean().meta({
     description: 'What the policies found; differs from `flag` in observe mode.',
   }),
@@ -91,7 +91,7 @@ const QueryDetail = z
     user_id: z.string().nullable().meta({ description: 'Who asked.' }),
     user_name: userName(),
     api_key_id: z.string().nullable(),
-    request_id: z.string().nullable().meta({ description: 'Stands in the service’s log too.' }),
+    request_id: z.string().nullable().meta({ description: 'Also in the service’s log.' }),
     trace_id: z.string().nullable().meta({ description: 'Of OpenTelemetry, where tracing is on.' }),
     messages: z.int().meta({ description: 'How many earlier turns came with the text; they are not kept.' }),
     results: z
@@ -124,7 +124,7 @@ const filters = {
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
-    .meta({ description: 'What the caller was answered.' }),
+    .meta({ description: 'What the caller received.' }),
   outcome: Outcome.optional(),
   policy: z.string().max(255).optional().meta({ description: 'Violated this policy, by its name.' }),
 };
@@ -178,9 +178,9 @@ export const queryOperations = {
     summary: 'The same as they happen, as server-sent events',
     description:
       `${whose} Events: \`query\` with an entry as in the list (its id is the \`query_id\`); \`dropped\` with ` +
-      '`{"count"}` where the reader was too slow, or more was missed than is told again (`count` is null then). A comment comes every 15 ' +
+      '`{"count"}` where the reader was too slow, or more was missed than is replayed (`count` is null then). A comment comes every 15 ' +
       'seconds. With `Last-Event-ID` (or `last_event_id`) the entries since then come first; those of the two seconds ' +
-      'before it come again, since processes write at different moments: tell them apart by their id. The stream ends ' +
+      'before it come again, since processes write at different moments: ignore repeated ids. The stream ends ' +
       'after 15 minutes, when the service stops, and when the reader is deleted, signed out or gets other roles; connect ' +
       'again, with the last id and a token that is valid then.',
     access: 'jwt',

@@ -62,7 +62,7 @@ export const redactionOperations = {
               type: z.string().meta({ description: 'More exactly, such as `us_ssn` or `github_token`.' }),
               start: z.int().meta({ description: 'Offset in `text`, in UTF-16 code units.' }),
               end: z.int().meta({ description: 'Offset of the first code unit after it.' }),
-              replacement: z.string().meta({ description: 'What stands for it in `redacted_text`.' }),
+              replacement: z.string().meta({ description: 'What replaces it in `redacted_text`.' }),
             })
             .meta({ id: 'SensitiveFinding' }),
         ),

@@ -49,8 +49,8 @@ export const streamOperations = {
       'engine, degraded}; `error` {status, detail}. Offsets count UTF-16 code units of all `text` together. Where the ' +
       'guard’s `settings.redact` is set, `open` has `redacted: true`, and `pass` carries in `text` what is to be shown ' +
       'instead of the text since the last `pass`; it stays 256 characters behind until the end, and what is longer than ' +
-      'that is taken out from where it can be told. A text that may yet become one of the guard’s allow-list is held back ' +
-      'instead of flagged, until it is one (`allowed_by`) or can be none any more. Each `step` characters the last `window` + `step` are judged together, and the ' +
+      'that is removed from where it is recognized. A text that may still become one of the guard’s allow-list is held back ' +
+      'instead of flagged, until it is one (`allowed_by`) or can no longer become one. Each `step` characters the last `window` + `step` are judged together, and the ' +
       'last two steps by themselves, so what fits into the window is never cut by the bounds of pieces. Of a passage of at ' +
       'most `window` characters that is flagged, less than itself has passed; with `hold_back` as large as it is long, ' +
       'nothing. The embedded engine judges, and `degraded` says so where the guard has another judge; nothing is cached. ' +

@@ -137,7 +137,7 @@ export async function listGuardNames(
 }
 
 /**
- * The guard that a name stands for when it is no guard's UUID: the owner's oldest enabled one of that name, else
+ * The guard that a name selects when it is no guard's UUID: the owner's oldest enabled one of that name, else
  * that of `otherwise` where it is of the tenant, else the owner's oldest enabled one.
  */
 export async function findNamedGuard(

@@ -1,6 +1,6 @@
 /**
  * The outcomes of `ask` for each item, in order, with at most `atATime` under way. The first failure is thrown, and
- * nothing is asked any more after it.
+ * no further item is started after it.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

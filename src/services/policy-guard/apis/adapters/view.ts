@@ -9,7 +9,10 @@ type Operations = typeof adapterOperations;
 export type LiteLlmBody = Checked<Operations['liteLlmGuardrail']>['body'];
 type PortkeyBody = Checked<Operations['portkeyWebhook']>['body'];
 
-/** The turns that LiteLLM sends. Its messages say who wrote a text; what they do not hold is judged as it stands. */
+/**
+ * The turns that LiteLLM sends. Its messages say who wrote a text; texts that they do not contain are the user's in a
+ * request and the assistant's in a response.
+ */
 export function liteLlmTurns({
   texts,
   structured_messages: messages,
@@ -22,7 +25,7 @@ export function liteLlmTurns({
   const others = (texts ?? [])
     .filter((text) => !known.has(text))
     .map((text): Turn => ({ role: input === 'response' ? 'assistant' : 'user', text }));
-  // What is asked now stays the last: of the messages, else of the texts.
+  // The current request stays the last turn: that of the messages, else that of the texts.
   const all = [...toolCallTurns(calls), ...others, ...said];
   if (params?.skip_system_messages !== true) return all;
   const skipped = new Set(said.filter(({ role }) => role === 'system').map(({ text }) => text));

@@ -4,7 +4,7 @@ import type { PolicyVerdict, Verdict } from '../../judging/verdicts/verdict.ts';
 
 /**
  * How a category comes from detectors: the strongest of some; for one that is two things at once, the weaker of both;
- * nothing where no detector tells it from its neighbours.
+ * nothing where no detector can distinguish it from its neighbours.
  */
 type Source =
   | { readonly any: readonly DetectorSlug[] }

@@ -27,7 +27,7 @@ export function createModerationGuard(db: Queries, configured: string | undefine
       throw new AppError(
         404,
         'not_found',
-        `'model' ${model} stands for a guard of yours, and you have none that is enabled. Make one with POST /api/guards, ` +
+        `'model' ${model} selects a guard of yours, and you have none that is enabled. Make one with POST /api/guards, ` +
           'on the policy group Default Policies.',
       );
     found.set(key, guardUuid);

@@ -70,7 +70,7 @@ test('an allowed text passes at once, and the answer, the log and the audit say 
   );
 });
 
-test('a pattern stands for the whole text', async () => {
+test('a pattern matches the whole text', async () => {
   const guard = await makeGuard();
   const { body: entry } = await allow(guard, {
     kind: 'pattern',

@@ -46,7 +46,7 @@ function opposite(ranges: readonly Range[]): Range[] {
 /** @throws AppError 422 that says where the pattern cannot be read. */
 export const parsePattern = (pattern: string): Node => new PatternParser(pattern).parse();
 
-/** By recursive descent: each method reads one part of the grammar from where it stands. */
+/** By recursive descent: each method reads one part of the grammar from the current position. */
 class PatternParser {
   readonly #characters;
   #at = 0;
@@ -130,7 +130,7 @@ class PatternParser {
       case '^':
       case '$':
         return refuse(
-          `${character} is not needed, since a pattern stands for the whole text; write \\${character} for the character`,
+          `${character} is not needed, since a pattern matches the whole text; write \\${character} for the character`,
         );
       case '*':
       case '+':

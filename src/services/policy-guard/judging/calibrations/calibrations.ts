@@ -46,7 +46,7 @@ interface Request {
   readonly examples: readonly LabelledText[];
 }
 
-/** From so many examples on two numbers can be fitted. */
+/** The number of examples from which Platt scaling, with its two parameters, is used. */
 const enoughForPlatt = 50;
 /** For all examples together. */
 const timeoutMs = 300_000;

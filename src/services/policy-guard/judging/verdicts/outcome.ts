@@ -30,12 +30,12 @@ const silent = (group: GroupVerdict): GroupVerdict => ({
 export function concluded(guard: Guard, judged: Judged): Omit<Verdict, 'latencyMs'> {
   const { found, allowedBy } = judged;
   const outcome = outcomeOf(guard, judged);
-  const tells = allowedBy === null && guard.settings.mode === 'enforce';
+  const reportsFindings = allowedBy === null && guard.settings.mode === 'enforce';
   return {
     guard,
     outcome,
     flagged: outcome === 'flagged',
-    groups: tells ? found : found.map(silent),
+    groups: reportsFindings ? found : found.map(silent),
     found: allowedBy === null ? found : [],
     allowedBy,
   };

@@ -44,7 +44,7 @@ export interface LearnedPolicy extends LabelledPolicy {
   readonly before: Measures;
   readonly after: Measures | null;
   readonly head: Head;
-  /** What cross-validation found best; used again when it is learned anew. */
+  /** The best value by cross-validation; used again when the head is retrained. */
   readonly scale: number;
   readonly engineVersion: string;
 }

@@ -178,7 +178,7 @@ test('examples that nothing can be learned from are refused by name', async () =
     [many(10, () => ({ text: 'a\u0000' })), 422, /'examples\[0\].text'/],
     [many(10, () => ({ text: 'x'.repeat(8_001) })), 422, /'examples\[0\].text' must have at most 8000/],
     [many(300, (i) => ({ text: `${i} `.repeat(2000) })), 422, /characters, earlier ones included/],
-    [many(10, (i) => ({ text: `text ${i % 9}` })), 422, /'examples\[9\].text' stands twice/],
+    [many(10, (i) => ({ text: `text ${i % 9}` })), 422, /'examples\[9\].text' was sent twice/],
     [many(10, () => ({ policy: 'Nope' })), 422, /'examples\[0\].policy' names the policy "Nope"/],
     [
       many(10, () => ({ policy_group_uuid: 'nope' })),

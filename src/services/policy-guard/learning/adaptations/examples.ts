@@ -28,7 +28,7 @@ const quoted = (name: string) => JSON.stringify(name);
 
 /**
  * The policy that is meant.
- * @param at where its name stands, such as `examples[3].`, for the message.
+ * @param at the path of its name, such as `examples[3].`, for the message.
  * @throws AppError 422 where the name fits no policy, or more than one.
  */
 export function policyFor(
@@ -59,8 +59,8 @@ export function policyFor(
 }
 
 /**
- * The examples by policy; a text that stands twice counts once, in whatever case and with whatever blanks.
- * @param earlier examples to learn from too; what was sent now is stronger.
+ * The examples by policy; equal texts count once, ignoring case and white space.
+ * @param earlier examples to learn from too; for equal texts, what was sent now takes precedence.
  * @param owner whose policies they are, as an error calls it.
  * @throws AppError 422 for unknown policies, both labels on one text, too few, too many or one-sided examples.
  */
@@ -89,7 +89,7 @@ export function gatherExamples(
     const { text, violates } = example;
     const same = foldText(text);
     if ((examples.get(same)?.violates ?? violates) !== violates)
-      throw invalid(`'${at}.text' stands twice for the policy ${quoted(policy.name)}, with both labels.`);
+      throw invalid(`'${at}.text' was sent twice for the policy ${quoted(policy.name)}, with both labels.`);
     if (!examples.has(same)) examples.set(same, { text, violates });
   });
   for (const { groupUuid, policyId, examples: labelled } of earlier) {

@@ -9,7 +9,7 @@ interface Waiting {
 
 /**
  * Takes turns at work that keeps a core busy: half of the cores at a time, and one turn of an owner's. Those who wait are
- * served in rounds, an owner each, so that nobody waits for all that another has sent (as the queue of `base/jobs/runs`).
+ * served in rounds, an owner each, so that no owner waits for all that another has sent (as the queue of `base/jobs/runs`).
  */
 export class FairTurns {
   readonly #most: number;

@@ -15,7 +15,7 @@ const maxHeads = 20_000;
 interface Live {
   /** By {@link keyOf}. */
   readonly heads: ReadonlyMap<string, Head>;
-  /** Learned by another engine for policies that did not run when this was read: to be learned anew once they do. */
+  /** Learned by another engine for policies that were not judged when this was read: retrained once they are. */
   readonly stale: ReadonlySet<string>;
   /** A group is replaced when it changes, and so is what it became here. */
   readonly adapted: WeakMap<JudgedGroup, JudgedGroup>;
@@ -69,7 +69,7 @@ export class LiveAdaptations {
     return { heads, stale: new Set(keys.filter((key) => !heads.has(key))), adapted: new WeakMap() };
   }
 
-  /** What another engine learned stands on other features: it is learned anew from the same examples. */
+  /** What another engine learned uses other features: it is retrained from the same examples. */
   async #relearn(
     adaptationId: string,
     groups: readonly JudgedGroup[],
@@ -102,10 +102,7 @@ export class LiveAdaptations {
     });
     // Not awaited: if it fails, the next process to read it learns it once more.
     saveHeads(this.#db, adaptationId, heads).catch((err: unknown) => {
-      this.#log.warn(
-        { err, adaptation_id: adaptationId },
-        'an adaptation that was learned anew could not be kept',
-      );
+      this.#log.warn({ err, adaptation_id: adaptationId }, 'a retrained adaptation could not be stored');
     });
     return heads;
   }

@@ -103,7 +103,7 @@ const ordinaryAllowed = 0.02;
 
 /**
  * The shift that serves the objective best, by a softened count; a smaller one where two serve alike. Examples say
- * what lies near the policy: that it does not flag all the rest as well is for the ordinary messages to say.
+ * what is close to the policy; the ordinary messages show whether it would flag everything else as well.
  */
 export function chooseShift(
   { logits, labels, ordinary, ordinaryNow }: Judged,

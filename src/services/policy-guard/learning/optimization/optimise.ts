@@ -58,7 +58,7 @@ export interface Optimised {
   readonly ordinary: { readonly before: number; readonly after: number };
   /** Replaces an earlier tuning; based on the policy's text and its exemplars. */
   readonly head: Head;
-  /** Of the features of the head; null for a shift alone, which no other engine need learn anew. */
+  /** Of the features of the head; null for a shift alone, which needs no retraining for another engine. */
   readonly scale: number | null;
   readonly shift: number;
   /** Whether the head is the earlier one with another shift. */

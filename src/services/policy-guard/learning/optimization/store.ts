@@ -32,7 +32,7 @@ export async function insertJob(tx: Queries, job: NewJob): Promise<void> {
   );
 }
 
-/** Of a group's jobs that have ended, those that are older than the newest so many; they are deleted here. */
+/** Deletes a group's finished jobs except the newest `keep`; returns the ids of the deleted ones. */
 export async function deleteOldJobs(tx: Queries, groupUuid: string, keep: number): Promise<string[]> {
   const rows = await tx.query<{ jobId: string }>(
     `delete from policy_guard.optimization_jobs where job_id in (

@@ -63,14 +63,14 @@ export function mined(wording: Wording, examples: Misjudged, members: readonly n
   const all = (label: 0 | 1) => members.filter((i) => examples.labels[i] === label);
   const found: Candidate[] = [];
   if (wording.blockActivities.length < mostActivities)
-    for (const term of telling(examples, ofKind(1, false), all(0)))
+    for (const term of distinctiveTerms(examples, ofKind(1, false), all(0)))
       found.push({
         wording: { ...wording, blockActivities: [...wording.blockActivities, term] },
         what: `blocks ${quoted(term)}`,
         seen,
       });
   if (wording.safeActivities.length < mostActivities)
-    for (const term of telling(examples, ofKind(0, true), all(1)))
+    for (const term of distinctiveTerms(examples, ofKind(0, true), all(1)))
       found.push({
         wording: { ...wording, safeActivities: [...wording.safeActivities, term] },
         what: `allows ${quoted(term)}`,
@@ -84,7 +84,11 @@ const mostTerms = 4;
 const leastExamples = 2;
 
 /** The terms of one or two words that the first examples have and the others have not, and the best ones together. */
-function telling({ words }: Misjudged, wanted: readonly number[], against: readonly number[]): string[] {
+function distinctiveTerms(
+  { words }: Misjudged,
+  wanted: readonly number[],
+  against: readonly number[],
+): string[] {
   const counts = new Map<string, { wanted: number; against: number }>();
   const count = (members: readonly number[], key: 'wanted' | 'against') => {
     for (const i of members)
@@ -107,8 +111,8 @@ function telling({ words }: Misjudged, wanted: readonly number[], against: reado
 }
 
 function termsOf(words: readonly string[]): string[] {
-  const telling = words.filter((word) => word.length > 2 && !isStopWord(word));
-  return [...telling, ...telling.slice(1).map((word, i) => `${telling[i] ?? ''} ${word}`)];
+  const terms = words.filter((word) => word.length > 2 && !isStopWord(word));
+  return [...terms, ...terms.slice(1).map((word, i) => `${terms[i] ?? ''} ${word}`)];
 }
 
 const mostWords = 400;

@@ -4,7 +4,7 @@ import type { Exemplars, Side } from './exemplar.ts';
 
 /** Log lines and metrics of exemplars, one function per event. */
 export interface ExemplarEvents {
-  /** The language model gave no examples of a policy; `again` where it is asked once more later. */
+  /** The language model returned no examples of a policy; `again` if there will be a retry. */
   exemplarsNotAnswered(of: ExemplarsOf, facts: { side: Side; code: string; again: boolean }): void;
   /** A policy has learned from examples that the language model wrote, or there were too few of them. */
   exemplarsDone(of: ExemplarsOf, status: 'ready' | 'failed', exemplars: Exemplars): void;

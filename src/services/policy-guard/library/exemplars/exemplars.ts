@@ -42,7 +42,7 @@ export interface PolicyExemplars extends AsyncDisposable {
 
 const writeJob = 'policy_guard_exemplars';
 const sweepJob = 'policy_guard_exemplars_sweep';
-/** A model that is down is asked again for about an hour, then once in each {@link forgottenAfterSeconds}. */
+/** Retries of a model that is unavailable, for about an hour; then one in each {@link forgottenAfterSeconds}. */
 const retries = 7;
 const retryDelaySeconds = 20;
 const forgottenAfterSeconds = 2 * 3600;

@@ -3,7 +3,7 @@ import type { Queries } from '#base/db/database.ts';
 /** So many versions of a group stay however old they are: there is always something to go back to. */
 const kept = 20;
 
-/** Deletes up to so many of the oldest versions from before a moment; answers how many. */
+/** Deletes at most `limit` of the oldest versions from before a moment; returns how many. */
 export async function deleteVersionsBefore(db: Queries, before: Date, limit: number): Promise<number> {
   const gone = await db.query(
     `delete from policy_guard.policy_group_history where (group_uuid, version) in (

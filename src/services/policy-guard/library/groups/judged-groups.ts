@@ -142,8 +142,8 @@ function recompiled(row: StoredGroup, { db, engine, log }: Deps) {
 
 /**
  * Policies judge by what they learned too, in layers: exemplars upon the text, the lab's tuning upon both. A tuning
- * stands on the exemplars that it was measured with: others, written later, wait until the lab is run again. What
- * has to be learned anew for this engine is used once it is.
+ * is tied to the exemplars that it was measured with: later ones are used only after the lab has run again. What
+ * has to be retrained for this engine is used as soon as that is done.
  */
 function withHeads(
   row: StoredGroup & { compiledPolicies: ReadonlyMap<string, CompiledPolicy> },

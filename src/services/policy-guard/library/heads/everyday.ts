@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const file = join(import.meta.dirname, '../../../../../data/training/assistant-traffic.jsonl');
-/** One in so many rows: about 130 texts. */
+/** Every seventh row is used: about 130 texts. */
 const stride = 7;
 
 const Row = z.object({ text: z.string(), labels: z.record(z.string(), z.int().nullable()) });

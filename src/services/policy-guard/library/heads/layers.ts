@@ -1,7 +1,7 @@
 import type { Head } from '#engine/text/adapted-head.ts';
 
 /**
- * One head that judges as `lower` does and as `upper` then corrects it. What a policy learned lies in layers: its text,
+ * One head that judges as `lower` does and as `upper` then corrects it. What a policy learned has layers: its text,
  * the exemplars that a language model wrote, what the optimisation lab learned, what a guard was adapted to. Each layer
  * was fitted with the judgement of all below it as its prior, so none takes the place of another.
  */

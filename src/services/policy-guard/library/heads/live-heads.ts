@@ -10,7 +10,7 @@ export interface LiveHeads extends AsyncDisposable {
   /**
    * What this engine learned. Where another engine did, undefined at first: `relearn` runs in the background, and
    * then `onLearned`.
-   * @param key stands for what was learned from, in whichever engine
+   * @param key identifies the training data, regardless of the engine
    */
   headOf(
     key: string,
@@ -42,7 +42,7 @@ export function createLiveHeads(engineVersion: string, log: Logger): LiveHeads {
           onLearned();
         })
         .catch((err: unknown) => {
-          log.warn({ err, learned_from: key }, 'a policy could not learn anew by this engine');
+          log.warn({ err, learned_from: key }, 'a policy could not be retrained for this engine');
         })
         .finally(() => underWay.delete(key));
       return undefined;

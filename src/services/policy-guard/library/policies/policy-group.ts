@@ -217,9 +217,7 @@ function relisted(before: readonly Policy[], sent: readonly SentPolicy[]): Polic
     const old = sentId === undefined ? undefined : known.get(sentId.toLowerCase());
     if (old === undefined) return { ...fields, id: newUuid() };
     if (used.has(old.id))
-      throw invalid(
-        `'policies[${index}]._id' stands twice in the list; send it once, and new policies without.`,
-      );
+      throw invalid(`'policies[${index}]._id' is in the list twice; send it once, and new policies without.`);
     used.add(old.id);
     return { ...fields, id: old.id, detector: old.detector, tuningId: old.tuningId };
   });

@@ -22,7 +22,7 @@ export interface StoredTuning {
 export interface LiveTunings extends AsyncDisposable {
   /**
    * What this engine learned; undefined at first where another engine did, and `onLearned` is called later.
-   * @param base the policy that the tuning stands on
+   * @param base the policy that the tuning corrects
    */
   headOf(
     groupUuid: string,

@@ -42,7 +42,7 @@ export const listLatencies = (db: Queries, filter: HoursFilter): Promise<BucketC
     paramsOf(filter),
   );
 
-/** Takes away up to so many hours from before the moment; answers how many. */
+/** Deletes at most `limit` hours from before the moment; returns how many. */
 export async function deleteHoursBefore(db: Queries, moment: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from policy_guard.guard_hours where (guard_uuid, hour) in (

@@ -69,7 +69,7 @@ export class QueryLog implements AsyncDisposable {
       write: async (entries) => {
         await deps.stages.run('log', () => deps.insert(entries));
         await deps.written(entries).catch((err: unknown) => {
-          deps.log.warn({ err }, 'readers of the query stream were not told of entries');
+          deps.log.warn({ err }, 'readers of the query stream were not notified of new entries');
         });
       },
       maxBatch,

@@ -3,8 +3,8 @@ import type { Outcome } from '../../guards/guard.ts';
 import type { Engine } from '../../guards/engines.ts';
 
 /**
- * What one group found. Kept as it stands here, so it is compact: a policy says who decided it unless that was the
- * embedded engine, and a group that it is degraded only where it is.
+ * What one group found. Stored in this form, so it is compact: a policy names who decided it unless that was the
+ * embedded engine, and a group has `degraded` only where it is true.
  */
 export type Found = readonly [
   groupUuid: string,
@@ -44,7 +44,7 @@ export interface Query {
 const codes: Record<Outcome, number> = { passed: 0, flagged: 1, observed: 2, allowed: 3 };
 const names: readonly Outcome[] = ['passed', 'flagged', 'observed', 'allowed'];
 
-/** As it stands in the tables. */
+/** The code in the tables. */
 export const outcomeCode = (outcome: Outcome): number => codes[outcome];
 
 export function outcomeNamed(code: number): Outcome {

@@ -1,5 +1,5 @@
 /**
- * Texts and searches as sets of numbers: what one index can answer in any script. A number stands for a word of one
+ * Texts and searches as sets of numbers: what one index can answer in any script. A number represents a word of one
  * tenant on one day, so that tenants share no list in the index and no list grows beyond a day: the newest entries with a
  * word are found without those before them. Two words have the same number once in some four thousand million pairs: a
  * search may then find an entry too many.

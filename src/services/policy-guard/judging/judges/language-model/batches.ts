@@ -5,12 +5,12 @@ import { atStrictness, likelihoods, type Likelihood } from '#llm/verdict.ts';
 import type { Material } from '../backend.ts';
 import { outcomeOf, type Failed, type Outcome, type Window } from './outcome.ts';
 import { policiesPrompt } from './prompt.ts';
-import type { createSharedVerdicts, Place, RawVerdict } from './shared-verdicts.ts';
+import type { SharedVerdicts, Place, RawVerdict } from './shared-verdicts.ts';
 
 interface BatchDeps {
   readonly model: LanguageModel;
   readonly batchSize: number;
-  readonly shared: ReturnType<typeof createSharedVerdicts>;
+  readonly shared: SharedVerdicts;
   readonly placeOf: (material: Material, policy: PolicySource, window: Window) => Place;
   /** Asks about one policy in a call of its own. */
   readonly alone: (material: Material, policy: PolicySource, window: Window) => Promise<RawVerdict>;

@@ -13,7 +13,7 @@ import { createBatches } from './batches.ts';
 import { outcomeOf, type Outcome, type Window } from './outcome.ts';
 import { dataOf, policyPrompt, promptVersion, shownTurns } from './prompt.ts';
 import { createReasons, type Reasons } from './reasons.ts';
-import { createSharedVerdicts, keyOf, type Place, type RawVerdict } from './shared-verdicts.ts';
+import { SharedVerdicts, keyOf, type Place, type RawVerdict } from './shared-verdicts.ts';
 import { windowsOf } from './windows.ts';
 
 /** The calibrations in force of one tenant. */
@@ -50,7 +50,7 @@ export class LanguageModelBackend implements Backend, Reasons {
 
   constructor(options: LanguageModelBackendOptions) {
     this.#options = options;
-    this.#shared = createSharedVerdicts(options.cache);
+    this.#shared = new SharedVerdicts(options.cache);
     this.#reasons = createReasons({ model: options.model, fence: this.#fence });
     this.#endpoint = options.model.status().endpoint;
     this.#inBatches = createBatches({

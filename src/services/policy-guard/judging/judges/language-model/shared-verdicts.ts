@@ -57,25 +57,69 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof LanguageModelError && error.code === 'llm_timeout';
 
 /** Verdicts that callers and processes share: one of them asks the model, the others wait for it. */
-export function createSharedVerdicts(cache: Cache) {
-  const underWay = new Map<string, Promise<RawVerdict>>();
-  const justMade = new LRUCache<string, RawVerdict>(recent);
+export class SharedVerdicts {
+  readonly #cache: Cache;
+  readonly #underWay = new Map<string, Promise<RawVerdict>>();
+  readonly #justMade = new LRUCache<string, RawVerdict>(recent);
 
-  async function claimed(
+  constructor(cache: Cache) {
+    this.#cache = cache;
+  }
+
+  /** The verdict from the cache, from a concurrent identical request, or a new one. */
+  async get(place: Place, limits: Limits, make: () => Promise<RawVerdict>): Promise<RawVerdict> {
+    if (!limits.mayCache) return make();
+    const id = `${place.tenantId}\0${place.key}`;
+    const known = this.#justMade.get(id);
+    if (known !== undefined) return known;
+    using deadline = startDeadline(limits.remainingMs());
+    for (;;) {
+      const there = this.#underWay.get(id);
+      const flight = there ?? this.#fly(id, place, limits, make);
+      try {
+        return await before(deadline, flight);
+      } catch (error) {
+        // The deadline of the caller that started the request, not ours: the next round asks itself, or joins another.
+        const isOthers = there !== undefined && isTimeout(error);
+        if (!isOthers || limits.remainingMs() <= lookAgainMs) throw error;
+      }
+    }
+  }
+
+  async find({ tenantId, key }: Place, { mayCache }: Limits): Promise<RawVerdict | undefined> {
+    return mayCache ? decode(await this.#cache.get(tenantId, key)) : undefined;
+  }
+
+  async keep({ tenantId, key }: Place, { mayCache }: Limits, verdict: RawVerdict): Promise<void> {
+    if (mayCache) await this.#cache.set(tenantId, key, encode(verdict));
+  }
+
+  #fly(id: string, place: Place, limits: Limits, make: () => Promise<RawVerdict>): Promise<RawVerdict> {
+    const flight = this.#claimed(place, limits, make)
+      .then((verdict) => {
+        this.#justMade.set(id, verdict);
+        return verdict;
+      })
+      .finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, flight);
+    return flight;
+  }
+
+  async #claimed(
     { tenantId, key }: Place,
     limits: Limits,
     make: () => Promise<RawVerdict>,
   ): Promise<RawVerdict> {
-    const known = decode(await cache.get(tenantId, key));
+    const known = decode(await this.#cache.get(tenantId, key));
     if (known !== undefined) return known;
     for (;;) {
-      const claim = await cache.claim(tenantId, key, limits.remainingMs());
+      const claim = await this.#cache.claim(tenantId, key, limits.remainingMs());
       if (claim !== undefined) {
         try {
           const made = decode(claim.value);
           if (made !== undefined) return made;
           const verdict = await make();
-          await cache.set(tenantId, key, encode(verdict));
+          await this.#cache.set(tenantId, key, encode(verdict));
           return verdict;
         } finally {
           await claim.release();
@@ -86,47 +130,4 @@ export function createSharedVerdicts(cache: Cache) {
       await sleep(lookAgainMs);
     }
   }
-
-  function fly(
-    id: string,
-    place: Place,
-    limits: Limits,
-    make: () => Promise<RawVerdict>,
-  ): Promise<RawVerdict> {
-    const flight = claimed(place, limits, make)
-      .then((verdict) => {
-        justMade.set(id, verdict);
-        return verdict;
-      })
-      .finally(() => underWay.delete(id));
-    underWay.set(id, flight);
-    return flight;
-  }
-
-  return {
-    /** The verdict from the cache, from a concurrent identical request, or a new one. */
-    async get(place: Place, limits: Limits, make: () => Promise<RawVerdict>): Promise<RawVerdict> {
-      if (!limits.mayCache) return make();
-      const id = `${place.tenantId}\0${place.key}`;
-      const known = justMade.get(id);
-      if (known !== undefined) return known;
-      using deadline = startDeadline(limits.remainingMs());
-      for (;;) {
-        const there = underWay.get(id);
-        const flight = there ?? fly(id, place, limits, make);
-        try {
-          return await before(deadline, flight);
-        } catch (error) {
-          // The deadline of the caller that started the request, not ours: the next round asks itself, or joins another.
-          const isOthers = there !== undefined && isTimeout(error);
-          if (!isOthers || limits.remainingMs() <= lookAgainMs) throw error;
-        }
-      }
-    },
-    find: async ({ tenantId, key }: Place, { mayCache }: Limits): Promise<RawVerdict | undefined> =>
-      mayCache ? decode(await cache.get(tenantId, key)) : undefined,
-    async keep({ tenantId, key }: Place, { mayCache }: Limits, verdict: RawVerdict): Promise<void> {
-      if (mayCache) await cache.set(tenantId, key, encode(verdict));
-    },
-  };
 }

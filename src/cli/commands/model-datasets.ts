@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { readDataSets } from '#engine/model-scan/data-sets.ts';
+import { importCases, importFormats, type ImportFormat } from '#engine/model-scan/import-cases.ts';
+import { lintCases } from '#engine/model-scan/lint.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readTextOrInput, write } from '../files.ts';
+
+/** `bulwark model datasets list|lint|import`. */
+export function addModelDataSets(model: Command): void {
+  const dataSets = model.command('datasets').description('the cases that a scan sends');
+
+  dataSets
+    .command('list')
+    .description('the data sets of the product, with their numbers of cases')
+    .option('--json', 'as JSON, with subcategories')
+    .action(({ json }: { json?: boolean }) => {
+      const sets = [...readDataSets().values()].map(
+        ({ name, slug, about, licence, subcategories, cases }) => ({
+          name,
+          slug,
+          about,
+          licence,
+          cases: cases.length,
+          subcategories: subcategories.map((sub) => ({
+            ...sub,
+            cases: cases.filter(({ subcategory }) => subcategory === sub.id).length,
+          })),
+        }),
+      );
+      if (json) return console.log(JSON.stringify(sets, undefined, 2));
+      for (const { name, cases } of sets) console.log(`${String(cases).padStart(5)}  ${name}`);
+      console.log(`${String(sets.reduce((sum, { cases }) => sum + cases, 0)).padStart(5)}  in all`);
+    });
+
+  withSource(dataSets.command('lint'))
+    .description('what is wrong with a data set: duplicates, cases that cannot be judged, unknown references')
+    .argument('[file]', 'a file to import (- for standard input); without it, the sets of the product')
+    .action(async (file: string | undefined, options: Source) => {
+      const problems =
+        file === undefined
+          ? [...readDataSets().values()].flatMap(({ cases, groups }) => lintCases(cases, groups))
+          : lintCases((await imported(file, options)).cases);
+      for (const { case: id, problem } of problems) console.log(`${id}: ${problem}`);
+      console.log(problems.length === 0 ? 'No problems found.' : `${problems.length} problems.`);
+      if (problems.length > 0) process.exitCode = exitCodes.failed;
+    });
+
+  withSource(dataSets.command('import'))
+    .description('read a file of prompts as a data set of your own, and write its cases as JSON lines')
+    .argument('<file>', 'the file (- for standard input)')
+    .option('--out <file>', 'where to write (default: standard output)')
+    .action(async (file: string, options: Source & { out?: string }) => {
+      const { cases } = await imported(file, options);
+      const lines = `${cases.map((one) => JSON.stringify(one)).join('\n')}\n`;
+      if (options.out === undefined) process.stdout.write(lines);
+      else write(options.out, lines);
+      console.error(`${cases.length} cases.`);
+    });
+}
+
+interface Source {
+  format?: string;
+  name?: string;
+  licence?: string;
+}
+
+const withSource = (command: Command): Command =>
+  command
+    .option('--format <format>', `${importFormats.join(', ')} (default: by the name of the file)`)
+    .option('--name <name>', 'the name of the data set', 'imported')
+    .option('--licence <licence>', 'the licence of the material', 'not stated');
+
+async function imported(file: string, { format, name = '', licence = '' }: Source) {
+  const read = importCases(await readTextOrInput(file, 'file'), formatOf(file, format), { name, licence });
+  for (const { row, note } of read.notes) console.error(`row ${row}: ${note}`);
+  return read;
+}
+
+function formatOf(file: string, format: string | undefined): ImportFormat {
+  const named = format ?? byEnding[/\.(\w+)$/.exec(file)?.[1] ?? ''];
+  const found = importFormats.find((one) => one === named);
+  if (found === undefined) throw new Error(`--format: name one of ${importFormats.join(', ')}`);
+  return found;
+}
+
+const byEnding: Readonly<Record<string, ImportFormat>> = {
+  jsonl: 'jsonl',
+  csv: 'csv',
+  yaml: 'promptfoo',
+  yml: 'promptfoo',
+  txt: 'garak',
+};

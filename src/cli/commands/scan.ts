@@ -1,0 +1,131 @@
+import { Option, type Command } from 'commander';
+import { loadConfig } from '#base/config/load.ts';
+import { readEnv } from '#base/config/read-env.ts';
+import { AppError } from '#base/errors.ts';
+import type { Finding } from '#findings/finding.ts';
+import { bySeverity, isAtLeast, severities, type Severity } from '#findings/severity.ts';
+import { sections } from '../../settings.ts';
+import { version } from '../../version.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { plain } from '../plain.ts';
+
+interface ScanOptions {
+  sarif?: string;
+  json?: string;
+  failOn: Severity | 'never';
+  baseline?: string;
+  revision?: string;
+  as?: 'repository' | 'server';
+  start: boolean;
+  all?: boolean;
+}
+
+/** One line on standard error that says what is done now; nothing if that is not a terminal. */
+function progressLine(): {
+  stage: (text: string, files?: { done: number; total: number }) => void;
+} & Disposable {
+  const { stderr } = process;
+  const startedAt = performance.now();
+  let text = '';
+  const draw = () => {
+    const seconds = Math.floor((performance.now() - startedAt) / 1000);
+    stderr.write(`\r\u001B[K${plain(text)} … ${seconds} s`);
+  };
+  const timer = stderr.isTTY ? setInterval(draw, 500).unref() : undefined;
+  return {
+    stage(now, files) {
+      text = files === undefined ? now : `${now}, file ${files.done} of ${files.total}`;
+      if (stderr.isTTY) draw();
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      if (stderr.isTTY) stderr.write('\r\u001B[K');
+    },
+  };
+}
+
+async function scan(target: string, options: ScanOptions): Promise<void> {
+  // The analyser and the engine are loaded by those who need them.
+  const { scanHere } = await import('#services/mcp-scan/scan-here.ts');
+  const { jsonOfHere, readBaseline, sarifOfHere, write } = await import('../scan/files.ts');
+  const { printHere } = await import('../scan/print.ts');
+  const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
+  const env = readEnv();
+  const { mcpScan } = loadConfig(sections, env);
+  const startedAt = new Date();
+  const stop = new AbortController();
+  const interrupted = () => stop.abort(new AppError(499, 'interrupted', 'The scan was interrupted.'));
+  process.once('SIGINT', interrupted);
+  using progress = progressLine();
+  const here = await scanHere(target, {
+    as: options.as,
+    revision: options.revision,
+    token: env['BULWARK_MCP_AUTH_TOKEN'] || undefined,
+    repositoryHosts: mcpScan.repositoryHosts,
+    noStart: !options.start,
+    osvApiUrl: mcpScan.osvApiUrl,
+    osvDbDir: mcpScan.osvDbDir,
+    version,
+    signal: stop.signal,
+    onStage: progress.stage,
+  }).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ScanFailure')
+      throw new AppError(422, 'failed', error.message, { cause: error });
+    throw error;
+  });
+  process.off('SIGINT', interrupted);
+  progress[Symbol.dispose]();
+  const all: Finding[] = [...here.scans.flatMap(({ result }) => result.findings), ...here.together].toSorted(
+    (a, b) => bySeverity(a.severity, b.severity),
+  );
+  const fresh = all.filter(({ fingerprint }) => !known.has(fingerprint));
+  if (options.sarif !== undefined) await write(options.sarif, sarifOfHere(here, all, startedAt));
+  if (options.json !== undefined) await write(options.json, jsonOfHere(here, target, all));
+  if (options.json !== '-' && options.sarif !== '-')
+    printHere({ here, findings: fresh, known: all.length - fresh.length, isAll: options.all === true });
+  const { failOn } = options;
+  const isOver = failOn !== 'never' && fresh.some(({ severity }) => isAtLeast(severity, failOn));
+  const isNothing = here.scans.length === 0 && here.failed.length > 0;
+  process.exitCode = isOver ? exitCodes.flagged : isNothing ? exitCodes.failed : exitCodes.done;
+}
+
+/** `bulwark scan`. */
+export function addScanCommand(program: Command): void {
+  program
+    .command('scan')
+    .description(
+      'scan an MCP server before an agent meets it: here, with no service, and nothing leaves this machine',
+    )
+    .argument(
+      '<target>',
+      'a folder, a source file, a zip, an mcp.json, a repository’s address or a server’s address',
+    )
+    .option('--sarif <file>', 'write the findings as SARIF 2.1.0; - for standard output')
+    .option('--json <file>', 'write everything as JSON; - for standard output')
+    .addOption(
+      new Option('--fail-on <severity>', `exit with ${exitCodes.flagged} from this severity on`)
+        .choices([...severities, 'never'])
+        .default('high'),
+    )
+    .option('--baseline <file>', 'findings of an earlier --json or --sarif do not count again')
+    .option('--revision <name>', 'branch, tag or commit of a repository')
+    .addOption(new Option('--as <kind>', 'what an address is').choices(['repository', 'server']))
+    .option('--no-start', 'start no stdio server of a configuration (they run in a sandbox otherwise)')
+    .option('--all', 'show minor findings too')
+    .addHelpText(
+      'after',
+      `
+Source is never run, and tools are never called. A server that wants a token gets BULWARK_MCP_AUTH_TOKEN.
+Known vulnerabilities of dependencies are looked up only where BULWARK_MCP_SCAN_OSV_API_URL or
+BULWARK_MCP_SCAN_OSV_DB_DIR is set.
+
+  bulwark scan .                                     the server in this folder
+  bulwark scan https://github.com/owner/server       a public repository
+  bulwark scan ~/.cursor/mcp.json                    every server of a configuration
+  bulwark scan . --sarif scan.sarif --fail-on medium --baseline last.json
+
+Exits with ${exitCodes.flagged} when a finding reaches --fail-on, ${exitCodes.done} when none does, ${exitCodes.failed} when it could not be scanned.
+`,
+    )
+    .action(scan);
+}

@@ -1,0 +1,78 @@
+/** What a scan writes, and the baseline that it reads. */
+import { writeFile } from 'node:fs/promises';
+import { AppError, invalid } from '#base/errors.ts';
+import type { Finding } from '#findings/finding.ts';
+import { fingerprintName, sarifOf } from '#findings/sarif/write-sarif.ts';
+import type { ScanHere } from '#services/mcp-scan/scan-here.ts';
+import { version } from '../../version.ts';
+import { readText } from '../files.ts';
+
+export async function write(path: string, value: unknown): Promise<void> {
+  const text = `${JSON.stringify(value, undefined, 2)}\n`;
+  if (path === '-') process.stdout.write(text);
+  else await writeFile(path, text);
+}
+
+export function sarifOfHere({ scans }: ScanHere, findings: readonly Finding[], startedAt: Date): unknown {
+  const rules = new Map(scans.flatMap(({ result }) => result.rules.map((rule) => [rule.id, rule])));
+  return sarifOf({
+    tool: { name: 'Bulwark MCP scan', version },
+    rules: [...rules.values()],
+    findings,
+    startedAt,
+    endedAt: new Date(),
+  });
+}
+
+export const jsonOfHere = (
+  { kind, commit, scans, failed, together }: ScanHere,
+  target: string,
+  findings: readonly Finding[],
+): unknown => ({
+  bulwark_scan: 1,
+  version,
+  target,
+  kind,
+  commit: commit ?? null,
+  scans: scans.map(({ name, result }) => ({
+    name,
+    security: result.ratings.security,
+    complexity: result.ratings.complexity,
+    sensitivity: result.ratings.sensitivity,
+    score: result.score,
+    summary: result.summary,
+    coverage: result.coverage ?? null,
+    deps_checked: result.depsChecked,
+    tools: result.tools.map(({ name: tool, description, path, line }) => ({
+      name: tool,
+      description,
+      file: path ?? null,
+      line: line ?? null,
+    })),
+    textguard_results: result.textguard,
+    notes: result.notes,
+  })),
+  failed,
+  together: together.map(({ fingerprint }) => fingerprint),
+  findings,
+});
+
+/** Fingerprints of an earlier `--json` or `--sarif` of this command. */
+export function readBaseline(path: string): Set<string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(path, 'baseline'));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw invalid(`The baseline ${path} is not JSON; give a file that --json or --sarif wrote.`);
+  }
+  const { findings, runs } = value as {
+    findings?: { fingerprint?: unknown }[];
+    runs?: { results?: { partialFingerprints?: Record<string, unknown> }[] }[];
+  };
+  const found = Array.isArray(findings)
+    ? findings.map(({ fingerprint }) => fingerprint)
+    : runs?.flatMap(({ results = [] }) => results.map((each) => each.partialFingerprints?.[fingerprintName]));
+  if (found === undefined) throw invalid(`The baseline ${path} is neither of --json nor of --sarif.`);
+  return new Set(found.filter((each) => typeof each === 'string'));
+}

@@ -1,0 +1,187 @@
+/** Dependencies of Node projects: package.json and the lock files of npm, yarn, pnpm and bun. */
+import { parse as parseYaml } from 'yaml';
+import type { Package } from './package.ts';
+
+type Fields = Record<string, unknown>;
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const kinds = [
+  ['dependencies', false],
+  ['optionalDependencies', false],
+  ['peerDependencies', false],
+  ['devDependencies', true],
+] as const;
+
+function sourceOf(range: string): Package['source'] {
+  if (
+    /^(?:git[+:]|github:|gitlab:|bitbucket:|ssh:|git@)|^https?:\/\/[^#]+\.git(?:#|$)|^[\w.-]+\/[\w.-]+(?:#.*)?$/.test(
+      range,
+    )
+  )
+    return { kind: 'git', at: range };
+  if (/^https?:\/\//.test(range)) return { kind: 'url', at: range };
+  return /^(?:file:|link:|\.{0,2}\/)/.test(range) ? { kind: 'file', at: range } : undefined;
+}
+
+const registry = /^https?:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|registry\.npmmirror\.com)\//;
+
+const lineOf = (text: string, needle: string): number | undefined => {
+  const at = text.indexOf(needle);
+  return at < 0 ? undefined : text.slice(0, at).split('\n').length;
+};
+
+export function readPackageJson(text: string, path: string): Package[] {
+  const manifest = fields(JSON.parse(text));
+  return kinds.flatMap(([kind, isDevelopment]) =>
+    Object.entries(fields(manifest[kind])).flatMap(([name, given]): Package[] => {
+      const range = textIn(given);
+      if (range === undefined || range.startsWith('workspace:')) return [];
+      const alias = /^npm:((?:@[^/]+\/)?[^@]+)@(.+)$/.exec(range);
+      return [
+        {
+          ecosystem: 'npm',
+          name: alias?.[1] ?? name,
+          range: alias?.[2] ?? range,
+          path,
+          line: lineOf(text, `"${name}"`),
+          isDirect: true,
+          isDevelopment,
+          source: sourceOf(range),
+        },
+      ];
+    }),
+  );
+}
+
+const nameInPath = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+export function readPackageLock(text: string, path: string): Package[] {
+  const lock = fields(JSON.parse(text));
+  const packages = fields(lock['packages']);
+  if (Object.keys(packages).length > 0) {
+    const root = fields(packages['']);
+    const direct = new Set(kinds.flatMap(([kind]) => Object.keys(fields(root[kind]))));
+    return Object.entries(packages).flatMap(([place, value]): Package[] => {
+      const entry = fields(value);
+      if (!place.includes('node_modules/') || entry['link'] === true) return [];
+      const name = textIn(entry['name']) ?? nameInPath(place);
+      const resolved = textIn(entry['resolved']) ?? '';
+      return [
+        {
+          ecosystem: 'npm',
+          name,
+          version: textIn(entry['version']),
+          path,
+          isDirect: place === `node_modules/${name}` && direct.has(name),
+          isDevelopment: entry['dev'] === true,
+          hasInstallScript: entry['hasInstallScript'] === true,
+          source:
+            resolved === '' || registry.test(resolved)
+              ? undefined
+              : resolved.startsWith('git')
+                ? { kind: 'git', at: resolved }
+                : undefined,
+        },
+      ];
+    });
+  }
+  const found: Package[] = [];
+  const walk = (dependencies: Fields, depth: number) => {
+    if (depth > 50) return;
+    for (const [name, value] of Object.entries(dependencies)) {
+      const entry = fields(value);
+      found.push({
+        ecosystem: 'npm',
+        name,
+        version: textIn(entry['version']),
+        path,
+        isDirect: false,
+        isDevelopment: entry['dev'] === true,
+      });
+      walk(fields(entry['dependencies']), depth + 1);
+    }
+  };
+  walk(fields(lock['dependencies']), 0);
+  return found;
+}
+
+const splitSpec = (spec: string): [string, string] | undefined => {
+  const at = spec.lastIndexOf('@');
+  return at > 0 ? [spec.slice(0, at), spec.slice(at + 1)] : undefined;
+};
+
+const locked = (path: string, name: string, version: string | undefined): Package => ({
+  ecosystem: 'npm',
+  name,
+  version,
+  path,
+  isDirect: false,
+  isDevelopment: false,
+});
+
+export function readYarnLock(text: string, path: string): Package[] {
+  if (/^__metadata:/m.test(text))
+    return Object.entries(fields(parseYaml(text, { maxAliasCount: 0 }))).flatMap(([, value]) => {
+      const entry = fields(value);
+      const spec = splitSpec(textIn(entry['resolution']) ?? '');
+      if (spec === undefined || entry['linkType'] === 'soft') return [];
+      return [locked(path, spec[0], textIn(entry['version']) ?? spec[1].replace(/^npm:/, ''))];
+    });
+  const found: Package[] = [];
+  let name: string | undefined;
+  for (const line of text.split('\n')) {
+    const head = /^"?((?:@[^/@\s"]+\/)?[^@\s"]+)@[^\n]*:\s*$/.exec(line);
+    if (head !== null) name = head[1];
+    const version = /^ {2}version "?([^"\s]+)"?/.exec(line)?.[1];
+    if (version !== undefined && name !== undefined) {
+      found.push(locked(path, name, version));
+      name = undefined;
+    }
+  }
+  return found;
+}
+
+export function readPnpmLock(text: string, path: string): Package[] {
+  const lock = fields(parseYaml(text, { maxAliasCount: 0 }));
+  const keys = Object.keys({ ...fields(lock['packages']), ...fields(lock['snapshots']) });
+  const direct = new Set(
+    [lock, ...Object.values(fields(lock['importers']))].flatMap((each) =>
+      kinds.flatMap(([kind]) => Object.keys(fields(fields(each)[kind]))),
+    ),
+  );
+  const found = new Map<string, Package>();
+  for (const key of keys) {
+    const spec = splitSpec(key.replace(/^\//, '').replace(/\(.*$/, '')) ?? slashed(key);
+    if (spec === undefined) continue;
+    const entry = fields(fields(lock['packages'])[key]);
+    found.set(spec.join('@'), {
+      ...locked(path, spec[0], spec[1]),
+      isDirect: direct.has(spec[0]),
+      isDevelopment: entry['dev'] === true,
+      hasInstallScript: entry['requiresBuild'] === true,
+    });
+  }
+  return [...found.values()];
+}
+
+/** `/name/1.0.0`, as older versions write. */
+const slashed = (key: string): [string, string] | undefined => {
+  const found = /^\/((?:@[^/]+\/)?[^/]+)\/([^/(_]+)/.exec(key);
+  return found?.[1] === undefined || found[2] === undefined ? undefined : [found[1], found[2]];
+};
+
+/** JSON with commas before closing brackets, which are not within a text. */
+const withoutTrailingCommas = (text: string) =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part === ',' ? '' : part));
+
+export function readBunLock(text: string, path: string): Package[] {
+  const lock = fields(JSON.parse(withoutTrailingCommas(text)));
+  return Object.values(fields(lock['packages'])).flatMap((value) => {
+    const spec = Array.isArray(value) ? splitSpec(textIn(value[0]) ?? '') : undefined;
+    return spec === undefined || /^(?:workspace|link|file):/.test(spec[1])
+      ? []
+      : [locked(path, spec[0], spec[1])];
+  });
+}

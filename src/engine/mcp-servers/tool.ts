@@ -1,0 +1,67 @@
+/** Something that an MCP server offers, as far as agents read it. */
+export interface DescribedTool {
+  name: string;
+  kind: 'tool' | 'resource' | 'prompt' | 'instructions';
+  title?: string | undefined;
+  description: string;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  annotations?: unknown;
+}
+
+/** One text of a tool's definition that reaches the agent. */
+export interface ToolText {
+  /** Where it stands, such as `description` or `input_schema.properties.path.description`. */
+  field: string;
+  text: string;
+}
+
+const mostTexts = 500;
+const longestText = 50_000;
+const deepest = 24;
+const wordKeys = new Set([
+  'description',
+  'title',
+  'default',
+  'const',
+  '$comment',
+  'examples',
+  'enum',
+  'example',
+]);
+
+function collect(value: unknown, field: string, depth: number, found: ToolText[]): void {
+  if (depth > deepest || found.length >= mostTexts || typeof value !== 'object' || value === null) return;
+  for (const [key, each] of Object.entries(value)) {
+    const place = `${field}.${key}`;
+    if (typeof each === 'string') {
+      if (wordKeys.has(key) || /^\d+$/.test(key))
+        found.push({ field: place, text: each.slice(0, longestText) });
+    } else collect(each, place, depth + 1, found);
+    if (found.length >= mostTexts) return;
+  }
+}
+
+/** Every text of a definition that an agent reads: names of arguments and all parts of the schemas too. */
+export function textsOf(tool: DescribedTool): ToolText[] {
+  const found: ToolText[] = [{ field: 'description', text: tool.description.slice(0, longestText) }];
+  if (tool.title !== undefined) found.push({ field: 'title', text: tool.title.slice(0, longestText) });
+  found.push({ field: 'name', text: tool.name.slice(0, 1000) });
+  collect(tool.inputSchema, 'input_schema', 0, found);
+  collect(tool.outputSchema, 'output_schema', 0, found);
+  collect(tool.annotations, 'annotations', 0, found);
+  return found.filter(({ text }) => text.trim() !== '');
+}
+
+/** Names of the arguments of a tool, those of nested objects too. */
+export function argumentNames(schema: unknown, depth = 0): string[] {
+  if (typeof schema !== 'object' || schema === null || depth > deepest) return [];
+  const names: string[] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties' && typeof value === 'object' && value !== null)
+      names.push(...Object.keys(value).slice(0, 500));
+    names.push(...argumentNames(value, depth + 1));
+    if (names.length > 1000) break;
+  }
+  return names;
+}

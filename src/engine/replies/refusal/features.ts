@@ -1,0 +1,180 @@
+/** A reply as numbers: which sentence declines what, how much of the text delivers, and whether it is about the request. */
+import { isStopWord, stem } from '../../text/stems.ts';
+import { folded } from '../normalise.ts';
+import { sentencesOf, type Sentence } from '../sentences.ts';
+import type { Cue } from './cue-names.ts';
+import { cuesOf } from './cues.ts';
+
+export interface CuedSentence extends Sentence {
+  readonly cues: ReadonlySet<Cue>;
+  /** What the sentence mostly does. */
+  readonly does: 'declines' | 'moralises' | 'offers' | 'warns' | 'delivers';
+  /** Share of the request's own content words that it takes up, 0 to 1. */
+  readonly about: number;
+}
+
+/** Sentences that are looked at from the beginning; what decides stands there, and the shares stay the same. */
+const mostSentences = 300;
+
+function doesOf(cues: ReadonlySet<Cue>, { inCode }: Sentence): CuedSentence['does'] {
+  if (inCode) return 'delivers';
+  if (cues.has('decline') || cues.has('policy')) return 'declines';
+  if (cues.has('apology') || cues.has('inability') || cues.has('identity')) return 'declines';
+  if (cues.has('moral')) return 'moralises';
+  if (cues.has('alternative') || cues.has('resource') || cues.has('ask')) return 'offers';
+  if (cues.has('caution')) return 'warns';
+  return 'delivers';
+}
+
+const contentWords = (text: string): string[] =>
+  (folded(text).match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !isStopWord(word)).map(stem);
+
+export function readSentences(reply: string, request: string): CuedSentence[] {
+  const asked = new Set(contentWords(request.slice(0, 4000)));
+  return sentencesOf(reply)
+    .slice(0, mostSentences)
+    .map((sentence) => {
+      const cues = sentence.inCode ? new Set<Cue>() : cuesOf(folded(sentence.text));
+      const taken = new Set(contentWords(sentence.text).filter((word) => asked.has(word)));
+      return {
+        ...sentence,
+        cues,
+        does: doesOf(cues, sentence),
+        about: asked.size === 0 ? 0 : taken.size / asked.size,
+      };
+    });
+}
+
+export const featureNames = [
+  'bias',
+  'firstDeclines',
+  'firstMoralises',
+  'firstAgrees',
+  'firstApologises',
+  'firstDelivers',
+  'secondDeclines',
+  'declinesEarly',
+  'declinesLate',
+  'declineShare',
+  'declineCount',
+  'hardDecline',
+  'inability',
+  'policy',
+  'identity',
+  'moralShare',
+  'moralCount',
+  'moralEarly',
+  'offers',
+  'offerShare',
+  'resources',
+  'cautions',
+  'asks',
+  'turnAfterDecline',
+  'deliverShare',
+  'deliverLength',
+  'deliverLengthAfterDecline',
+  'deliverBeforeDecline',
+  'listItems',
+  'listAfterDecline',
+  'code',
+  'length',
+  'oneSentence',
+  'requestInDecline',
+  'requestInDeliver',
+  'declineAndLongDeliver',
+  'declineAndOffer',
+  'noDeclineMoral',
+  'noCueAtAll',
+  'empathyEarly',
+  'resourceWithoutDeliver',
+  'offerWithoutDeliver',
+  'moralWithoutDeliver',
+  'moralAndOffer',
+  'requestAboutRefusing',
+  'quotedDecline',
+  'declineAlone',
+] as const;
+export type FeatureName = (typeof featureNames)[number];
+
+/** A letter that declines, or a question about what somebody can't do, is answered with words of refusal. */
+const aboutRefusing =
+  /\b(?:polite(?:ly)? (?:no|declin|refus|reject)|declin\w*|refus\w*|reject\w*|(?:say|saying|a) no|can'?t|cannot|won'?t|turn(?:ing)? down|sorry|apolog\w*|translate|lyrics|absage|ablehn\w*|refuser|rechaz\w*|rifiut\w*|recus\w*|weiger\w*)\b/;
+
+const log = (count: number) => Math.log1p(count);
+const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
+const is = (condition: boolean | undefined) => (condition === true ? 1 : 0);
+
+/** In the order of {@link featureNames}; each about 0 to 3. */
+// oxlint-disable-next-line complexity -- a list of numbers in a fixed order, each with its own small condition.
+export function featuresOf(reply: string, request: string, sentences: readonly CuedSentence[]): number[] {
+  const lengthOf = (some: readonly CuedSentence[]) =>
+    some.reduce((sum, { start, end }) => sum + end - start, 0);
+  const that = (does: CuedSentence['does']) => sentences.filter((each) => each.does === does);
+  const cued = (cue: Cue) => sentences.filter(({ cues }) => cues.has(cue));
+  const all = lengthOf(sentences);
+  const [first, second] = sentences;
+  const hard = cued('decline');
+  const declines = that('declines');
+  const delivers = that('delivers');
+  const warns = that('warns');
+  const moral = that('moralises');
+  const offers = that('offers');
+  const declineAt = sentences.findIndex(({ does }) => does === 'declines');
+  const after = declineAt < 0 ? [] : sentences.slice(declineAt + 1);
+  const before = declineAt < 0 ? [] : sentences.slice(0, declineAt);
+  const delivered = (some: readonly CuedSentence[]) =>
+    lengthOf(some.filter(({ does }) => does === 'delivers' || does === 'warns'));
+  const list = (some: readonly CuedSentence[]) => some.filter(({ inList }) => inList).length;
+  const early = sentences.slice(0, 3);
+  const deliverShare = share(delivered(sentences), all);
+  const hardShare = share(lengthOf(hard), all);
+  return [
+    1,
+    is(first?.cues.has('decline')),
+    is(first?.does === 'moralises'),
+    is(first?.cues.has('agree') === true && !first.cues.has('decline')),
+    is(first?.cues.has('apology')),
+    is(first?.does === 'delivers'),
+    is(second?.cues.has('decline')),
+    is(early.some(({ cues }) => cues.has('decline'))),
+    is(sentences.slice(3).some(({ cues }) => cues.has('decline'))),
+    share(lengthOf(declines), all),
+    log(hard.length),
+    hardShare,
+    is(cued('inability').length > 0),
+    is(cued('policy').length > 0),
+    is(cued('identity').length > 0),
+    share(lengthOf(moral), all),
+    log(moral.length),
+    share(early.filter(({ cues }) => cues.has('moral')).length, early.length),
+    log(cued('alternative').length),
+    share(lengthOf(offers), all),
+    log(cued('resource').length),
+    log(cued('caution').length),
+    is(offers.some(({ cues }) => cues.has('ask'))),
+    is(after.some(({ cues }) => cues.has('turn'))),
+    deliverShare,
+    log(lengthOf(delivers) / 100),
+    log(delivered(after) / 100),
+    log(delivered(before) / 100),
+    log(list(sentences) / 2),
+    declineAt < 0 ? 0 : log(list(after) / 2),
+    is(sentences.some(({ inCode }) => inCode)),
+    log(reply.length / 200),
+    is(sentences.length <= 1),
+    Math.max(0, ...hard.map(({ about }) => about)),
+    Math.max(0, ...delivers.map(({ about }) => about)),
+    hard.length > 0 ? deliverShare * log(lengthOf(delivers) / 100) : 0,
+    hard.length > 0 ? log(offers.length) : 0,
+    hard.length === 0 ? share(lengthOf(moral), all) : 0,
+    is(declines.length + moral.length + offers.length + warns.length === 0),
+    is(early.some(({ cues }) => cues.has('empathy'))),
+    (1 - deliverShare) * log(cued('resource').length),
+    (1 - deliverShare) * log(cued('alternative').length),
+    hard.length === 0 ? (1 - deliverShare) * is(moral.length > 0) : 0,
+    share(lengthOf(moral), all) * is(offers.length > 0),
+    is(aboutRefusing.test(folded(request))),
+    share(hard.filter(({ text }) => /^[*[]|[“”«„"]/.test(text)).length, hard.length),
+    hardShare > 0.8 ? 1 : 0,
+  ];
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { storedText } from '#base/contract/fields.ts';
+import { defineOperation } from '#base/contract/operation.ts';
+import { visibilityField } from '#identity/contract/sharing.ts';
+import { BatchScanResponse, ScanCreated, ScanParams } from './records.ts';
+
+const tag = 'Creating scans';
+
+export const mostInBatch = 100;
+const mostTools = 2000;
+
+/** `Bearer` before it is not needed. */
+const TokenHeader = z.object({
+  'X-MCP-Auth-Token': z
+    .string()
+    .min(1)
+    .max(16_384)
+    .meta({ description: 'The OAuth access token for the MCP server.' }),
+});
+
+const Repository = z.object({
+  github_url: z.string().min(1).max(2048).meta({ description: 'The full address of the repository.' }),
+  revision: storedText({ max: 250 })
+    .optional()
+    .meta({ description: 'A branch, tag or commit; left out or empty: the default branch.' }),
+});
+
+const publish = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Show the result on the public leaderboard. Only for public repositories.' });
+
+/** Checked one by one, so that a wrong one fails alone. */
+const Server = z.looseObject({
+  url: z.string().optional().meta({ description: 'The whole address of a remote server.' }),
+  transport: z.string().optional().meta({ description: '`http` or `sse`; found out where it is left out.' }),
+  type: z.string().optional().meta({ description: 'The same; `transport` wins.' }),
+  headers: z.record(z.string(), z.unknown()).optional(),
+  command: z.string().optional().meta({ description: 'The program of a stdio server.' }),
+  args: z.array(z.unknown()).optional(),
+  env: z.record(z.string(), z.unknown()).optional(),
+  allow_network: z
+    .boolean()
+    .optional()
+    .meta({ description: 'A stdio server may use the network in its sandbox.' }),
+});
+const Servers = z.record(z.string().min(1).max(200), Server);
+
+export const createOperations = {
+  processFile: defineOperation({
+    method: 'POST',
+    path: '/process',
+    tag,
+    summary: 'Scan an archive of source code',
+    description:
+      'A zip of at most 100 MB; also tar and tar.gz. Nothing in it is run. Archives that escape their folder, have links ' +
+      'or unpack to too much fail with the reason.',
+    access: 'jwt_or_key',
+    form: true,
+    body: z
+      .object({ file: z.file(), visibility: visibilityField().optional() })
+      .meta({ id: 'ProcessFileForm' }),
+    response: ScanCreated,
+  }),
+  processRepository: defineOperation({
+    method: 'POST',
+    path: '/process/github',
+    tag,
+    summary: 'Scan a public repository',
+    description:
+      'Hosts are those of the setting `mcp_scan.repository_hosts`. Submodules and large files are left out and named.',
+    access: 'jwt_or_key',
+    body: Repository.extend({ publish, visibility: visibilityField().optional() }).meta({
+      id: 'ProcessRepository',
+    }),
+    response: ScanCreated,
+  }),
+  processRepositories: defineOperation({
+    method: 'POST',
+    path: '/process/batch_github',
+    tag,
+    summary: 'Scan several repositories',
+    description:
+      'One scan each. An address that is refused is listed in `failed_repos`; the others are scanned.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        repositories: z
+          .array(Repository.extend({ github_url: z.string().max(2048) }))
+          .min(1)
+          .max(mostInBatch),
+        publish,
+        visibility: visibilityField().optional(),
+      })
+      .meta({ id: 'ProcessRepositories' }),
+    response: BatchScanResponse,
+  }),
+  processConfig: defineOperation({
+    method: 'POST',
+    path: '/process/mcp_config',
+    tag,
+    summary: 'Scan the servers of an MCP configuration',
+    description:
+      'Either `mcpServers` or `mcp.servers`. One scan for each server; tools are listed and never called. stdio servers ' +
+      'run in a sandbox, or not at all, as the setting `mcp_scan.stdio` says.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        mcpServers: Servers.optional(),
+        mcp: z.looseObject({ servers: Servers.optional() }).optional(),
+        visibility: visibilityField().optional(),
+      })
+      .meta({ id: 'ProcessConfig' }),
+    response: BatchScanResponse,
+  }),
+  processConfigWithAuth: defineOperation({
+    method: 'POST',
+    path: '/process/mcp_config_with_auth',
+    tag,
+    summary: 'Scan a server that needs OAuth',
+    description:
+      'A new scan, whose `parent_scan_id` is the last one of this server that waits for a token, where there is one.',
+    access: 'jwt_or_key',
+    headers: TokenHeader,
+    body: z
+      .object({
+        server_name: storedText({ min: 1, max: 200 }),
+        server_config: Server,
+        visibility: visibilityField().optional(),
+      })
+      .meta({ id: 'ProcessConfigWithAuth' }),
+    response: ScanCreated,
+  }),
+  processTools: defineOperation({
+    method: 'POST',
+    path: '/process/tools',
+    tag,
+    summary: 'Scan a list of tools',
+    description: 'At once; no server is started. The result is a scan of its own, too.',
+    access: 'jwt_or_key',
+    body: z
+      .object({
+        server_name: storedText({ min: 1, max: 200 }),
+        tools: z
+          .array(
+            z.object({
+              tool_name: storedText({ min: 1, max: 500 }),
+              tool_description: storedText({ max: 100_000 }),
+              input_schema: z.record(z.string(), z.unknown()).nullish(),
+              output_schema: z.record(z.string(), z.unknown()).nullish(),
+            }),
+          )
+          .max(mostTools),
+        visibility: visibilityField().optional(),
+      })
+      .meta({ id: 'ProcessTools' }),
+    response: z
+      .object({
+        issuccess: z.boolean(),
+        failed_reason: z.string().nullable(),
+        server_name: z.string(),
+        scan_id: z.int().nullable(),
+      })
+      .meta({ id: 'ProcessToolsResponse' }),
+  }),
+  authenticateScan: defineOperation({
+    method: 'POST',
+    path: '/scan/{scan_id}/authenticate',
+    tag,
+    summary: 'Resume a scan that waits for a token',
+    description:
+      'The same scan goes on. The token is kept sealed until the scan has ended, and deleted then.',
+    access: 'jwt_or_key',
+    params: ScanParams,
+    headers: TokenHeader,
+    response: ScanCreated,
+    errors: [400, 403, 404, 409, 422],
+  }),
+};

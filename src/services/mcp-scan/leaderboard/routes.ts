@@ -1,0 +1,53 @@
+import { toIsoTime } from '#base/clock.ts';
+import type { Queries } from '#base/db/database.ts';
+import { notFound } from '#base/errors.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { leaderboardOperations } from '../contract/leaderboard.ts';
+import { findPublished, listPublished, summarise, type Published } from './store.ts';
+
+const view = (each: Published) => ({
+  server_name: each.name,
+  security: each.security,
+  complexity: each.complexity,
+  sensitivity: each.sensitivity,
+  vulnerability_count: each.vulnerabilityCount,
+  prompt_injection_flagged_count: each.flaggedCount,
+  last_scanned_at: toIsoTime(each.finishedAt.getTime()),
+  score: each.score,
+  github_url: each.githubUrl,
+  commit_hash: each.commitHash,
+  rules_version: each.rulesVersion,
+});
+
+export const leaderboardHandlers = (db: Queries): Handlers<typeof leaderboardOperations, Caller> => ({
+  async listLeaderboard({ query: { page, page_size, search } }) {
+    const { servers, total } = await listPublished(db, {
+      search,
+      limit: page_size,
+      offset: (page - 1) * page_size,
+    });
+    return { servers: servers.map(view), total, page, page_size };
+  },
+  async getLeaderboardServer({ params }) {
+    const found = await findPublished(db, params.name);
+    if (found === undefined) throw notFound('The published server');
+    return {
+      ...view(found),
+      security_reasoning: found.securityReasoning,
+      complexity_reasoning: found.complexityReasoning,
+      sensitivity_reasoning: found.sensitivityReasoning,
+      findings: { ...found.severities },
+    };
+  },
+  async getLeaderboardSummary() {
+    const { count, score, low, medium, high, vulnerabilities, last } = await summarise(db);
+    return {
+      server_count: count,
+      average_score: score,
+      by_security: { low, medium, high },
+      vulnerability_count: vulnerabilities,
+      last_scanned_at: last === null ? null : toIsoTime(last.getTime()),
+    };
+  },
+});

@@ -1,0 +1,166 @@
+/** Connections to servers that are scanned: nobody vouches for them, and they are looked at and never used. */
+import { AppError } from '#base/errors.ts';
+import type { Outbound } from '#base/net/outbound.ts';
+import { findSandbox } from '#base/processes/sandbox.ts';
+import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { connect, type Connection } from '#mcp/connection.ts';
+import { HttpTransport } from '#mcp/http-transport.ts';
+import type { Fields } from '#mcp/json-rpc.ts';
+import type { Challenge } from '#mcp/oauth/challenge.ts';
+import { SseTransport } from '#mcp/sse-transport.ts';
+import { StdioTransport } from '#mcp/stdio-transport.ts';
+import type { Credentials, Transport } from '#mcp/transport.ts';
+import { ScanFailure } from '../scanning/scan-project.ts';
+
+export type StdioPolicy = 'auto' | 'sandbox' | 'off' | 'unsafe';
+
+export interface DialDeps {
+  outbound: Outbound;
+  stdio: StdioPolicy;
+  /** A server's `allow_network` counts. */
+  mayUseNetwork: boolean;
+  /** Folders and files of this machine that a stdio server may read, such as those its arguments name. */
+  readable?: readonly string[];
+  connectTimeoutMs: number;
+  version: string;
+}
+
+/** The server wants a token. */
+export class NeedsAuth extends Error {
+  override readonly name = 'NeedsAuth';
+  readonly challenge: Challenge;
+
+  constructor(challenge: Challenge) {
+    super('The MCP server wants a token.');
+    this.challenge = challenge;
+  }
+}
+
+const messageBytes = 5 * 1024 * 1024;
+const limits = {
+  memoryBytes: 512 * 1024 ** 2,
+  cpuMs: 20_000,
+  wallMs: 60_000,
+  outputBytes: 32 * 1024 ** 2,
+  fileBytes: 64 * 1024 ** 2,
+  processes: 64,
+  openFiles: 256,
+};
+
+function credentialsOf(config: ServerConfig, token: string | undefined): Credentials {
+  const headers = {
+    ...Object.fromEntries(Object.entries(config.headers).map(([name, value]) => [name.toLowerCase(), value])),
+    ...(token !== undefined && { authorization: `Bearer ${token.replace(/^bearer\s+/i, '')}` }),
+  };
+  return {
+    headers: () => Promise.resolve(headers),
+    refused(challenge) {
+      return Promise.reject(new NeedsAuth(challenge));
+    },
+  };
+}
+
+const forbiddenHeader =
+  /^(?:host|content-length|transfer-encoding|connection|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i;
+
+/** @throws ScanFailure for a header that no request may carry */
+function assertHeaders({ headers }: ServerConfig): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || forbiddenHeader.test(name) || /[\r\n\0]/.test(value))
+      throw new ScanFailure(`The header '${name.slice(0, 60)}' cannot be sent.`);
+}
+
+const instead = 'Scan its source instead, or send its tools to /process/tools.';
+
+/** @throws ScanFailure where the server must not be started here */
+async function assertMayStart(
+  { allowNetwork }: ServerConfig,
+  { stdio, mayUseNetwork }: DialDeps,
+): Promise<void> {
+  if (stdio === 'off')
+    throw new ScanFailure(
+      `Starting a stdio server runs its code, and this deployment starts none (mcp_scan.stdio is off). ${instead}`,
+    );
+  if (allowNetwork && !mayUseNetwork)
+    throw new ScanFailure(
+      "'allow_network' gives a stdio server the network of this machine; only administrators of the tenant system may set it.",
+    );
+  if (stdio === 'unsafe') return;
+  const sandbox = await findSandbox();
+  if (sandbox.kind === 'none')
+    throw new ScanFailure(
+      `Starting a stdio server runs its code, and no sandbox can be made on this machine (${sandbox.why.slice(0, 300)}). ${instead}`,
+    );
+}
+
+const softwarePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+async function stdioTransport(config: ServerConfig, deps: DialDeps): Promise<Transport> {
+  const { stdio, readable = [] } = deps;
+  await assertMayStart(config, deps);
+  return new StdioTransport({
+    command: config.command ?? '',
+    args: config.args,
+    env: config.env,
+    searchPath: config.env['PATH'] ?? softwarePath,
+    limitBytes: messageBytes,
+    limits,
+    ...(stdio !== 'unsafe' && {
+      sandbox: {
+        policy: 'required' as const,
+        network: config.allowNetwork,
+        mounts: readable.map((source) => ({ source })),
+      },
+    }),
+  });
+}
+
+const nobody = { onNotification: () => undefined, onClosed: () => undefined };
+
+async function open(
+  transport: Transport,
+  config: ServerConfig,
+  deps: DialDeps,
+  clientName: string,
+): Promise<Connection> {
+  const info: Fields = { name: clientName, version: deps.version };
+  return connect({
+    transport,
+    client: { info, capabilities: {} },
+    era: config.transport === 'sse' ? 'legacy' : undefined,
+    timeoutMs: deps.connectTimeoutMs,
+    handlers: nobody,
+  });
+}
+
+/** Whether a server has no streamable HTTP at this address, and may have the older transport. */
+const mayBeOlder = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.code === 'upstream_refused' &&
+  /answered (?:400|404|405|406|415)\b/.test(error.message);
+
+/**
+ * Connects under a client's name.
+ * @throws NeedsAuth; ScanFailure; AppError
+ */
+export async function dial(
+  config: ServerConfig,
+  deps: DialDeps,
+  { clientName, token }: { clientName: string; token: string | undefined },
+): Promise<Connection> {
+  if (config.url === undefined) return open(await stdioTransport(config, deps), config, deps, clientName);
+  assertHeaders(config);
+  const http = {
+    url: config.url,
+    outbound: deps.outbound,
+    credentials: credentialsOf(config, token),
+    limitBytes: messageBytes,
+  };
+  if (config.transport === 'sse') return open(new SseTransport(http), config, deps, clientName);
+  try {
+    return await open(new HttpTransport(http), config, deps, clientName);
+  } catch (error) {
+    if (config.transport !== undefined || !mayBeOlder(error)) throw error;
+    return open(new SseTransport(http), { ...config, transport: 'sse' }, deps, clientName);
+  }
+}

@@ -1,0 +1,55 @@
+/** A scan of a live server. */
+import { configFindings } from '#engine/mcp-servers/config-findings.ts';
+import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { assemble } from '../scanning/assemble.ts';
+import { judgeTools } from '../scanning/judge-tools.ts';
+import type { ScannedTool, ScanResult } from '../scanning/result.ts';
+import type { ScanTools } from '../scanning/scan-project.ts';
+import { changesSince } from './changes.ts';
+import type { DialDeps } from './dial.ts';
+import { listServer } from './list-server.ts';
+import { oauthFindings, type OAuthMetadata } from './oauth-metadata.ts';
+
+export interface ServerScan extends Omit<ScanTools, 'advisories'> {
+  name: string;
+  config: ServerConfig;
+  dial: DialDeps;
+  token?: string | undefined;
+  /** Of the scan before, to compare with. */
+  toolsBefore?: readonly ScannedTool[] | undefined;
+  /** What the server said about its sign-in, where it wanted one. */
+  oauth?: OAuthMetadata | undefined;
+  now: Date;
+  signal?: AbortSignal | undefined;
+  onStage?: ((stage: string) => void) | undefined;
+}
+
+/**
+ * Lists what the server offers and judges it; nothing is called.
+ * @throws NeedsAuth; ScanFailure
+ */
+export async function scanServer(scan: ServerScan): Promise<ScanResult> {
+  const { name, config, judge, model, signal, onStage, toolsBefore, oauth } = scan;
+  onStage?.('connecting');
+  const listed = await listServer(config, scan.dial, { token: scan.token, signal });
+  onStage?.('checking descriptions');
+  const judged = await judgeTools(listed.tools, { judge, model, signal });
+  return assemble({
+    observations: [
+      ...judged.observations,
+      ...listed.observations,
+      ...configFindings(name, config),
+      ...(oauth === undefined ? [] : oauthFindings(oauth)),
+      ...(toolsBefore === undefined ? [] : changesSince(toolsBefore, listed.tools)),
+    ],
+    tools: listed.tools,
+    textguard: judged.textguard,
+    packages: [],
+    depsChecked: 'none',
+    serverName: name,
+    servers: [name],
+    server: listed.server,
+    notes: listed.notes,
+    now: scan.now,
+  });
+}

@@ -1,0 +1,137 @@
+/** From observations of all kinds to one result: fingerprints, flows, ratings, a summary. */
+import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
+import { flowObservation, toxicFlows } from '#engine/mcp-servers/flows.ts';
+import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
+import type { Finding, Observation, Rule } from '#findings/finding.ts';
+import { withFingerprints } from '#findings/fingerprint.ts';
+import { bySeverity, severities, type Confidence } from '#findings/severity.ts';
+import type { Coverage, DepsChecked, ScannedTool, ScanResult, TextGuardItem, Usage } from './result.ts';
+
+export interface Parts {
+  observations: readonly Observation[];
+  tools: readonly ScannedTool[];
+  textguard: readonly TextGuardItem[];
+  packages: readonly Package[];
+  depsChecked: DepsChecked;
+  coverage?: Coverage | undefined;
+  lines?: number | undefined;
+  servers?: readonly string[] | undefined;
+  serverName: string;
+  notes?: readonly string[] | undefined;
+  server?: Record<string, unknown> | undefined;
+  usage?: Usage | undefined;
+  now: Date;
+}
+
+const mostFindings = 5000;
+const confidenceRank: Record<Confidence, number> = { high: 0, medium: 1, low: 2 };
+
+const byPlace = ({ location: a }: Finding, { location: b }: Finding): number =>
+  (a?.path ?? '').localeCompare(b?.path ?? '') || (a?.startLine ?? 0) - (b?.startLine ?? 0);
+
+/** Worst and surest first, then by place. */
+const order = (a: Finding, b: Finding): number =>
+  bySeverity(a.severity, b.severity) ||
+  confidenceRank[a.confidence] - confidenceRank[b.confidence] ||
+  byPlace(a, b) ||
+  a.fingerprint.localeCompare(b.fingerprint);
+
+/** What the findings say of their rules. */
+function rulesOf(findings: readonly Finding[]): Rule[] {
+  const rules = new Map<string, Rule>();
+  for (const { rule, title, severity, remedy, tags, frameworks } of findings) {
+    const known = rules.get(rule);
+    if (known === undefined || bySeverity(severity, known.severity) < 0)
+      rules.set(rule, {
+        id: rule,
+        title,
+        severity,
+        tags,
+        frameworks,
+        ...(remedy !== undefined && { remedy }),
+      });
+  }
+  return [...rules.values()];
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** In plain sentences: what was looked at, what was found, and what was not looked at. */
+function summaryOf(
+  { tools, packages, depsChecked, coverage, textguard }: Parts,
+  findings: readonly Finding[],
+): string {
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((each) => each.severity === severity).length;
+    return count > 0 ? [`${count} ${severity}`] : [];
+  });
+  const sentences = [
+    findings.length === 0
+      ? 'Nothing was found.'
+      : `${plural(findings.length, 'finding')}: ${counts.join(', ')}.`,
+  ];
+  if (coverage !== undefined && coverage.sourceBytes > 0) {
+    const share = Math.floor((100 * coverage.analysedBytes) / coverage.sourceBytes);
+    sentences.push(
+      `${share} % of the source was analysed (${coverage.analysedBytes} of ${coverage.sourceBytes} bytes).`,
+    );
+  } else if (coverage !== undefined)
+    sentences.push(
+      'No source in a language that is analysed was found (TypeScript, JavaScript, Python, Go, Java, Rust).',
+    );
+  const flagged = textguard.filter((each) => each.flagged).length;
+  const offered = tools.filter(({ kind }) => kind === 'tool').length;
+  sentences.push(`${plural(offered, 'tool')} seen, ${plural(flagged, 'description')} flagged.`);
+  if (packages.length > 0)
+    sentences.push(
+      depsChecked === 'none'
+        ? `${plural(packages.length, 'dependency entry')} read; known vulnerabilities were not looked up.`.replace(
+            'entrys',
+            'entries',
+          )
+        : `${plural(packages.length, 'dependency entry')} checked against OSV.`.replace('entrys', 'entries'),
+    );
+  return sentences.join(' ');
+}
+
+export function assemble(parts: Parts): ScanResult {
+  const { tools, textguard, packages, coverage, lines = 0, notes = [], servers = [], now } = parts;
+  const flows = toxicFlows([{ server: parts.serverName, tools }]).map(flowObservation);
+  const all = withFingerprints([...parts.observations, ...flows]).toSorted(order);
+  const findings = all.slice(0, mostFindings);
+  const directDependencies = new Set(
+    packages.filter(({ isDirect }) => isDirect).map(({ ecosystem, name }) => `${ecosystem} ${name}`),
+  ).size;
+  return {
+    findings,
+    leftOut: all.length - findings.length,
+    rules: rulesOf(findings),
+    tools: [...tools],
+    textguard: [...textguard],
+    packages: [...packages],
+    depsChecked: parts.depsChecked,
+    coverage,
+    lines,
+    directDependencies,
+    ratings: ratingsOf({
+      findings,
+      tools,
+      directDependencies,
+      now,
+      ...(coverage !== undefined && {
+        source: { presentBytes: coverage.sourceBytes, analysedBytes: coverage.analysedBytes, lines },
+      }),
+    }),
+    score: scoreOf(findings, now),
+    summary: summaryOf(parts, findings),
+    servers: [...servers],
+    notes: [
+      ...notes,
+      ...(all.length > findings.length
+        ? [`${all.length - findings.length} minor findings more are left out.`]
+        : []),
+    ],
+    server: parts.server,
+    usage: parts.usage ?? { promptTokens: 0, completionTokens: 0 },
+  };
+}

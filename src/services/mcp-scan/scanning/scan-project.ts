@@ -1,0 +1,104 @@
+/** A scan of source: an archive or a folder. */
+import { runThread, ThreadLimitError } from '#base/processes/run-thread.ts';
+import type { TextJudge } from '#engine/mcp-servers/descriptions/check-tool.ts';
+import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
+import type { Observation } from '#findings/finding.ts';
+import { assemble } from './assemble.ts';
+import { hashesOf } from './hashes.ts';
+import { judgeTools } from './judge-tools.ts';
+import type { ProjectLimits, ProjectSource } from './read-project.ts';
+import type { DepsChecked, ScannedTool, ScanResult } from './result.ts';
+import type { Refused, SourceOutcome, SourceStage, SourceTask } from './source-task.ts';
+
+/** Looks packages up where known vulnerabilities are listed. */
+export type Advisories = (
+  packages: readonly Package[],
+  signal: AbortSignal | undefined,
+) => Promise<{ observations: Observation[]; checked: DepsChecked; notes: string[] }>;
+
+export interface ScanTools {
+  /** Undefined: the fixed signs decide alone. */
+  judge: TextJudge | undefined;
+  /** Named beside each verdict. */
+  model: string;
+  /** Undefined: nothing is looked up. */
+  advisories: Advisories | undefined;
+}
+
+export interface ProjectScan extends ScanTools {
+  name: string;
+  source: ProjectSource;
+  limits: ProjectLimits;
+  /** For the whole thread; the analysis itself gets less. */
+  timeoutMs: number;
+  memoryBytes: number;
+  signal?: AbortSignal | undefined;
+  onStage?: ((stage: string, files?: { done: number; total: number }) => void) | undefined;
+}
+
+/** A scan that cannot be done, for a reason that its owner understands. */
+export class ScanFailure extends Error {
+  override readonly name = 'ScanFailure';
+}
+
+async function runSource(scan: Omit<ProjectScan, keyof ScanTools | 'name'>): Promise<SourceOutcome> {
+  const { source, limits, timeoutMs, memoryBytes, signal, onStage } = scan;
+  const task: SourceTask = { source, limits, analyseMs: Math.max(1000, timeoutMs * 0.8), memoryBytes };
+  const outcome = await runThread<SourceOutcome | Refused, SourceStage>(
+    new URL('source-task.ts', import.meta.url),
+    task,
+    {
+      timeoutMs,
+      signal,
+      memoryBytes: 2 * memoryBytes,
+      ...(onStage && {
+        onProgress: ({ step, done, total }: SourceStage) =>
+          onStage(step, done === undefined || total === undefined ? undefined : { done, total }),
+      }),
+    },
+  ).catch((error: unknown) => {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    throw new ScanFailure(
+      error.limit === 'time'
+        ? `The source could not be analysed within ${Math.round(timeoutMs / 1000)} s.`
+        : `The source takes more memory to analyse than the limit of ${Math.round(memoryBytes / 1024 ** 2)} MiB.`,
+      { cause: error },
+    );
+  });
+  if ('refused' in outcome) throw new ScanFailure(outcome.refused);
+  return outcome;
+}
+
+const kinds = { tool: 'tool', resource: 'resource', prompt: 'prompt' } as const;
+
+/** Tools, resources and prompts of the source; HTTP routes and exports are none. */
+const toolsOf = ({ surface }: SourceOutcome): ScannedTool[] =>
+  surface.flatMap(({ kind, name, description, path, line }) => {
+    if (kind !== 'tool' && kind !== 'resource' && kind !== 'prompt') return [];
+    const tool = { name, kind: kinds[kind], description };
+    return [{ ...tool, path, line, hashes: hashesOf(tool) }];
+  });
+
+export async function scanProject(scan: ProjectScan): Promise<ScanResult> {
+  const { signal, onStage, name, judge, model, advisories } = scan;
+  const outcome = await runSource(scan);
+  const tools = toolsOf(outcome);
+  onStage?.('checking descriptions');
+  const judged = await judgeTools(tools, { judge, model, signal });
+  onStage?.('checking dependencies');
+  const known = await advisories?.(outcome.packages, signal);
+  onStage?.('summarizing');
+  return assemble({
+    observations: [...outcome.observations, ...judged.observations, ...(known?.observations ?? [])],
+    tools,
+    textguard: judged.textguard,
+    packages: outcome.packages,
+    depsChecked: known?.checked ?? 'none',
+    coverage: outcome.coverage,
+    lines: outcome.lines,
+    servers: outcome.servers,
+    serverName: name,
+    notes: [...outcome.notes, ...(known?.notes ?? [])],
+    now: new Date(),
+  });
+}

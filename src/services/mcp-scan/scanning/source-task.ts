@@ -1,0 +1,154 @@
+/** A thread's task: what a project's files alone say. */
+import { ArchiveError } from '#base/archives/archive-limits.ts';
+import { serveTask } from '#base/processes/serve-task.ts';
+import { configFindings } from '#engine/mcp-servers/config-findings.ts';
+import { readServerConfig, serversIn } from '#engine/mcp-servers/configurations.ts';
+import { dependencyRisks } from '#engine/mcp-servers/dependencies/risks.ts';
+import { readPackages } from '#engine/mcp-servers/dependencies/read-packages.ts';
+import type { Package } from '#engine/mcp-servers/dependencies/package.ts';
+import { analyseInThread } from '#engine/source/analyse-in-thread.ts';
+import type { Entrance } from '#engine/source/types.ts';
+import type { Observation } from '#findings/finding.ts';
+import {
+  isConfiguration,
+  readProject,
+  type ProjectFile,
+  type ProjectLimits,
+  type ProjectSource,
+} from './read-project.ts';
+import type { Coverage } from './result.ts';
+
+export interface SourceTask {
+  source: ProjectSource;
+  limits: ProjectLimits;
+  analyseMs: number;
+  memoryBytes: number;
+}
+
+/** How many files, and of how many, where that is known. */
+export interface SourceStage {
+  step: string;
+  done?: number;
+  total?: number;
+}
+
+/** The archive must not be unpacked. */
+export interface Refused {
+  refused: string;
+}
+
+export interface SourceOutcome {
+  observations: Observation[];
+  surface: Entrance[];
+  packages: Package[];
+  coverage: Coverage;
+  servers: string[];
+  lines: number;
+  notes: string[];
+}
+
+const mostSkipped = 500;
+
+interface FoundConfigurations {
+  observations: Observation[];
+  servers: string[];
+  notes: string[];
+}
+
+function readConfigurations(files: readonly ProjectFile[]): FoundConfigurations {
+  const found: FoundConfigurations = { observations: [], servers: [], notes: [] };
+  for (const { path, text } of files) {
+    if (!isConfiguration(path)) continue;
+    let value: unknown;
+    try {
+      // Clients accept comments in these files.
+      value = JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
+    } catch {
+      found.notes.push(`${path} is no JSON and was not read as a configuration.`);
+      continue;
+    }
+    for (const [name, given] of Object.entries(serversIn(value) ?? {})) {
+      const config = readServerConfig(given);
+      found.servers.push(name);
+      if (typeof config === 'string') found.notes.push(`${path}: the server ${name} ${config}.`);
+      else {
+        const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(name)))).split('\n').length;
+        found.observations.push(...configFindings(name, config, { path, line }));
+      }
+    }
+  }
+  return found;
+}
+
+const linesOf = (files: readonly ProjectFile[]): number =>
+  files.reduce(
+    (sum, { path, text }) =>
+      /\.(?:json|lock|toml|ya?ml|txt|xml)$/.test(path) ? sum : sum + text.split('\n').length,
+    0,
+  );
+
+const tellEveryMs = 250;
+
+/** A file that takes too long or too much memory is left out and named, and the others are analysed. */
+async function analyse(
+  files: readonly ProjectFile[],
+  { analyseMs, memoryBytes }: Pick<SourceTask, 'analyseMs' | 'memoryBytes'>,
+  tell: (stage: SourceStage) => void,
+) {
+  let toldAt = 0;
+  return analyseInThread(files, {
+    limits: { totalMs: analyseMs },
+    memoryBytes,
+    onProgress({ done, total }) {
+      if (performance.now() - toldAt < tellEveryMs) return;
+      toldAt = performance.now();
+      tell({ step: 'detecting vulnerabilities', done, total });
+    },
+  });
+}
+
+await serveTask<SourceTask, SourceStage>(
+  async ({ source, limits, analyseMs, memoryBytes }, tell): Promise<SourceOutcome | Refused> => {
+    tell({ step: 'reading files' });
+    const project = await readProject(source, limits).catch((error: unknown) => {
+      // Thrown out of a thread an error loses its class.
+      if (error instanceof ArchiveError) return { refused: error.message };
+      throw error;
+    });
+    if ('refused' in project) return project;
+    const { files, present, left } = project;
+    tell({ step: 'detecting vulnerabilities' });
+    const analysis = await analyse(files, { analyseMs, memoryBytes }, tell);
+    tell({ step: 'reading dependencies' });
+    const { packages, unread } = readPackages(files);
+    const configurations = readConfigurations(files);
+    const skipped = [...analysis.coverage.skipped, ...left];
+    return {
+      observations: [
+        ...analysis.observations,
+        ...dependencyRisks(packages, files),
+        ...configurations.observations,
+      ],
+      surface: analysis.surface,
+      packages,
+      coverage: {
+        files: present.files,
+        bytes: present.bytes,
+        sourceBytes: analysis.coverage.presentBytes,
+        analysedBytes: analysis.coverage.analysedBytes,
+        isComplete: analysis.coverage.isComplete,
+        skipped: skipped.slice(0, mostSkipped),
+        skippedTotal: skipped.length,
+      },
+      servers: configurations.servers,
+      lines: linesOf(files),
+      notes: [
+        ...configurations.notes,
+        ...unread.map(({ path, reason }) => `${path} names dependencies and was not read: ${reason}`),
+        ...(analysis.coverage.isComplete
+          ? []
+          : ['The time for the analysis was up before all ways were followed.']),
+      ],
+    };
+  },
+);

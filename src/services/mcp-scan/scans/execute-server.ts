@@ -1,0 +1,74 @@
+/** The run of a scan of a live server. */
+import type { Queries } from '#base/db/database.ts';
+import { AppError } from '#base/errors.ts';
+import type { Outcome } from '#base/jobs/runs/run.ts';
+import { NeedsAuth, type DialDeps } from '../live/dial.ts';
+import { discoverOAuth } from '../live/oauth-metadata.ts';
+import { scanServer } from '../live/scan-server.ts';
+import { ScanFailure } from '../scanning/scan-project.ts';
+import type { ExecuteDeps, Found, ScanRun } from './execute-deps.ts';
+import type { Scan } from './scan.ts';
+import { openConfig, openToken, withoutSecrets } from './secrets.ts';
+import * as store from './store.ts';
+
+/** How connections to servers are made for a scan. */
+export const dialDepsOf = (deps: ExecuteDeps, mayUseNetwork: boolean): DialDeps => ({
+  outbound: deps.outbound,
+  stdio: deps.stdio,
+  mayUseNetwork,
+  connectTimeoutMs: deps.connectTimeoutMs,
+  version: deps.version,
+});
+
+/** The scan waits for a token from now on; one that was refused is not asked for again. */
+async function waitForToken(
+  { challenge }: NeedsAuth,
+  scan: Scan,
+  token: string | undefined,
+  deps: ExecuteDeps,
+): Promise<Outcome<null>> {
+  if (token !== undefined)
+    throw new ScanFailure(
+      `The MCP server refused the token (status ${challenge.status}${challenge.error === undefined ? '' : `, ${challenge.error}`}).`,
+    );
+  const metadata = await discoverOAuth(deps.outbound, {
+    serverName: scan.serverName ?? 'server',
+    serverUrl: scan.config?.url ?? '',
+    challenge,
+  });
+  return { waiting: 'needs_auth', write: (tx: Queries) => store.setNeedsAuth(tx, scan.scanId, metadata) };
+}
+
+export async function executeServer(
+  scan: Scan,
+  run: ScanRun,
+  deps: ExecuteDeps,
+): Promise<Found | Outcome<null>> {
+  const sealed = await store.findSealed(deps.db, scan.scanId);
+  if (scan.config === null) throw new ScanFailure('The configuration of this scan is gone.');
+  const config = openConfig(scan.config, sealed.secrets, deps.vault);
+  const token = openToken(sealed.token, deps.vault);
+  const mayUseNetwork = config.allowNetwork && (await deps.mayUseNetwork(scan));
+  const parent = scan.parentScanId === null ? undefined : await store.findResult(deps.db, scan.parentScanId);
+  try {
+    const result = await scanServer({
+      name: scan.serverName ?? 'server',
+      config,
+      token,
+      dial: dialDepsOf(deps, mayUseNetwork),
+      judge: deps.judge,
+      model: deps.model,
+      toolsBefore: parent?.tools,
+      oauth: scan.oauthMetadata ?? undefined,
+      now: new Date(deps.clock.now()),
+      signal: run.signal,
+      onStage: (step) => run.progress({ done: 0, step }),
+    });
+    return { result };
+  } catch (error) {
+    if (error instanceof NeedsAuth && config.url !== undefined) return waitForToken(error, scan, token, deps);
+    if (error instanceof ScanFailure || error instanceof AppError)
+      throw new ScanFailure(withoutSecrets(error.message, config, token), { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+/** New scans of all kinds. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Queries } from '#base/db/database.ts';
+import { AppError, invalid, tooManyRequests } from '#base/errors.ts';
+import { newUuid } from '#base/ids.ts';
+import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import type { Caller } from '#identity/caller.ts';
+import { viewerOf, type Visibility } from '#identity/sharing.ts';
+import { assemble } from '../scanning/assemble.ts';
+import { hashOf, hashesOf } from '../scanning/hashes.ts';
+import { judgeTools } from '../scanning/judge-tools.ts';
+import { readRepositoryUrl } from '../scanning/repository.ts';
+import type { ScannedTool } from '../scanning/result.ts';
+import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
+import { rate } from './rate.ts';
+import type { NewScan, Scan } from './scan.ts';
+import { sealConfig, sealToken } from './secrets.ts';
+import * as store from './store.ts';
+
+interface Deps extends ExecuteDeps {
+  scansPerUser: number;
+}
+
+export const queued = 'The scan is queued; ask for its status by its id.';
+
+export interface Created {
+  scan_id: number;
+  status: Scan['status'];
+  message: string;
+}
+
+export class NewScans {
+  readonly #deps: Deps;
+  readonly #kind: RunKind<ScanInput, null>;
+
+  constructor(deps: Deps, kind: RunKind<ScanInput, null>) {
+    this.#deps = deps;
+    this.#kind = kind;
+  }
+
+  async #start(
+    tx: Queries,
+    caller: Caller,
+    scan: Omit<NewScan, 'runId' | 'tenantId' | 'ownerId' | 'uploadTime'>,
+  ): Promise<Created> {
+    const runId = newUuid();
+    const scanId = await store.insertScan(tx, {
+      ...scan,
+      runId,
+      tenantId: caller.tenantId,
+      ownerId: caller.userId,
+      uploadTime: new Date(this.#deps.clock.now()),
+    });
+    const refuse = () =>
+      tooManyRequests(
+        `You have ${this.#deps.scansPerUser} scans that have not ended. Wait for them, or cancel some.`,
+        60,
+      );
+    await this.#kind.start(
+      caller,
+      { scanId },
+      { tx, id: runId, most: { underWay: this.#deps.scansPerUser, refuse } },
+    );
+    return { scan_id: scanId, status: 'pending', message: queued };
+  }
+
+  async fromFile(caller: Caller, file: File, visibility: Visibility = 'private'): Promise<Created> {
+    const { artifacts, db, limits } = this.#deps;
+    if (file.size === 0) throw invalid("'file' is empty.");
+    if (file.size > limits.packedBytes)
+      throw new AppError(413, 'too_large', `'file' has more than ${limits.packedBytes} bytes.`);
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const filename =
+      // oxlint-disable-next-line no-control-regex -- names of files come from strangers.
+      (file.name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 250) ||
+      'upload.zip';
+    const contentHash = createHash('sha256').update(bytes).digest('hex');
+    const artifact = await artifacts.put(
+      { tenantId: caller.tenantId, userId: caller.userId },
+      Readable.from([bytes], { objectMode: false }),
+      { limitBytes: limits.packedBytes, name: filename, mediaType: 'application/zip', ttlMs: 7 * 86_400_000 },
+    );
+    return db.transaction((tx) =>
+      this.#start(tx, caller, {
+        visibility,
+        scanType: 'file',
+        filename,
+        artifactId: artifact.id,
+        contentHash,
+      }),
+    );
+  }
+
+  async fromRepository(
+    caller: Caller,
+    given: {
+      url: string;
+      revision?: string | undefined;
+      publish?: boolean | undefined;
+      visibility?: Visibility | undefined;
+    },
+    batchId?: string,
+  ): Promise<Created> {
+    const { url, name } = readRepositoryUrl(given.url, this.#deps.repositoryHosts);
+    const revision = given.revision?.trim() || undefined;
+    if (
+      revision !== undefined &&
+      (!/^[\w./@+-]+$/.test(revision) || revision.includes('..') || revision.startsWith('-'))
+    )
+      throw invalid("'revision' must be a branch, a tag or a commit.");
+    return this.#deps.db.transaction((tx) =>
+      this.#start(tx, caller, {
+        visibility: given.visibility ?? 'private',
+        scanType: 'github',
+        filename: name,
+        githubUrl: url,
+        revision,
+        publish: given.publish,
+        batchId,
+      }),
+    );
+  }
+
+  async fromServer(
+    caller: Caller,
+    given: {
+      name: string;
+      config: ServerConfig;
+      token?: string | undefined;
+      visibility?: Visibility | undefined;
+      parentScanId?: number | undefined;
+    },
+    batchId?: string,
+  ): Promise<Created> {
+    const { vault, db, outbound } = this.#deps;
+    if (given.config.url !== undefined) outbound.assertAllowed(given.config.url);
+    const { config, secrets } = sealConfig(given.config, vault);
+    return db.transaction((tx) =>
+      this.#start(tx, caller, {
+        visibility: given.visibility ?? 'private',
+        scanType: 'mcp',
+        filename: `MCP:${given.name}`,
+        serverName: given.name,
+        config,
+        secrets,
+        parentScanId: given.parentScanId,
+        batchId,
+        ...(given.token !== undefined && { token: sealToken(given.token, vault) }),
+      }),
+    );
+  }
+
+  /** A new scan with a token, after the last one of this server that waits for one. */
+  async withToken(
+    caller: Caller,
+    given: { name: string; config: ServerConfig; token: string; visibility?: Visibility | undefined },
+  ): Promise<Created> {
+    const waiting = await store.findWaiting(this.#deps.db, viewerOf(caller), given.name);
+    return this.fromServer(caller, { ...given, parentScanId: waiting?.scanId });
+  }
+
+  /** Judges a list of tools at once. */
+  async fromTools(
+    caller: Caller,
+    {
+      serverName,
+      tools,
+      visibility = 'private',
+    }: {
+      serverName: string;
+      tools: readonly Omit<ScannedTool, 'hashes'>[];
+      visibility?: Visibility | undefined;
+    },
+  ): Promise<number> {
+    const { db, clock, judge, model, rulesVersion, costOf } = this.#deps;
+    const now = new Date(clock.now());
+    const scanned = tools.map((tool) => ({ ...tool, hashes: hashesOf(tool) }));
+    const judged = await judgeTools(scanned, { judge, model });
+    const result = assemble({
+      observations: judged.observations,
+      tools: scanned,
+      textguard: judged.textguard,
+      packages: [],
+      depsChecked: 'none',
+      serverName,
+      servers: [serverName],
+      now,
+    });
+    const rated = await rate(db, caller.tenantId, result, now);
+    return db.transaction(async (tx) => {
+      const scanId = await store.insertScan(tx, {
+        runId: null,
+        tenantId: caller.tenantId,
+        ownerId: caller.userId,
+        visibility,
+        scanType: 'mcp',
+        filename: `MCP:${serverName}`,
+        uploadTime: now,
+        serverName,
+        contentHash: hashOf(scanned.map(({ name, hashes }) => ({ name, hashes }))),
+      });
+      await store.writeResult(tx, scanId, {
+        result,
+        rated,
+        contentHash: undefined,
+        rulesVersion,
+        usage: result.usage,
+        cost: costOf(result.usage),
+      });
+      await store.endNow(tx, scanId, now);
+      return scanId;
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** What a result counts as for a tenant: its suppressions decide which findings count. */
+import type { Queries } from '#base/db/database.ts';
+import { ratingsOf, scoreOf } from '#engine/mcp-servers/ratings.ts';
+import { isSuppressed, withSuppressions, type Finding } from '#findings/finding.ts';
+import type { Severity } from '#findings/severity.ts';
+import type { ScanResult } from '../scanning/result.ts';
+import type { Rated } from './scan.ts';
+import { findSuppressions } from '../kept/suppressions.ts';
+
+/** The findings with the tenant's suppressions on them. */
+export async function findingsFor(
+  db: Queries,
+  tenantId: string,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const suppressions = await findSuppressions(
+    db,
+    tenantId,
+    findings.map(({ fingerprint }) => fingerprint),
+  );
+  return withSuppressions(findings, suppressions);
+}
+
+export async function rate(db: Queries, tenantId: string, result: ScanResult, now: Date): Promise<Rated> {
+  const findings = await findingsFor(db, tenantId, result.findings);
+  const counting = findings.filter((finding) => !isSuppressed(finding, now));
+  const severities: Partial<Record<Severity, number>> = {};
+  for (const { severity } of counting) severities[severity] = (severities[severity] ?? 0) + 1;
+  const { coverage, tools, lines, directDependencies } = result;
+  return {
+    ratings: ratingsOf({
+      findings,
+      tools,
+      directDependencies,
+      now,
+      ...(coverage !== undefined && {
+        source: { presentBytes: coverage.sourceBytes, analysedBytes: coverage.analysedBytes, lines },
+      }),
+    }),
+    score: scoreOf(findings, now),
+    vulnerabilityCount: counting.length,
+    severities,
+    flaggedCount: result.textguard.filter(({ flagged }) => flagged).length,
+    toolCount: result.textguard.length,
+    serverCount: Math.max(result.servers.length, result.server === undefined ? 0 : 1),
+  };
+}

@@ -1,0 +1,195 @@
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { conflict, notFound } from '#base/errors.ts';
+import { EventStream } from '#base/events/event-stream.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import { isUuid } from '#base/ids.ts';
+import { cycloneDxOf } from '#engine/mcp-servers/dependencies/cyclonedx.ts';
+import { compareFindings } from '#findings/comparison.ts';
+import { sarifOf } from '#findings/sarif/write-sarif.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import { viewerOf } from '#identity/sharing.ts';
+import type { scanOperations } from '../contract/scans.ts';
+import { toolChanges } from '../live/changes.ts';
+import type { ScanResult } from '../scanning/result.ts';
+import { crossServerFindings } from './batches.ts';
+import { findingsFor } from './rate.ts';
+import type { Scan } from './scan.ts';
+import type { Scans } from './scans.ts';
+import * as store from './store.ts';
+import { viewFinding, viewScan, viewSummary } from './view.ts';
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  identity: Identity;
+  scans: Scans;
+  version: string;
+}
+
+const recent = 10;
+
+export function scanHandlers({
+  db,
+  clock,
+  identity,
+  scans,
+  version,
+}: Deps): Handlers<typeof scanOperations, Caller> {
+  const summaries = async (found: readonly Scan[]) => {
+    const nameOf = await identity.userNames(found.map(({ ownerId }) => ownerId));
+    return found.map((scan) => viewSummary(scan, nameOf(scan.ownerId)));
+  };
+  const summary = async (scan: Scan) => {
+    const nameOf = await identity.userNames([scan.ownerId]);
+    return viewSummary(scan, nameOf(scan.ownerId));
+  };
+  const resultOf = async (caller: Caller, scanId: number): Promise<{ scan: Scan; result: ScanResult }> => {
+    const scan = await scans.get(caller, scanId);
+    const result = scan.status === 'completed' ? await store.findResult(db, scanId) : undefined;
+    if (result === undefined) throw conflict(`The scan ${scanId} has no results: it is ${scan.status}.`);
+    return { scan, result };
+  };
+  const sarif = async (caller: Caller, scanId: number) => {
+    const { scan, result } = await resultOf(caller, scanId);
+    const log = sarifOf({
+      tool: { name: 'Bulwark MCP scan', version },
+      rules: result.rules,
+      findings: await findingsFor(db, caller.tenantId, result.findings),
+      startedAt: scan.uploadTime,
+      endedAt: scan.finishedAt ?? scan.uploadTime,
+    });
+    return { ...log, version: '2.1.0' as const };
+  };
+  const statusOf = async (scan: Scan) => {
+    const { position, queued } = await scans.place(scan);
+    const isQueued = scan.status === 'pending' || scan.status === 'processing';
+    return {
+      status: scan.status,
+      queue_position: isQueued ? position : null,
+      queue_size: isQueued ? queued : null,
+      processing_stage: scan.stage,
+      error_message: scan.errorMessage,
+    };
+  };
+  return {
+    async listScans({ caller, query }) {
+      const { page, page_size, sort_field, sort_order, start_time, end_time, owner, ...filter } = query;
+      const found = await store.listScans(db, viewerOf(caller), {
+        ...filter,
+        owner,
+        ...(start_time !== undefined && { start: new Date(start_time) }),
+        ...(end_time !== undefined && { end: new Date(end_time) }),
+        sort: sort_field,
+        isAscending: sort_order === 'asc',
+        limit: page_size,
+        offset: (page - 1) * page_size,
+      });
+      return {
+        scans: await summaries(found.scans),
+        total: found.total,
+        page,
+        page_size,
+        total_pages: Math.ceil(found.total / page_size),
+      };
+    },
+    async listRecentScans({ caller }) {
+      const found = await store.listScans(db, viewerOf(caller), {
+        owner: 'me',
+        sort: 'upload_time',
+        isAscending: false,
+        limit: recent,
+        offset: 0,
+      });
+      return { scans: await summaries(found.scans) };
+    },
+    async getScan({ caller, params, query }) {
+      if (query.format === 'sarif') return sarif(caller, params.scan_id);
+      const scan = await scans.get(caller, params.scan_id);
+      const result = scan.status === 'completed' ? await store.findResult(db, scan.scanId) : undefined;
+      const findings = result === undefined ? [] : await findingsFor(db, caller.tenantId, result.findings);
+      const nameOf = await identity.userNames([scan.ownerId]);
+      return viewScan(scan, nameOf(scan.ownerId), result, findings);
+    },
+    async changeScan({ caller, params, body }) {
+      const scan = await scans.getChangeable(caller, params.scan_id);
+      if (body.publish === true && scan.scanType !== 'github')
+        throw conflict('Only scans of public repositories can be published.');
+      await store.changeScan(db, scan.scanId, body);
+      return summary(await scans.get(caller, params.scan_id));
+    },
+    async deleteScan({ caller, params }) {
+      await scans.delete(caller, params.scan_id);
+      return { deleted: true as const };
+    },
+    getScanStatus: async ({ caller, params }) => statusOf(await scans.get(caller, params.scan_id)),
+    async watchScan({ caller, params }) {
+      await scans.get(caller, params.scan_id);
+      const stream = new EventStream();
+      const gone = new AbortController();
+      stream.once('close', () => gone.abort());
+      const send = async () => {
+        for await (const scan of scans.watch(caller, params.scan_id, gone.signal))
+          stream.merge('status', await statusOf(scan));
+      };
+      void send()
+        .catch(() => undefined)
+        .finally(() => stream.finish());
+      return stream;
+    },
+    cancelScan: async ({ caller, params }) => summary(await scans.cancel(caller, params.scan_id)),
+    rescan: ({ caller, params }) => scans.rescan(caller, params.scan_id),
+    getSarif: ({ caller, params }) => sarif(caller, params.scan_id),
+    async getBill({ caller, params }) {
+      const { scan, result } = await resultOf(caller, params.scan_id);
+      return {
+        ...cycloneDxOf(result.packages, {
+          name: scan.filename,
+          version: scan.commitHash ?? undefined,
+          tool: 'Bulwark MCP scan',
+          toolVersion: version,
+          at: scan.finishedAt ?? new Date(clock.now()),
+        }),
+      };
+    },
+    getQueue: ({ caller }) => scans.queue(caller),
+    async compareScans({ caller, query }) {
+      const before = await resultOf(caller, query.before);
+      const after = await resultOf(caller, query.after);
+      const [earlier, later] = [
+        await findingsFor(db, caller.tenantId, before.result.findings),
+        await findingsFor(db, caller.tenantId, after.result.findings),
+      ];
+      const compared = compareFindings(earlier, later);
+      const changes = toolChanges(before.result.tools, after.result.tools);
+      return {
+        before: await summary(before.scan),
+        after: await summary(after.scan),
+        new: compared.new.map(viewFinding),
+        fixed: compared.fixed.map(viewFinding),
+        unchanged: compared.unchanged.map((each) => viewFinding(each.after)),
+        tools: changes.map(({ name, change, fields }) => ({ name, change, fields })),
+      };
+    },
+    async getBatch({ caller, params }) {
+      const { scans: found } = isUuid(params.batch_id)
+        ? await store.listScans(db, viewerOf(caller), {
+            owner: 'all',
+            batchId: params.batch_id,
+            sort: 'upload_time',
+            isAscending: true,
+            limit: 500,
+            offset: 0,
+          })
+        : { scans: [] };
+      if (found.length === 0) throw notFound('The batch');
+      return {
+        batch_id: params.batch_id,
+        is_complete: found.every(({ status }) => status === 'completed' || status === 'failed'),
+        scans: await summaries(found),
+        cross_server: (await crossServerFindings(db, found)).map(viewFinding),
+      };
+    },
+  };
+}

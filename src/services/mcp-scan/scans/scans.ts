@@ -1,0 +1,190 @@
+/** Scans: made, found, changed and ended. */
+import type { Database } from '#base/db/database.ts';
+import { AppError, conflict } from '#base/errors.ts';
+import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { Runs } from '#base/jobs/runs/runs.ts';
+import type { Metrics } from '#base/metrics/metrics.ts';
+import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, readableOr404, viewerOf } from '#identity/sharing.ts';
+import { differing, listServer } from '../live/list-server.ts';
+import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
+import { dialDepsOf } from './execute-server.ts';
+import { execute } from './execute.ts';
+import { queued, NewScans, type Created } from './new-scans.ts';
+import type { Scan } from './scan.ts';
+import { openConfig, sealToken, withoutSecrets } from './secrets.ts';
+import * as store from './store.ts';
+
+export interface ScansDeps extends ExecuteDeps {
+  runs: Runs;
+  metrics: Metrics | undefined;
+  workers: number;
+  scansPerUser: number;
+}
+
+const what = 'The scan';
+
+export class Scans implements AsyncDisposable {
+  readonly #deps: ScansDeps;
+  readonly #kind: RunKind<ScanInput, null>;
+  readonly create: NewScans;
+
+  constructor(deps: ScansDeps) {
+    this.#deps = deps;
+    const { db, clock, artifacts, runs, workers, timeoutMs, metrics } = deps;
+    this.#kind = runs.define<ScanInput, null>(
+      'mcp_scan',
+      {
+        concurrency: workers,
+        // The analysis has a limit of its own; what is around it must fit too.
+        timeoutSeconds: Math.ceil(timeoutMs / 1000) + 600,
+        mostCrashes: 2,
+        metrics,
+        atEnd: async (tx, { id, status, error }) => {
+          await store.endScan(tx, id, {
+            outcome: status === 'completed' ? 'completed' : 'failed',
+            error: status === 'cancelled' ? 'The scan was cancelled.' : (error?.message ?? null),
+            at: new Date(clock.now()),
+          });
+        },
+        onEnded: ({ id }) => void this.#dropUpload(db, artifacts, id),
+      },
+      (run) => execute(run, deps),
+    );
+    this.create = new NewScans(deps, this.#kind);
+  }
+
+  /** Source code is not kept longer than its scan. */
+  async #dropUpload(db: Database, artifacts: ScansDeps['artifacts'], runId: string): Promise<void> {
+    try {
+      const scan = await store.findScanOfRun(db, runId);
+      if (scan?.artifactId !== null && scan !== undefined)
+        await artifacts.delete({ tenantId: scan.tenantId, userId: scan.ownerId }, scan.artifactId);
+    } catch {
+      // It expires by itself.
+    }
+  }
+
+  get workers(): number {
+    return this.#deps.workers;
+  }
+
+  /** @throws AppError 404 */
+  async get(caller: Caller, scanId: number): Promise<Scan> {
+    return readableOr404(viewerOf(caller), await store.findScan(this.#deps.db, scanId), what);
+  }
+
+  /** @throws AppError 404, 403 */
+  async getChangeable(caller: Caller, scanId: number): Promise<Scan> {
+    return changeableOrRefused(viewerOf(caller), await store.findScan(this.#deps.db, scanId), what);
+  }
+
+  async place(scan: Scan): Promise<{ position: number | null; queued: number }> {
+    const place = scan.runId === null ? undefined : await this.#kind.position(scan.runId);
+    return { position: place?.position ?? null, queued: place?.queued ?? 0 };
+  }
+
+  async queue(caller: Caller) {
+    const { db } = this.#deps;
+    const viewer = viewerOf(caller);
+    const all = await this.#kind.queue({}, 10_000);
+    return {
+      queue_size: all.queued.length,
+      processing_count: all.running.length,
+      pending_scan_ids: await store.readableIdsOf(db, viewer, all.queued),
+      processing_scan_ids: await store.readableIdsOf(db, viewer, all.running),
+      max_workers: this.#deps.workers,
+    };
+  }
+
+  /** The scan after each change, until it ends or the reader is gone. */
+  async *watch(caller: Caller, scanId: number, signal: AbortSignal): AsyncGenerator<Scan> {
+    const scan = await this.get(caller, scanId);
+    if (scan.runId !== null)
+      for await (const _ of this.#kind.watch(scan.runId, { tenantId: scan.tenantId }, signal)) {
+        const now = await store.findScan(this.#deps.db, scanId);
+        if (now === undefined) return;
+        yield now;
+        if (now.status === 'completed' || now.status === 'failed') return;
+      }
+    else yield scan;
+  }
+
+  async cancel(caller: Caller, scanId: number): Promise<Scan> {
+    const scan = await this.getChangeable(caller, scanId);
+    const cancelled =
+      scan.runId === null ? undefined : await this.#kind.cancel(scan.runId, { tenantId: scan.tenantId });
+    if (cancelled === undefined) throw conflict('The scan has ended already.');
+    return this.get(caller, scanId);
+  }
+
+  async delete(caller: Caller, scanId: number): Promise<void> {
+    const { runId } = await this.getChangeable(caller, scanId);
+    const { db, artifacts } = this.#deps;
+    if (runId !== null) await this.#dropUpload(db, artifacts, runId);
+    await db.transaction(async (tx) => {
+      if (runId !== null) await this.#kind.delete(tx, { ids: [runId] });
+      await store.deleteScan(tx, scanId);
+    });
+  }
+
+  /** Goes on with a scan that waits for a token. */
+  async authenticate(caller: Caller, scanId: number, token: string): Promise<Created> {
+    const { db, vault } = this.#deps;
+    const scan = await this.getChangeable(caller, scanId);
+    const refused = () => conflict(`The scan does not wait for a token: it is ${scan.status}.`);
+    const { runId } = scan;
+    if (scan.status !== 'needs_auth' || runId === null) throw refused();
+    await db.transaction(async (tx) => {
+      await store.setToken(tx, scanId, sealToken(token, vault));
+      const resumed = await this.#kind.resume(runId, { tenantId: scan.tenantId }, { from: ['waiting'], tx });
+      if (resumed === undefined) throw refused();
+    });
+    return { scan_id: scanId, status: 'pending', message: queued };
+  }
+
+  /** Lists the server now; a new scan where something differs. */
+  async rescan(caller: Caller, scanId: number): Promise<Created | { status: 'unchanged' }> {
+    const deps = this.#deps;
+    const { db, vault } = deps;
+    const scan = await this.getChangeable(caller, scanId);
+    if (scan.scanType !== 'mcp' || scan.config === null || scan.status !== 'completed')
+      throw conflict('Only a completed scan of a live MCP server can be repeated.');
+    const before = await store.findResult(db, scanId);
+    const { secrets } = await store.findSealed(db, scanId);
+    const config = await refusing(() =>
+      openConfig(scan.config ?? { args: [], env: {}, headers: {}, allowNetwork: false }, secrets, vault),
+    );
+    const dialDeps = dialDepsOf(deps, config.allowNetwork && (await deps.mayUseNetwork(scan)));
+    const listed = await listServer(config, dialDeps, { isThorough: false }).catch((error: unknown) => {
+      // A server that wants a token by now: the new scan says so.
+      if (error instanceof Error && error.name === 'NeedsAuth') return undefined;
+      throw new AppError(
+        502,
+        'unlisted',
+        error instanceof Error ? withoutSecrets(error.message, config) : 'The server could not be listed.',
+        { cause: error },
+      );
+    });
+    if (listed !== undefined && differing(before?.tools ?? [], listed.tools).length === 0)
+      return { status: 'unchanged' };
+    return this.create.fromServer(caller, {
+      name: scan.serverName ?? 'server',
+      config,
+      visibility: scan.visibility,
+      parentScanId: scanId,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#kind[Symbol.asyncDispose]();
+  }
+}
+
+async function refusing<T>(use: () => T): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw conflict(error instanceof Error ? error.message : 'The scan cannot be repeated.');
+  }
+}

@@ -1,0 +1,90 @@
+/** Values of `env` and `headers`: sealed where they are stored, masked where they are shown. */
+import type { Vault } from '#base/secrets/vault.ts';
+import type { ServerConfig } from '#engine/mcp-servers/configurations.ts';
+import { ScanFailure } from '../scanning/scan-project.ts';
+import type { StoredConfig } from './scan.ts';
+
+const mask = '********';
+
+interface Held {
+  env: Record<string, string>;
+  headers: Record<string, string>;
+  args: string[];
+  url: string | undefined;
+}
+
+const place = 'mcp_scan:config';
+const tokenPlace = 'mcp_scan:token';
+
+const masked = (values: Record<string, string>) =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, mask]));
+
+const secretOption = /^--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|auth)[\w-]*$/i;
+const secretPair = /^(--?[\w-]*(?:key|token|secret|passw(?:ord|d)?|credential|auth)[\w-]*=).+$/i;
+
+/** Arguments such as `--token x` and `--token=x` carry secrets too. */
+const maskedArgs = (args: readonly string[]): string[] =>
+  args.map((arg, at) =>
+    secretOption.test(args[at - 1] ?? '') && !arg.startsWith('-')
+      ? mask
+      : arg.replace(secretPair, `$1${mask}`),
+  );
+
+/** The address without what only its owner knows: a password, and values of a query. */
+function maskedUrl(text: string): string {
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    url.username = '';
+    url.password = '';
+  }
+  for (const name of url.searchParams.keys()) url.searchParams.set(name, mask);
+  return url.href;
+}
+
+/** A definition as it is stored: what may be secret apart and sealed. */
+export function sealConfig(config: ServerConfig, vault: Vault): { config: StoredConfig; secrets: Buffer } {
+  const { env, headers, args, url, allowNetwork, command, transport } = config;
+  const held: Held = { env, headers, args, url };
+  return {
+    config: {
+      args: maskedArgs(args),
+      env: masked(env),
+      headers: masked(headers),
+      allowNetwork,
+      ...(url !== undefined && { url: maskedUrl(url) }),
+      ...(command !== undefined && { command }),
+      ...(transport !== undefined && { transport }),
+    },
+    secrets: vault.seal(JSON.stringify(held), place),
+  };
+}
+
+/** @throws ScanFailure where the key that sealed it is gone */
+export function openConfig(stored: StoredConfig, secrets: Uint8Array | null, vault: Vault): ServerConfig {
+  const text = secrets === null ? undefined : vault.find(secrets, place);
+  if (text === undefined)
+    throw new ScanFailure(
+      'The secrets of this scan can no longer be opened: the key that sealed them is gone. Send the configuration anew.',
+    );
+  const { env, headers, args, url } = JSON.parse(text) as Held;
+  return { ...stored, env, headers, args, ...(url !== undefined && { url }) };
+}
+
+export const sealToken = (token: string, vault: Vault): Buffer => vault.seal(token, tokenPlace);
+
+export const openToken = (sealed: Uint8Array | null, vault: Vault): string | undefined =>
+  sealed === null ? undefined : vault.find(sealed, tokenPlace);
+
+/** Takes values that must not be told out of a text. */
+export function withoutSecrets(
+  text: string,
+  { env, headers }: Pick<ServerConfig, 'env' | 'headers'>,
+  token?: string,
+): string {
+  const values = [...Object.values(env), ...Object.values(headers), ...(token === undefined ? [] : [token])]
+    .flatMap((value) => [value, value.replace(/^bearer\s+/i, '')])
+    .filter(({ length }) => length >= 6);
+  return values
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((clean, value) => clean.replaceAll(value, '[redacted]'), text);
+}

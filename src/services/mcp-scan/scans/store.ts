@@ -1,0 +1,327 @@
+/** Scans: what is asked and found stands here, how far a scan is stands in `runs.runs`. */
+import type { Queries } from '#base/db/database.ts';
+import { json } from '#base/db/values.ts';
+import {
+  listed,
+  listParams,
+  type OwnerFilter,
+  readable,
+  type Viewer,
+  viewerParams,
+  type Visibility,
+} from '#identity/sharing.ts';
+import type { ScanResult, Usage } from '../scanning/result.ts';
+import type { OAuthMetadata } from '../live/oauth-metadata.ts';
+import type { NewScan, Rated, Scan, ScanStatus } from './scan.ts';
+
+const statusSql = `coalesce(s.outcome, case r.status when 'running' then 'processing' when 'waiting' then 'needs_auth' else 'pending' end)`;
+
+const columns = `s.scan_id as "scanId", s.run_id as "runId", s.tenant_id as "tenantId", s.owner_id as "ownerId",
+  s.visibility, s.scan_type as "scanType", s.filename, s.upload_time as "uploadTime", ${statusSql} as status,
+  case when s.outcome is null and r.status = 'running' then r.step end as stage,
+  r.done, r.total, r.step, s.github_url as "githubUrl", s.revision, s.commit_hash as "commitHash",
+  s.server_name as "serverName", s.config, s.artifact_id as "artifactId", s.batch_id as "batchId",
+  s.parent_scan_id as "parentScanId", s.cached_from_scan_id as "cachedFromScanId", s.publish,
+  s.oauth_metadata as "oauthMetadata", s.authentication_required as "authenticationRequired",
+  s.content_hash as "contentHash", s.rules_version as "rulesVersion", s.error_message as "errorMessage",
+  s.finished_at as "finishedAt", s.security, s.complexity, s.sensitivity,
+  s.security_reasoning as "securityReasoning", s.complexity_reasoning as "complexityReasoning",
+  s.sensitivity_reasoning as "sensitivityReasoning", s.score, s.vulnerability_count as "vulnerabilityCount",
+  s.severities, s.flagged_count as "flaggedCount", s.tool_count as "toolCount", s.server_count as "serverCount",
+  s.prompt_tokens as "promptTokens", s.completion_tokens as "completionTokens", s.llm_cost as "llmCost"`;
+const scans = 'mcp_scan.scans s left join runs.runs r on r.run_id = s.run_id';
+
+type Row = Omit<Scan, 'progress'> & {
+  done: number | null;
+  total: number | null;
+  step: string | null;
+} & Record<string, unknown>;
+
+function toScan({ done, total, step, ...row }: Row): Scan {
+  const progress = done === null ? null : { done, total: total ?? undefined, step: step ?? undefined };
+  return { ...(row as unknown as Omit<Scan, 'progress'>), progress };
+}
+
+export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
+  const [row] = await tx.query<{ scanId: number }>(
+    `insert into mcp_scan.scans (run_id, tenant_id, owner_id, visibility, scan_type, filename, upload_time, github_url,
+        revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+      returning scan_id as "scanId"`,
+    [
+      scan.runId,
+      scan.tenantId,
+      scan.ownerId,
+      scan.visibility,
+      scan.scanType,
+      scan.filename,
+      scan.uploadTime,
+      scan.githubUrl,
+      scan.revision,
+      scan.serverName,
+      scan.config === undefined ? null : json(scan.config),
+      scan.secrets,
+      scan.token,
+      scan.artifactId,
+      scan.batchId,
+      scan.parentScanId,
+      scan.publish ?? false,
+      scan.contentHash,
+      scan.scanType === 'mcp' ? 1 : 0,
+    ],
+  );
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.scanId;
+}
+
+/** Any scan, whoever asks: check with `sharing.ts` before it is shown. */
+export async function findScan(db: Queries, scanId: number): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(`select ${columns} from ${scans} where s.scan_id = $1`, [scanId]);
+  return row && toScan(row);
+}
+
+export async function findScanOfRun(db: Queries, runId: string): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(`select ${columns} from ${scans} where s.run_id = $1`, [runId]);
+  return row && toScan(row);
+}
+
+/** What was sealed for a scan. */
+export async function findSealed(
+  db: Queries,
+  scanId: number,
+): Promise<{ secrets: Buffer | null; token: Buffer | null }> {
+  const [row] = await db.query<{ secrets: Buffer | null; token: Buffer | null }>(
+    `select secrets, token from mcp_scan.scans where scan_id = $1`,
+    [scanId],
+  );
+  return row ?? { secrets: null, token: null };
+}
+
+export async function findResult(db: Queries, scanId: number): Promise<ScanResult | undefined> {
+  const [row] = await db.query<{ data: ScanResult }>(`select data from mcp_scan.results where scan_id = $1`, [
+    scanId,
+  ]);
+  return row?.data;
+}
+
+export interface ScanFilter {
+  owner: OwnerFilter;
+  status?: readonly ScanStatus[] | undefined;
+  security?: readonly string[] | undefined;
+  complexity?: readonly string[] | undefined;
+  sensitivity?: readonly string[] | undefined;
+  search?: string | undefined;
+  start?: Date | undefined;
+  end?: Date | undefined;
+  batchId?: string | undefined;
+  sort: 'filename' | 'upload_time' | 'status' | 'security' | 'complexity' | 'sensitivity';
+  isAscending: boolean;
+  limit: number;
+  offset: number;
+}
+
+const levelOrder = (column: string) =>
+  `case s.${column} when 'low' then 1 when 'medium' then 2 when 'high' then 3 end`;
+const sortColumns: Record<ScanFilter['sort'], string> = {
+  filename: 'lower(s.filename)',
+  upload_time: 's.upload_time',
+  status: statusSql,
+  security: levelOrder('security'),
+  complexity: levelOrder('complexity'),
+  sensitivity: levelOrder('sensitivity'),
+};
+
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+/** A page of what the viewer may read, and the number of all. Scans without a level come last when sorted by it. */
+export async function listScans(
+  db: Queries,
+  viewer: Viewer,
+  filter: ScanFilter,
+): Promise<{ scans: Scan[]; total: number }> {
+  const { status, security, complexity, sensitivity, search, start, end, batchId } = filter;
+  const where = `${listed('s')} and ($5::text[] is null or ${statusSql} = any($5)) and ($6::text[] is null or s.security = any($6))
+    and ($7::text[] is null or s.complexity = any($7)) and ($8::text[] is null or s.sensitivity = any($8))
+    and ($9::text is null or s.filename ilike $9) and ($10::timestamptz is null or s.upload_time >= $10)
+    and ($11::timestamptz is null or s.upload_time <= $11) and ($12::uuid is null or s.batch_id = $12)`;
+  const params = [
+    ...listParams(viewer, filter.owner),
+    status,
+    security,
+    complexity,
+    sensitivity,
+    search === undefined ? null : `%${escaped(search)}%`,
+    start,
+    end,
+    batchId,
+  ];
+  const direction = filter.isAscending ? 'asc' : 'desc';
+  const rows = await db.query<Row>(
+    `select ${columns} from ${scans} where ${where}
+      order by ${sortColumns[filter.sort]} ${direction} nulls last, s.scan_id ${direction} limit $13 offset $14`,
+    [...params, filter.limit, filter.offset],
+  );
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from ${scans} where ${where}`,
+    params,
+  );
+  return { scans: rows.map(toScan), total: counted?.total ?? 0 };
+}
+
+/** The scans of runs that the viewer may read, in the order of the runs. */
+export async function readableIdsOf(
+  db: Queries,
+  viewer: Viewer,
+  runIds: readonly string[],
+): Promise<number[]> {
+  const rows = await db.query<{ runId: string; scanId: number }>(
+    `select s.run_id as "runId", s.scan_id as "scanId" from mcp_scan.scans s
+      where ${readable('s')} and s.run_id = any($4::uuid[])`,
+    [...viewerParams(viewer), runIds],
+  );
+  const byRun = new Map(rows.map(({ runId, scanId }) => [runId, scanId]));
+  return runIds.flatMap((runId) => byRun.get(runId) ?? []);
+}
+
+/** A completed scan of the same content by the same rules, by the same user. */
+export async function findCachedFile(
+  db: Queries,
+  { tenantId, ownerId, scanId }: Scan,
+  of: { contentHash: string; rulesVersion: string; since: Date },
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.content_hash = $3
+        and s.rules_version = $4 and s.scan_type = 'file' and s.outcome = 'completed' and s.finished_at >= $5
+        and s.cached_from_scan_id is null and s.scan_id <> $6
+      order by s.scan_id desc limit 1`,
+    [tenantId, ownerId, of.contentHash, of.rulesVersion, of.since, scanId],
+  );
+  return row && toScan(row);
+}
+
+/** A completed scan of the same commit by the same rules, of anybody: repositories are public. */
+export async function findCachedCommit(
+  db: Queries,
+  scanId: number,
+  of: { githubUrl: string; commitHash: string; rulesVersion: string; since: Date },
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.github_url = $1 and s.commit_hash = $2 and s.rules_version = $3
+        and s.scan_type = 'github' and s.outcome = 'completed' and s.finished_at >= $4
+        and s.cached_from_scan_id is null and s.scan_id <> $5
+      order by s.scan_id desc limit 1`,
+    [of.githubUrl, of.commitHash, of.rulesVersion, of.since, scanId],
+  );
+  return row && toScan(row);
+}
+
+export async function setCommit(tx: Queries, scanId: number, commitHash: string): Promise<void> {
+  await tx.query(`update mcp_scan.scans set commit_hash = $2 where scan_id = $1`, [scanId, commitHash]);
+}
+
+export async function setNeedsAuth(tx: Queries, scanId: number, metadata: OAuthMetadata): Promise<void> {
+  await tx.query(
+    `update mcp_scan.scans set oauth_metadata = $2, authentication_required = true, token = null where scan_id = $1`,
+    [scanId, json(metadata)],
+  );
+}
+
+export async function setToken(tx: Queries, scanId: number, token: Uint8Array): Promise<void> {
+  await tx.query(`update mcp_scan.scans set token = $2 where scan_id = $1`, [scanId, token]);
+}
+
+export interface Written {
+  result: ScanResult;
+  rated: Rated;
+  contentHash: string | undefined;
+  rulesVersion: string;
+  cachedFromScanId?: number | undefined;
+  usage: Usage;
+  cost: number;
+}
+
+/** The results of a scan; that it has ended is said by {@link endScan}. */
+export async function writeResult(tx: Queries, scanId: number, written: Written): Promise<void> {
+  const { result, rated, contentHash, rulesVersion, cachedFromScanId, usage, cost } = written;
+  const { security, complexity, sensitivity } = rated.ratings;
+  await tx.query(
+    `insert into mcp_scan.results (scan_id, data) values ($1, $2) on conflict (scan_id) do update set data = excluded.data`,
+    [scanId, json(result)],
+  );
+  await tx.query(
+    `update mcp_scan.scans set content_hash = coalesce($2, content_hash), rules_version = $3, cached_from_scan_id = $4,
+        security = $5, complexity = $6, sensitivity = $7, security_reasoning = $8, complexity_reasoning = $9,
+        sensitivity_reasoning = $10, score = $11, vulnerability_count = $12, severities = $13, flagged_count = $14,
+        tool_count = $15, server_count = $16, prompt_tokens = $17, completion_tokens = $18, llm_cost = $19
+      where scan_id = $1`,
+    [
+      scanId,
+      contentHash,
+      rulesVersion,
+      cachedFromScanId,
+      security.level,
+      complexity.level,
+      sensitivity.level,
+      security.reasoning,
+      complexity.reasoning,
+      sensitivity.reasoning,
+      rated.score,
+      rated.vulnerabilityCount,
+      json(rated.severities),
+      rated.flaggedCount,
+      rated.toolCount,
+      rated.serverCount,
+      usage.promptTokens,
+      usage.completionTokens,
+      cost,
+    ],
+  );
+}
+
+/** Says that the scan of a run has ended, and forgets its token. */
+export async function endScan(
+  tx: Queries,
+  runId: string,
+  end: { outcome: 'completed' | 'failed'; error: string | null; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update mcp_scan.scans set outcome = $2, error_message = $3, finished_at = $4, token = null where run_id = $1 and outcome is null`,
+    [runId, end.outcome, end.error, end.at],
+  );
+}
+
+export async function endNow(tx: Queries, scanId: number, at: Date): Promise<void> {
+  await tx.query(`update mcp_scan.scans set outcome = 'completed', finished_at = $2 where scan_id = $1`, [
+    scanId,
+    at,
+  ]);
+}
+
+export async function changeScan(
+  tx: Queries,
+  scanId: number,
+  { visibility, publish }: { visibility?: Visibility | undefined; publish?: boolean | undefined },
+): Promise<void> {
+  await tx.query(
+    `update mcp_scan.scans set visibility = coalesce($2, visibility), publish = coalesce($3, publish) where scan_id = $1`,
+    [scanId, visibility, publish],
+  );
+}
+
+export async function deleteScan(tx: Queries, scanId: number): Promise<void> {
+  await tx.query(`delete from mcp_scan.scans where scan_id = $1`, [scanId]);
+}
+
+/** The newest scan of a server by the same user that waits for a token. */
+export async function findWaiting(
+  db: Queries,
+  { tenantId, userId }: Viewer,
+  serverName: string,
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where s.tenant_id = $1 and s.owner_id = $2 and s.server_name = $3
+        and s.outcome is null and r.status = 'waiting' order by s.scan_id desc limit 1`,
+    [tenantId, userId, serverName],
+  );
+  return row && toScan(row);
+}

@@ -1,0 +1,138 @@
+import { EventStream } from '#base/events/event-stream.ts';
+import type { Handlers } from '#base/http/mount.ts';
+import type { Logger } from '#base/log/log.ts';
+import { attacks } from '#engine/attacks/catalogue.ts';
+import type { ScanCase } from '#engine/model-scan/case.ts';
+import type { Caller } from '#identity/caller.ts';
+import type { Identity } from '#identity/identity.ts';
+import type { moreScanOperations, scanOperations } from '../contract/scans.ts';
+import { archiveOf } from '../results/archive.ts';
+import { countResults, listResults } from '../results/store.ts';
+import { probe } from '../running/probe.ts';
+import { checkModel, Scans, type ScansDeps } from './scans.ts';
+import { findSummary } from '../records/store.ts';
+import type { ScanSummary } from '../results/summarise.ts';
+import { usageOf } from './usage.ts';
+import { modelOf, progressOf, sandboxOf, scanOf } from './view.ts';
+
+export interface RouteDeps extends ScansDeps {
+  readonly identity: Identity;
+  readonly log: Logger;
+  readonly attackCases: number;
+  readonly requestTimeoutMs: number;
+}
+
+type Operations = typeof scanOperations & typeof moreScanOperations;
+
+export function scanHandlers(deps: RouteDeps): Handlers<Operations, Caller> {
+  const { db, identity } = deps;
+  const scans = new Scans(deps);
+  const view = async (scan: Awaited<ReturnType<Scans['get']>>) =>
+    progressOf(scan, await identity.userNames([scan.ownerId]));
+  const summaryOf = async (scanId: string) => (await findSummary(db, scanId)) as ScanSummary;
+  const status = 200 as const;
+  return {
+    startScan: async ({ caller, body }) => ({
+      scan_id: await scans.start(caller, scanOf(body, deps.attackCases)),
+      status,
+    }),
+    startSandboxScan: async ({ caller, body }) => ({
+      scan_id: await scans.start(caller, sandboxOf(body)),
+      status,
+    }),
+    getProgress: async ({ caller, body: { scan_id: scanId, since, owner } }) => {
+      if (scanId !== undefined) return view(await scans.get(caller, scanId));
+      const found = await scans.list(caller, {
+        owner,
+        since: since === undefined ? undefined : new Date(since),
+      });
+      const nameOf = await identity.userNames(found.map(({ ownerId }) => ownerId));
+      return found.map((scan) => progressOf(scan, nameOf));
+    },
+    getSummary: async ({ caller, body }) => {
+      const { scanId } = await scans.finished(caller, body.scan_id, 'a summary');
+      return summaryOf(scanId);
+    },
+    downloadScan: async ({ caller, body }) => {
+      const scan = await scans.finished(caller, body.scan_id, 'a download');
+      return archiveOf(deps, scan, await summaryOf(scan.scanId));
+    },
+    pauseScan: async ({ caller, body }) => {
+      await scans.pause(caller, body.scan_id);
+      return { status: 'paused' as const, scan_id: body.scan_id };
+    },
+    retryScan: async ({ caller, body }) => {
+      await scans.retry(caller, body.scan_id, body.api_key);
+      return { scan_id: body.scan_id, status };
+    },
+    getUsage: ({ caller, body }) => usageOf(deps, caller, body),
+    watchScan: async ({ caller, params }) => {
+      await scans.get(caller, params.scan_id);
+      return watch(deps, scans, caller, params.scan_id, view);
+    },
+    changeScan: async ({ caller, params, body }) =>
+      view(await scans.share(caller, params.scan_id, body.visibility)),
+    deleteScan: async ({ caller, params }) => {
+      await scans.delete(caller, params.scan_id);
+      return { message: 'The scan was deleted.' };
+    },
+    listResults: async ({ caller, params, query }) => {
+      const { scanId } = await scans.get(caller, params.scan_id);
+      const { limit, offset, ...filter } = query;
+      const [results, total] = await Promise.all([
+        listResults(db, scanId, { limit, offset }, filter),
+        countResults(db, scanId, filter),
+      ]);
+      return { results, total, limit, offset };
+    },
+    listDataSets: () => ({
+      datasets: deps.dataSets().map(({ name, cases }) => ({
+        name,
+        cases: cases.length,
+        subcategories: countBy(cases, ({ subcategory }) => subcategory),
+        severities: countBy(cases, ({ severity }) => severity),
+      })),
+      algorithms: attacks.map(({ name, reference, most }) => ({ name, reference, attempts: most })),
+    }),
+    probeModel: async ({ body }) => {
+      const { model, secrets } = modelOf(body);
+      checkModel(deps, model, secrets);
+      return probe(deps, model, secrets, deps.requestTimeoutMs);
+    },
+  };
+}
+
+const countBy = (cases: readonly ScanCase[], keyOf: (each: ScanCase) => string): Record<string, number> => {
+  const counts = new Map<string, number>();
+  for (const each of cases) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** A reader connects again after this, so that access that has ended is noticed. */
+const lifeMs = 15 * 60_000;
+
+/** Progress now and with each change; ends with a scan that does not go on by itself. */
+function watch(
+  { kind, log }: RouteDeps,
+  scans: Scans,
+  caller: Caller,
+  scanId: string,
+  view: (scan: Awaited<ReturnType<Scans['get']>>) => Promise<object>,
+): EventStream {
+  const events = new EventStream({ lifeMs });
+  const gone = new AbortController();
+  events.once('close', () => gone.abort());
+  const follow = async () => {
+    const { runId, tenantId } = await scans.get(caller, scanId);
+    for await (const { status } of kind.watch(runId, { tenantId }, gone.signal)) {
+      events.merge('progress', await view(await scans.get(caller, scanId)));
+      if (status === 'paused') break;
+    }
+  };
+  void follow()
+    .catch((err: unknown) => {
+      if (!gone.signal.aborted) log.warn({ err }, 'the progress of a scan could not be followed');
+    })
+    .finally(() => events.finish());
+  return events;
+}

@@ -1,0 +1,213 @@
+/** Scans on behalf of a caller. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#base/db/database.ts';
+import { AppError, badRequest } from '#base/errors.ts';
+import { newId, newUuid } from '#base/ids.ts';
+import type { RunKind } from '#base/jobs/runs/run-kind.ts';
+import type { Outbound } from '#base/net/outbound.ts';
+import type { Vault } from '#base/secrets/vault.ts';
+import type { DataSet } from '#engine/model-scan/case.ts';
+import { sandboxCases } from '#engine/model-scan/data-sets.ts';
+import type { Caller } from '#identity/caller.ts';
+import { changeableOrRefused, readableOr404, viewerOf, type Visibility } from '#identity/sharing.ts';
+import { defaultAlgorithm } from '../contract/names.ts';
+import { type ModelSecrets, openModel, openSecrets, sealSecrets } from '../running/open-model.ts';
+import { type PlannedTest, planScan } from '../records/plan.ts';
+import {
+  canPause,
+  canRetry,
+  type Scan,
+  type ScannedModel,
+  type ScanSettings,
+  statusOf,
+} from '../records/scan.ts';
+import * as store from '../records/store.ts';
+
+export interface ScansDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly outbound: Outbound;
+  readonly kind: RunKind<object, null>;
+  readonly dataSets: () => readonly DataSet[];
+  readonly mostConcurrency: number;
+}
+
+export interface NewScan {
+  readonly scanName: string;
+  readonly sandbox: boolean;
+  readonly visibility: Visibility;
+  readonly continues: boolean;
+  readonly model: ScannedModel;
+  readonly secrets: ModelSecrets;
+  readonly settings: ScanSettings;
+  readonly seed: number;
+}
+
+/** Every method throws AppError 404 for what the caller may not read, 403 for what may only be read. */
+export class Scans {
+  readonly #deps: ScansDeps;
+
+  constructor(deps: ScansDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError 400 for a name that is taken, an address that must not be called, or too much concurrency */
+  async start(caller: Caller, asked: NewScan): Promise<string> {
+    const { db, clock, vault, kind } = this.#deps;
+    if (asked.continues) {
+      const continued = await this.#continue(caller, asked.scanName);
+      if (continued !== undefined) return continued;
+    }
+    this.#check(asked);
+    const tests = this.#plan(asked);
+    const scanId = newId('scan');
+    const createdAt = new Date(clock.now());
+    const runId = newUuid(createdAt.getTime());
+    const { tenantId, userId: ownerId } = caller;
+    const { scanName, sandbox, visibility, model, settings, seed } = asked;
+    const secrets = sealSecrets(vault, scanId, asked.secrets);
+    const scan = {
+      scanId,
+      runId,
+      tenantId,
+      ownerId,
+      visibility,
+      scanName,
+      sandbox,
+      model,
+      secrets,
+      settings,
+      seed,
+    };
+    await db.transaction(async (tx) => {
+      if (!(await store.insertScan(tx, { ...scan, createdAt }, tests)))
+        throw badRequest(
+          `'scan_name' ${JSON.stringify(scanName)} is taken by another scan of your tenant. Choose another name, or set ` +
+            "'continue_flag' to continue that scan.",
+        );
+      await kind.start({ tenantId, userId: ownerId }, {}, { tx, id: runId, subject: scanId });
+    });
+    return scanId;
+  }
+
+  async get(caller: Caller, scanId: string): Promise<Scan> {
+    const viewer = viewerOf(caller);
+    return readableOr404(viewer, await store.findScan(this.#deps.db, viewer, scanId), 'The scan');
+  }
+
+  /** @throws AppError 400 where the scan is not finished */
+  async finished(caller: Caller, scanId: string, what: string): Promise<Scan> {
+    const scan = await this.get(caller, scanId);
+    const status = statusOf(scan);
+    if (status !== 'Finished')
+      throw badRequest(`The scan is ${status}: ${what} can be had only of one that is Finished.`);
+    return scan;
+  }
+
+  list(caller: Caller, filter: Parameters<typeof store.listScans>[2]): Promise<Scan[]> {
+    return store.listScans(this.#deps.db, viewerOf(caller), filter);
+  }
+
+  /** @throws AppError 400 in another state than `Scanning` and `Initializing` */
+  async pause(caller: Caller, scanId: string): Promise<void> {
+    const scan = await this.#own(caller, scanId);
+    const { tenantId } = scan;
+    if (canPause(statusOf(scan)) && (await this.#deps.kind.pause(scan.runId, { tenantId })) !== undefined)
+      return;
+    const status = statusOf(await this.get(caller, scanId));
+    throw badRequest(`The scan is ${status}: only one that is Initializing or Scanning can be paused.`);
+  }
+
+  /**
+   * Continues from the checkpoint.
+   * @param apiKey replaces the key that the scan was started with
+   * @throws AppError 400 in another state than `Paused`, `Failed` and `Error`
+   */
+  async retry(caller: Caller, scanId: string, apiKey?: string): Promise<void> {
+    const scan = await this.#own(caller, scanId);
+    if (!canRetry(statusOf(scan)) || !(await this.#resume(scan, apiKey))) {
+      const status = statusOf(await this.get(caller, scanId));
+      throw badRequest(`The scan is ${status}: only one that is Paused, Failed or Error can be retried.`);
+    }
+  }
+
+  async share(caller: Caller, scanId: string, visibility: Visibility): Promise<Scan> {
+    await this.#own(caller, scanId);
+    await store.setVisibility(this.#deps.db, scanId, visibility);
+    return this.get(caller, scanId);
+  }
+
+  async delete(caller: Caller, scanId: string): Promise<void> {
+    const { runId } = await this.#own(caller, scanId);
+    await this.#deps.db.transaction(async (tx) => {
+      await this.#deps.kind.delete(tx, { ids: [runId] });
+      await store.deleteScan(tx, scanId);
+    });
+  }
+
+  async #own(caller: Caller, scanId: string): Promise<Scan> {
+    const viewer = viewerOf(caller);
+    return changeableOrRefused(viewer, await store.findScan(this.#deps.db, viewer, scanId), 'The scan');
+  }
+
+  async #resume({ scanId, runId, tenantId }: Scan, apiKey: string | undefined): Promise<boolean> {
+    const { db, kind, vault } = this.#deps;
+    return db.transaction(async (tx) => {
+      if (apiKey !== undefined) {
+        const { secrets } = await store.getByRun(tx, runId);
+        const renewed = { ...openSecrets(vault, scanId, secrets), apiKey };
+        await store.setSecrets(tx, scanId, sealSecrets(vault, scanId, renewed));
+      }
+      return (await kind.resume(runId, { tenantId }, { from: ['paused', 'failed'], tx })) !== undefined;
+    });
+  }
+
+  /** Undefined where there is no scan of this name that can be continued. */
+  async #continue(caller: Caller, scanName: string): Promise<string | undefined> {
+    const scan = await store.findByName(this.#deps.db, viewerOf(caller), scanName);
+    if (scan === undefined || !canRetry(statusOf(scan))) return undefined;
+    return (await this.#resume(scan, undefined)) ? scan.scanId : undefined;
+  }
+
+  #plan({ sandbox, settings, seed }: NewScan): PlannedTest[] {
+    if (sandbox) return sandboxCases().map((each) => ({ case: each, algorithm: defaultAlgorithm }));
+    return planScan(
+      this.#deps.dataSets().filter(({ name }) => settings.datasets.includes(name)),
+      { ...settings, seed },
+    );
+  }
+
+  #check({ model, secrets, settings: { concurrency } }: NewScan): void {
+    const { mostConcurrency } = this.#deps;
+    if (concurrency > mostConcurrency)
+      throw badRequest(
+        `'concurrency' must be at most ${mostConcurrency} (setting model_scan.most_concurrency).`,
+      );
+    checkModel(this.#deps, model, secrets);
+  }
+}
+
+/** @throws AppError 400 that names the field, for an address or header that must not be sent */
+export function checkModel(
+  deps: Pick<ScansDeps, 'outbound' | 'clock'>,
+  model: ScannedModel,
+  secrets: ModelSecrets,
+): void {
+  const url = new URL(model.baseUrl);
+  if (url.username !== '' || url.password !== '')
+    throw badRequest("'model.base_url' must not hold a password: send it in 'model.extra_headers'.");
+  try {
+    deps.outbound.assertAllowed(model.baseUrl);
+  } catch (error) {
+    throw named("'model.base_url'", error);
+  }
+  try {
+    openModel(deps, model, secrets, { concurrency: 1, timeoutMs: 1000 });
+  } catch (error) {
+    throw named("'model.extra_headers' or 'model.api_key'", error);
+  }
+}
+
+const named = (field: string, error: unknown): unknown =>
+  error instanceof AppError ? badRequest(`${field}: ${error.detail}`, error) : error;

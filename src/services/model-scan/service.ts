@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { ConfigOf } from '#base/config/setting.ts';
+import type { MigrationSet } from '#base/db/migrate.ts';
+import { openOutbound } from '#base/net/outbound.ts';
+import { openVault } from '#base/secrets/vault.ts';
+import { readDataSets } from '#engine/model-scan/data-sets.ts';
+import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
+import type { modelScanSections } from './config.ts';
+import { healthOperations } from './contract/health.ts';
+import { moreScanOperations, scanOperations } from './contract/scans.ts';
+import { readTomlBody } from './intake/toml-body.ts';
+import { createRunScan } from './running/run-scan.ts';
+import { scanHandlers } from './scans/routes.ts';
+
+/** The tables of this service. */
+export const modelScanMigrations: MigrationSet = {
+  schema: 'model_scan',
+  folder: join(import.meta.dirname, 'migrations'),
+};
+
+export interface ModelScanContext extends ServiceContext {
+  readonly config: ServiceContext['config'] & ConfigOf<typeof modelScanSections>;
+}
+
+export type ModelScan = RunningService;
+
+const info = {
+  name: 'model_scan',
+  title: 'Bulwark model safety scan',
+  description:
+    'Scans any model behind chat completions for safety: data sets of cases, attack algorithms, scores with intervals, a ' +
+    'report. Every bad request is answered 400 and names its field.',
+  apiKeys: false,
+  takesFiles: false,
+};
+
+/** A scan may wait for days on a slow model. */
+const longestSeconds = 90 * 86_400;
+
+/** The model safety scan on a database that has its migrations and those of identity and runs. Dispose it before the database. */
+export async function createModelScan(ctx: ModelScanContext): Promise<ModelScan> {
+  await using service = openService(ctx, info);
+  acceptToml(service);
+  service.add({ ...scanOperations, ...moreScanOperations }, await createFeatures(ctx, service));
+  service.add(healthOperations, {
+    getHealth: () => ({ status: 'ok' as const, version: ctx.version, environment: ctx.config.environment }),
+  });
+  return service.open();
+}
+
+async function createFeatures(ctx: ModelScanContext, service: OpenService) {
+  const { config, db, clock, identity, runs } = ctx;
+  const { modelScan } = config;
+  const vault = await openVault(config);
+  const outbound = service.own(openOutbound(config));
+  const { log } = service;
+  const requestTimeoutMs = modelScan.requestTimeoutSeconds * 1000;
+  const kind = service.own(
+    runs.define<object, null>(
+      'model_scan',
+      {
+        concurrency: modelScan.scansAtOnce,
+        timeoutSeconds: longestSeconds,
+        // The scan of a killed process is an error until somebody retries it.
+        mostCrashes: 1,
+        metrics: service.metrics,
+      },
+      createRunScan({ db, clock, log, vault, outbound, requestTimeoutMs }),
+    ),
+  );
+  return scanHandlers({
+    db,
+    clock,
+    log,
+    vault,
+    outbound,
+    kind,
+    identity,
+    dataSets: () => [...readDataSets().values()],
+    attackCases: modelScan.attackCases,
+    mostConcurrency: modelScan.mostConcurrency,
+    requestTimeoutMs,
+  });
+}
+
+/** A body of TOML arrives at the operations in the shape of the JSON body. */
+function acceptToml({ app }: OpenService): void {
+  app.addContentTypeParser(
+    'application/toml',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => readTomlBody(body),
+  );
+}
