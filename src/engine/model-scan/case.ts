@@ -26,7 +26,6 @@ export const dataSetNames = [
   'Retail Policy Compliance',
   'IT/Tech Policy Compliance',
 ] as const;
-type DataSetName = (typeof dataSetNames)[number];
 
 /** How much a failure of the case weighs in the risk level. */
 export const caseSeverities = ['critical', 'high', 'medium', 'low'] as const;
