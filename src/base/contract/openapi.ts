@@ -47,6 +47,13 @@ const bodyType = ({ form, lines }: Operation) => {
   return lines ? 'application/x-ndjson' : 'application/json';
 };
 
+const bodyContent = (operation: Operation, body: z.ZodType) =>
+  operation.rows
+    ? { 'application/x-ndjson': { schema: body }, 'application/json': { schema: z.array(body) } }
+    : Object.fromEntries(
+        [bodyType(operation), ...(operation.alsoTakes ?? [])].map((type) => [type, { schema: body }]),
+      );
+
 function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObject {
   const error = operation.errorBody ?? ErrorBody;
   const description = describe(operation);
@@ -66,14 +73,7 @@ function toOpenApi(name: string, operation: Operation): ZodOpenApiOperationObjec
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
-        content: operation.rows
-          ? {
-              'application/x-ndjson': { schema: body },
-              'application/json': { schema: z.array(body) },
-            }
-          : Object.fromEntries(
-              [bodyType(operation), ...(operation.alsoTakes ?? [])].map((type) => [type, { schema: body }]),
-            ),
+        content: bodyContent(operation, body),
       },
     }),
     responses: {

@@ -6,7 +6,6 @@ import { readReply } from './normalise.ts';
 import { refusalIn } from './refusal/detect.ts';
 import type { JudgedReply, Read, Said } from './said.ts';
 
-export type { OtherReply } from './agreement.ts';
 export type { JudgedReply } from './said.ts';
 
 /** Judges a reply. A reply without words is unassessed, whatever is expected. */
