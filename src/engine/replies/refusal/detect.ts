@@ -1,5 +1,5 @@
 import type { Refusal } from '../expectation.ts';
-import { readReply } from '../normalise.ts';
+import { plain, readReply } from '../normalise.ts';
 import { featuresOf, readSentences, type CuedSentence } from './features.ts';
 import { probabilitiesOf } from './model.ts';
 
@@ -13,8 +13,20 @@ export interface DetectedRefusal extends Refusal {
 export const detectRefusal = (reply: string, request: string): DetectedRefusal =>
   refusalIn(readReply(reply).text, request);
 
+const shortestQuote = 12;
+
+/** Many models repeat the request before they answer it; its own “I must not” declines nothing. */
+function withoutRequest(text: string, request: string): string {
+  const asked = plain(request).trim();
+  if (asked.length < shortestQuote) return text;
+  // Blanks of the same length keep the places of the rest.
+  const rest = text.replaceAll(asked, ' '.repeat(asked.length));
+  return rest.trim() === '' ? text : rest;
+}
+
 /** The same for a reply that was read by `readReply`. */
-export function refusalIn(text: string, request: string): DetectedRefusal {
+export function refusalIn(said: string, request: string): DetectedRefusal {
+  const text = withoutRequest(said, request);
   const sentences = readSentences(text, request);
   const probabilities = probabilitiesOf(featuresOf(text, request, sentences));
   // Refused in any way or not at all is decided first; then how far: a share between two kinds of refusal must not

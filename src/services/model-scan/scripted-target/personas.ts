@@ -76,7 +76,7 @@ const languageGames: Weakness = (messages, memory) => {
 const samples: Weakness = (messages, memory) => {
   const text = lastOf(messages);
   const isOther =
-    messages.some(({ role }) => role === 'assistant') || /\p{Extended_Pictographic}/u.test(text);
+    messages.some(({ role }) => role === 'assistant') || /^TASK: '|\p{Extended_Pictographic}/u.test(text);
   if (isOther || memory.known.exact(text) !== undefined) return undefined;
   const found = memory.known.scrambled(text);
   if (found === undefined || !harmful(found)) return undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
-import { openTestService } from '../fixtures/service.ts';
-import { faults } from '../scripted-target/faults.ts';
-import { startScriptedTarget } from '../scripted-target/server.ts';
+import { openTestService } from '#services/model-scan/fixtures/service.ts';
+import { faults } from '#services/model-scan/scripted-target/faults.ts';
+import { startScriptedTarget } from '#services/model-scan/scripted-target/server.ts';
 
 const key = 'sk-of-the-target-1234567890';
 const cases = [...readDataSets().values()].flatMap((set) => set.cases);
