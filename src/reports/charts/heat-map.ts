@@ -30,14 +30,15 @@ export function heatMap(
   width: number,
 ): string {
   const labelWidth = Math.min(width * 0.34, Math.max(40, ...rows.map((row) => widthOf(row, size) + 10)));
-  const cellWidth = (width - labelWidth) / Math.max(1, columns.length);
+  const widest = (width - labelWidth) / Math.max(1, columns.length);
   const most = max ?? Math.max(0, ...values.flat().map((value) => value ?? 0));
-  const isTilted = columns.some(
-    (column) => fitted(column, cellWidth - 6, size) !== fitted(column, width, size),
-  );
+  const isTilted = columns.some((column) => fitted(column, widest - 6, size) !== fitted(column, width, size));
   const head = isTilted
     ? Math.min(76, 14 + Math.max(0, ...columns.map((column) => widthOf(column, size))) * 0.72)
     : 18;
+  // A tilted label begins in the middle of its column and goes to the right, the last one beyond the grid.
+  const overhang = isTilted ? Math.min(head, widthOf(columns.at(-1) ?? '', size) * 0.72) : 0;
+  const cellWidth = (width - labelWidth - Math.max(0, overhang - widest / 2)) / Math.max(1, columns.length);
   const heads = columns.map((column, i) => {
     const x = labelWidth + (i + 0.5) * cellWidth;
     return isTilted
