@@ -15,7 +15,7 @@ const withConnection = (command: Command): Command =>
   command
     .option(
       '--username <name>',
-      'who signs in where BULWARK_API_KEY is not set (default: admin; BULWARK_PASSWORD)',
+      'who signs in (BULWARK_PASSWORD); default: BULWARK_API_KEY, else the key of this machine',
     )
     .option('--tenant <name>', 'their tenant (default: system)')
     .option('--url <address>', 'the model safety scan (default: BULWARK_MODEL_SCAN_URL, else as configured)')

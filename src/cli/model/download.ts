@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#base/errors.ts';
-import { keyOrSignIn, modelScanUrlOf } from '../connection.ts';
+import { keyOrLocalKey, modelScanUrlOf } from '../connection.ts';
 import type { ModelScanOptions } from './open.ts';
 
 /** Saves the download as it arrives. */
@@ -11,7 +11,7 @@ export async function downloadScan(
   options: ModelScanOptions & { output?: string },
 ): Promise<void> {
   const baseUrl = modelScanUrlOf(options);
-  const headers = await keyOrSignIn({ ...options, baseUrl });
+  const headers = await keyOrLocalKey({ ...options, baseUrl });
   const response = await fetch(`${baseUrl}/v1/scan/download`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers() },

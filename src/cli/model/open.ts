@@ -1,6 +1,6 @@
 import { createClient, type Client } from '#base/contract/client.ts';
 import { moreScanOperations, scanOperations } from '#services/model-scan/contract/scans.ts';
-import { keyOrSignIn, modelScanUrlOf, type SignInOptions } from '../connection.ts';
+import { keyOrLocalKey, modelScanUrlOf, type SignInOptions } from '../connection.ts';
 
 export interface ModelScanOptions extends SignInOptions {
   json?: boolean;
@@ -11,5 +11,5 @@ export type ModelScanClient = Client<typeof operations>;
 
 export async function openModelScan(options: ModelScanOptions): Promise<ModelScanClient> {
   const baseUrl = modelScanUrlOf(options);
-  return createClient(operations, { baseUrl, headers: await keyOrSignIn({ ...options, baseUrl }) });
+  return createClient(operations, { baseUrl, headers: await keyOrLocalKey({ ...options, baseUrl }) });
 }
