@@ -33,7 +33,7 @@ async function register(page: Page, name: string, url: string): Promise<void> {
 
 /** The address that the page sends the person to. */
 const connectUrl = async (page: Page): Promise<string> =>
-  (await page.getByRole('link', { name: 'Connect' }).getAttribute('href')) ?? '';
+  (await page.getByRole('link', { name: 'Connect', exact: true }).getAttribute('href')) ?? '';
 
 test('an account for all: connected, with whose and how long, and ended again', async () => {
   const { url } = await protectedServer();
@@ -46,7 +46,7 @@ test('an account for all: connected, with whose and how long, and ended again', 
   await shoot(page, 'server-needs-sign-in');
 
   const opened = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Connect' }).click();
+  await page.getByRole('link', { name: 'Connect', exact: true }).click();
   const back = await opened;
   await back.getByRole('heading', { level: 1, name: 'Connect this MCP server?' }).waitFor();
   await back.getByText('admin, tenant system').waitFor();
