@@ -58,7 +58,7 @@ const codingAgent =
       if (below(3) > 0) continue;
       t.at(now + 30);
       const tool = t.process(program(home, 'node'), 'node --test', { parent: agent });
-      if (below(8) === 0) t.connect(now + 35, tool, 'registry.npmjs.org');
+      if (below(8) === 0) t.connect(now + 35, tool, 'packages.example.com');
       if (below(25) === 0) t.file(now + 40, agent, join(home, '.aws', 'credentials'), 'Read');
     }
   };

@@ -21,7 +21,7 @@ const stories: Record<string, { os: NeutralDevice['os']; user: string; tell: Sto
       const test = t.process('/usr/local/bin/node', 'node /src/app/node_modules/.bin/vitest', {
         parent: tool,
       });
-      t.connect(25, test, 'registry.npmjs.org');
+      t.connect(25, test, 'packages.example.com');
       t.file(40, agent, '/src/app/index.ts');
       t.file(44, agent, '/src/app/index.test.ts', 'Create');
       t.at(50);
