@@ -71,13 +71,13 @@ async function keepsPromises(cache: Cache): Promise<void> {
   assert.equal((await cache.stats('a')).entries, 0);
 }
 
-test('in memory: scopes are apart', async () => {
+test('in memory: equal keys of different scopes do not mix', async () => {
   await using cache = openCache(undefined, { maxEntries: 10, ttlSeconds: 60 }, log);
   assert.equal(cache.backend, 'memory');
   await keepsPromises(cache);
 });
 
-test('in memory: bounded in entries and in characters', async () => {
+test('in memory: the number of entries and of characters is limited', async () => {
   await using cache = createMemoryCache({ maxEntries: 3, ttlSeconds: 60 });
   for (const key of ['1', '2', '3', '4', '5']) await cache.set('a', key, 'x');
   const { entries, evictions, maxEntries } = await cache.stats('a');
@@ -87,7 +87,7 @@ test('in memory: bounded in entries and in characters', async () => {
   assert.equal((await cache.stats('a')).entries, 3);
 });
 
-test('in memory: nothing outlives its time', async () => {
+test('in memory: entries expire after their time to live', async () => {
   await using cache = createMemoryCache({ maxEntries: 3, ttlSeconds: 0.02 });
   await cache.set('a', 'k', 'x');
   await sleep(60);
@@ -95,7 +95,7 @@ test('in memory: nothing outlives its time', async () => {
   assert.equal(await cache.get('a', 'k'), undefined);
 });
 
-test('in Redis: scopes are apart, entries expire, processes share', { skip }, async () => {
+test('in Redis: scopes are separate, entries expire, and processes share entries', { skip }, async () => {
   await startRedis();
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   await using second = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
@@ -114,7 +114,7 @@ test('in Redis: scopes are apart, entries expire, processes share', { skip }, as
   );
 });
 
-test('in Redis: one process at a time makes a value', { skip }, async () => {
+test('in Redis: only one process at a time can claim a key to compute its value', { skip }, async () => {
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   await using second = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   for (const each of [cache, second])
@@ -142,7 +142,7 @@ test('in Redis: one process at a time makes a value', { skip }, async () => {
   await cache.clear('a');
 });
 
-test('a Redis that dies, hangs and comes back never fails a call', { skip }, async () => {
+test('when Redis dies, hangs or restarts, no call fails', { skip }, async () => {
   await using cache = openCache(url, { maxEntries: 10, ttlSeconds: 60 }, log);
   const works = async () => {
     await cache.set('a', 'k', 'x');
@@ -179,7 +179,7 @@ test('a Redis that dies, hangs and comes back never fails a call', { skip }, asy
   await stopRedis();
 });
 
-test('a server that says nothing at all costs nothing', async () => {
+test('a Redis server that never replies does not delay calls', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address() as AddressInfo;

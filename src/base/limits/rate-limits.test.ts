@@ -102,14 +102,14 @@ async function sharesExactly(open: () => RateLimits, scope: string): Promise<voi
   }
 }
 
-test('a limit is that of both processes together: over the database', () => sharesExactly(overPostgres, 'p'));
+test('two processes share a limit through the database', () => sharesExactly(overPostgres, 'p'));
 
-test('and over Redis', { skip }, async () => {
+test('two processes share a limit through Redis', { skip }, async () => {
   await startRedis();
   await sharesExactly(overRedis, 'r');
 });
 
-test('what was asked elsewhere counts, and what one may wait for is what comes', async () => {
+test('requests counted by another process are subtracted, and tokens come back after the wait', async () => {
   await using one = overPostgres();
   await using other = overPostgres();
   const [here, there] = [limitOf(one, 600, 'later'), limitOf(other, 600, 'later')];
@@ -123,7 +123,7 @@ test('what was asked elsewhere counts, and what one may wait for is what comes',
   await eventually(async () => (await ask(there)) === 0, 'tokens come back');
 });
 
-test('nobody waits while a store answers in time, and one message carries all callers', async () => {
+test('no request waits for a store that responds in time, and one message carries the counts of all callers', async () => {
   const messages: number[] = [];
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   const shared: SharedBuckets = {
@@ -143,7 +143,7 @@ test('nobody waits while a store answers in time, and one message carries all ca
   assert.deepEqual(messages, [10]);
 });
 
-test('while Redis is away each process counts alone, and says so once', { skip }, async () => {
+test('while Redis is down each process counts alone and logs it once', { skip }, async () => {
   await using limits = createRateLimits({
     clock: systemClock,
     log,
@@ -168,7 +168,7 @@ test('while Redis is away each process counts alone, and says so once', { skip }
   assert.equal(lines.filter((line) => line.includes('shared with other processes again')).length, 1);
 });
 
-test('without a store it counts in memory; null and 0 are no limit', async () => {
+test('without a store limits are counted in memory; null and 0 mean unlimited', async () => {
   await using limits = createRateLimits({ clock: systemClock, log });
   assert.equal(limits.backend, 'memory');
   const count = limitOf(limits, 2, 'm');
