@@ -24,7 +24,7 @@ const allZero = {
 
 after(() => rm(folder, { recursive: true }));
 
-test('the figures are those that a hand computes', async () => {
+test('the reported figures equal values computed by hand', async () => {
   // Two texts, so two scores: a (an attack) and h. Positives a a h, negatives a h h h.
   await write('known.jsonl', [
     ...[1, 1, 0].map((label) => row(attack, label as 0 | 1)),
@@ -65,7 +65,7 @@ test('the figures are those that a hand computes', async () => {
   assert.match(out, /known \/ prompt_injection \* +3 +4 /);
 });
 
-test('a file of policies is measured by the names of its policies, cut at the threshold asked for', async () => {
+test('a file of policies is measured by policy name, at the requested threshold', async () => {
   await writeFile(
     inFolder('cakes.yaml'),
     'policies:\n  - name: No cake recipes\n    description: No cake recipes.\n    block_activities: [asking for a cake recipe]\n',
@@ -100,7 +100,7 @@ test('a file of policies is measured by the names of its policies, cut at the th
   assert.ok(Math.abs((found!.calibration_error ?? 0) - expected) < 1e-5);
 });
 
-test('sets of positives alone are measured against harmless rows, and the table says so', async () => {
+test('sets without negatives are measured against harmless rows of other sets, and the table says so', async () => {
   await write('mixed.jsonl', [
     row(attack, 1, { source: 'attacks', lang: 'en' }),
     row(order, 1, { source: 'attacks', lang: 'en' }),
@@ -133,7 +133,7 @@ test('sets of positives alone are measured against harmless rows, and the table 
   assert.match(beside.out, /1 rows of --harmless left out/);
 });
 
-test('broken rows are counted and named; splits, folders and gzip are read', async () => {
+test('broken rows are counted and named; splits, folders and gzip files are read', async () => {
   await writeFile(
     inFolder('broken.jsonl'),
     `\uFEFF${lines([row(attack, 1)])}{"text": "half a r\n\n[]\n${lines([
@@ -171,7 +171,7 @@ test('broken rows are counted and named; splits, folders and gzip are read', asy
   assert.match(limited.out, /^1 rows of \d+ files judged/m);
 });
 
-test('the plot is well-formed and names what it shows', async () => {
+test('the plot is well-formed SVG with labels', async () => {
   const svg = await readFile(inFolder('known.svg'), 'utf8');
   const open: string[] = [];
   for (const [, end, name, self] of svg.matchAll(/<(\/?)([a-z]+)(?:\s[^<>]*?)?(\/?)>/g)) {
@@ -184,7 +184,7 @@ test('the plot is well-formed and names what it shows', async () => {
   assert.doesNotMatch(svg, /NaN|undefined|null/);
 });
 
-test('a comparison shows what fell first, and fails a pipeline that asks for it', async () => {
+test('a comparison lists the largest drops first, and fails when --fail-on-regression is exceeded', async () => {
   const same = await evalText('known.jsonl', '--compare', 'known.json', '--fail-on-regression', '0');
   assert.equal(same.code, 0, same.err);
   assert.match(same.out, /Nothing fell\./);
@@ -203,7 +203,7 @@ test('a comparison shows what fell first, and fails a pipeline that asks for it'
   assert.match(wrong.err, /The earlier run known\.jsonl is not JSON/);
 });
 
-test('wrong usage and judges that are not there are told', async () => {
+test('wrong usage and unknown judges are refused with a message', async () => {
   for (const engine of ['llm', 'cascade'])
     assert.match((await evalText('known.jsonl', '--engine', engine)).err, /No language model is configured/);
   assert.match((await evalText('known.jsonl', '--json', 'no/where.json')).err, /no folder no to write to/);
@@ -217,7 +217,7 @@ test('wrong usage and judges that are not there are told', async () => {
   assert.match(nobody.err, /cannot be reached/);
 });
 
-test('Ctrl-C prints what was judged so far', async () => {
+test('Ctrl-C prints the results of the rows judged so far', async () => {
   // Rows come as long as they are read, so there is no telling when the run would end by itself.
   spawnSync('mkfifo', [inFolder('endless.jsonl')]);
   const child = start(['eval', 'text', 'endless.jsonl', '--json', 'endless.json']);
