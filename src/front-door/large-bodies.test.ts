@@ -124,7 +124,7 @@ describe('bodies', () => {
       Number((await run('python3', [join(folder, 'send.py'), url, files.get(size) ?? ''])).stdout);
 
   for (const [name, send] of Object.entries(clients))
-    test(`${name} sees 413, at the service and through the door`, async () => {
+    test(`${name} receives 413 for a body over the limit, from the service and through the front door`, async () => {
       for (const way of ['service', 'door']) {
         const url = `${urls[way]}/sink`;
         for (const size of sizes) assert.equal(await send(url, size), 413, `${way}, ${size} bytes`);
