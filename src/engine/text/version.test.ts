@@ -28,7 +28,7 @@ const samples = [
 ];
 
 /** Stored policies and cached verdicts carry the version: a changed reading under an old version would mix them. */
-test('texts are read as this code version reads them', () => {
+test('normalised texts match the fingerprint of this code version', () => {
   const read = samples.map((text) =>
     viewsOf(text, vocabulary).map(({ name, mapped }) => [
       name,
