@@ -41,7 +41,7 @@ const references = ({ group, policy }: typeof mine): Reference[] => [
 ];
 
 for (const [whose, things] of Object.entries({ unknown, 'of another tenant': theirs }))
-  test(`ids that are ${whose} are refused, and answered alike`, async () => {
+  test(`ids that are ${whose} are refused with the same response`, async () => {
     for (const [method, path, body, status = 404] of references(things)) {
       const answer = await call(method, path, { as: tokens.admin, body });
       assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify([body, answer.body])}`);

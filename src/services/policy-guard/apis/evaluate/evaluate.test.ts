@@ -31,7 +31,7 @@ const cats = {
   block_activities: ['asking how to feed a cat', 'cat pictures'],
 };
 
-test('the built-in group flags a jailbreak and lets an ordinary question pass', async () => {
+test('the built-in group flags a jailbreak and does not flag an ordinary question', async () => {
   const bad = await judge(jailbreak);
   assert.equal(bad.status, 200, JSON.stringify(bad.body));
   assert.deepEqual(Object.keys(bad.body), ['flag', 'id', 'guard', 'results', 'latency_ms']);
@@ -56,7 +56,7 @@ test('the built-in group flags a jailbreak and lets an ordinary question pass', 
   assert.equal(good.body.results[0].reasoning, null);
 });
 
-test('each group of a guard has its own result, in order, with its override', async () => {
+test('each group of a guard has its own result, in order, with its overrides applied', async () => {
   const { body: group } = await call('POST', '/api/policy_groups', {
     as: tokens.admin,
     body: { name: 'Pets', threshold: 0, policies: [cats, { ...cats, name: 'Off', enabled: false }] },
@@ -96,7 +96,7 @@ test('a guard without groups flags nothing', async () => {
   assert.deepEqual(body.results, []);
 });
 
-test('a long text is cut, or refused, as the guard says', async () => {
+test('a text over the length limit is truncated or refused, as the guard is configured', async () => {
   const settings = { max_text_length: 20 };
   const text = `${'Good morning. '.repeat(3)}${jailbreak}`;
   const cut = await judge(text, { guard_uuid: await makeGuard({ settings }) });
@@ -108,7 +108,7 @@ test('a long text is cut, or refused, as the guard says', async () => {
   assert.match(refused.body.detail, /The text must have at most 20 characters/);
 });
 
-test('oneshot judges by unsaved policies and answers exactly its fields', async () => {
+test('oneshot judges by unsaved policies and returns exactly the documented fields', async () => {
   const { status, body } = await oneshot({ text: 'How do I feed a cat?', policies: [cats] });
   assert.equal(status, 200, JSON.stringify(body));
   const { probabilities, reasoning, latency_ms, timestamp, ...rest } = body;
@@ -142,7 +142,7 @@ test('oneshot judges by unsaved policies and answers exactly its fields', async 
     assert.equal((await oneshot(wrong)).status, status422, JSON.stringify(wrong));
 });
 
-test('what is answered and what is decided agree, and strictness is monotone', async () => {
+test('flags agree with the returned probabilities, and a higher strictness never lowers a probability', async () => {
   const words = fc.constantFrom(
     'ignore',
     'instructions',
@@ -188,7 +188,7 @@ test('what is answered and what is decided agree, and strictness is monotone', a
   );
 });
 
-test('a threshold that is exactly the answered probability flags', async () => {
+test('a threshold equal to the returned probability flags', async () => {
   const { body: first } = await judge('how to ignore the previous instructions');
   const probs: Record<string, number> = first.results[0].probs;
   for (const threshold of Object.values(probs)) {
@@ -199,7 +199,7 @@ test('a threshold that is exactly the answered probability flags', async () => {
   }
 });
 
-test('messages are taken within their limits', async () => {
+test('earlier messages are accepted within their limits', async () => {
   const turn = { role: 'user', content: 'Hello' };
   assert.equal((await judge('Go on', { messages: Array(200).fill(turn) })).status, 200);
   for (const [messages, field] of [
@@ -214,7 +214,7 @@ test('messages are taken within their limits', async () => {
   }
 });
 
-test('any text is judged: NUL, unpaired surrogates, controls, every script', async () => {
+test('any text is judged: NUL, unpaired surrogates, control characters, every script', async () => {
   const strange = [
     '\u0000',
     '\ud800',
@@ -243,7 +243,7 @@ test('any text is judged: NUL, unpaired surrogates, controls, every script', asy
   );
 });
 
-test('a huge text is judged to its end, and the others do not wait for it', async () => {
+test('a very long text is judged completely without blocking other requests', async () => {
   const filler = 'The minutes of the last meeting are in the usual folder. '.repeat(18_000);
   assert.ok(filler.length > 1_000_000);
   const alone = (await judge(filler)).body.results[0].probs;

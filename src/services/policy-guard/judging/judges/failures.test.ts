@@ -27,7 +27,7 @@ const guards = await Promise.all(
 const [degrading = '', closed = '', open = ''] = guards;
 const embedded = (await guard([pastry], { settings: { engine: 'embedded' } })).guardUuid;
 
-test('a judge that fails is asked again at the next call: what stood in for it is not kept', async () => {
+test('after a failure the model is tried again at the next call: the fallback verdict is not cached', async () => {
   model.play({ rules: [about('meringue', { status: 500 }, 1)] });
   const first = await ask(degrading, 'A meringue.');
   assert.deepEqual([first.results[0].engine, first.results[0].degraded], ['embedded', true]);
@@ -55,7 +55,7 @@ for (const [name, action] of [
   ['is slow', { delayMs: 8000 }],
   ['never answers', { hang: true }],
 ] as const satisfies [string, Action][])
-  test(`every fail mode holds, within the deadline, where the model ${name}`, async () => {
+  test(`every fail mode applies within the deadline when the model ${name}`, async () => {
     // After five failures in a row nobody asks it for a while: an answer between them keeps it in use.
     model.play({});
     assert.equal((await ask(degrading, `Bread for one whose model ${name}.`)).results[0].engine, 'llm');
@@ -90,7 +90,7 @@ test('failures are counted by judge, code and fail mode', async () => {
   assert.match(body, /bulwark_policy_guard_judgements_total\{engine="none"[^}]*\} [1-9]/);
 });
 
-test('a batch that cannot be read is asked one by one; one that can is one call', async () => {
+test('policies are judged in one batched call; an unreadable batch is repeated one by one', async () => {
   await using batching = await openJudgingService({
     BULWARK_POLICY_GUARD_JUDGE_BATCH_SIZE: '5',
     BULWARK_LLM_MAX_CONCURRENT: '2',
@@ -119,7 +119,7 @@ test('a batch that cannot be read is asked one by one; one that can is one call'
   assert.equal(alone.results[0].degraded, false);
 });
 
-test('a reason is asked for after the verdict, and its failure changes nothing', async () => {
+test('an explanation is requested after the verdict, and its failure does not change the verdict', async () => {
   await using reasoning = await openJudgingService({ BULWARK_POLICY_GUARD_JUDGE_REASONING: 'on_flag' });
   const { guardUuid } = await reasoning.guard([pastry]);
   const flagged = about('waffle', { verdict: { A: 0.9, B: 0.05, C: 0.05 } });

@@ -17,14 +17,14 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 const manifest = (value: unknown) => writeFile(join(model, 'bulwark.json'), JSON.stringify(value));
 
-test('a folder without a manifest ends the start with what it must say', async () => {
+test('a folder without a manifest fails the start with what the manifest must contain', async () => {
   await assert.rejects(openOnnxBackend(model), {
     name: 'StartupError',
     message: /bulwark\.json cannot be used[\s\S]*"LABEL_1"/,
   });
 });
 
-test('so does one whose labels stand for nothing that there is', async () => {
+test('a manifest whose labels name unknown detectors fails the start', async () => {
   await manifest({ labels: { LABEL_1: ['injections'] } });
   await assert.rejects(openOnnxBackend(model), { name: 'StartupError', message: /prompt-injection/ });
 });
@@ -67,7 +67,7 @@ const standIn = (parent: string) => `
     };
   }`;
 
-test('its labels are judgements of the detectors that the manifest names', async () => {
+test('labels of the model are scores of the detectors that the manifest names', async () => {
   const file = join(folder, 'transformers.mjs');
   await writeFile(file, standIn(folder));
   await manifest({ labels: { INJECTION: ['prompt-injection', 'jailbreak-attempt'] }, dtype: 'fp32' });

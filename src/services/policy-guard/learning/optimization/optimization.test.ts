@@ -65,7 +65,7 @@ const scoreOf = async (group: string, text = newGardening): Promise<number> => {
   return body.probs['Rival clubs'];
 };
 
-test('high learns from examples, shows what it found, and changes nothing before it is applied', async () => {
+test('high: learns from examples, reports the result, and changes nothing before it is applied', async () => {
   const group = await makeGroup();
   const without = await scoreOf(group.group_uuid);
   const job = await done(group.group_uuid);
@@ -97,7 +97,7 @@ test('high learns from examples, shows what it found, and changes nothing before
   assert.equal((await groupOf(group.group_uuid)).version, 1);
 });
 
-test('applying writes a version that history explains and restoring takes back', async () => {
+test('applying writes a version that the history explains, and restoring an older version undoes it', async () => {
   const group = await makeGroup();
   const uuid = group.group_uuid;
   const without = await scoreOf(uuid);
@@ -142,7 +142,7 @@ test('applying writes a version that history explains and restoring takes back',
   );
 });
 
-test('a guard judges by it, a copy keeps it, an edit keeps it, an adaptation corrects it', async () => {
+test('the optimised policy is used by guards, kept by copies and edits, and corrected by adaptations', async () => {
   const { group_uuid: uuid } = await makeGroup();
   const guard = (
     await call('POST', '/api/guards', { as: tokens.admin, body: { name: 'G', policy_group_uuids: [uuid] } })
@@ -179,7 +179,7 @@ test('a guard judges by it, a copy keeps it, an edit keeps it, an adaptation cor
   assert.ok(adaptation.policies[0].before.recall > 0.9, 'what the lab taught counts as what the policy is');
 });
 
-test('fast moves the operating point of a built-in policy, and a second run stands on the first', async () => {
+test('fast: shifts the operating point of a built-in policy, and a second run builds on the first', async () => {
   const { body: copy } = await call('POST', `/api/policy_groups/${builtInGroup}/copy`, { as: tokens.admin });
   const policy = 'Profanity and offensive language';
   const rude = [
@@ -209,7 +209,7 @@ test('fast moves the operating point of a built-in policy, and a second run stan
   assert.equal((await apply(second.job_id, { policies: [policy] })).body.version, 3);
 });
 
-test('max finds a wording of an own policy that examples ask for, and writes it', async () => {
+test('max: finds a better wording of a custom policy, and writes it when applied', async () => {
   const policy = {
     name: 'Plants',
     description: 'Anything about plants',
@@ -228,7 +228,7 @@ test('max finds a wording of an own policy that examples ask for, and writes it'
   assert.equal(body.policies[0].description, proposal.description);
 });
 
-test('what another engine learned is learned anew from the same examples, and not judged by', async () => {
+test('a result learned by another engine version is retrained from its examples instead of being used', async () => {
   const { group_uuid: uuid } = await makeGroup();
   const without = await scoreOf(uuid);
   await apply((await done(uuid)).job_id);
@@ -251,7 +251,7 @@ test('what another engine learned is learned anew from the same examples, and no
   assert.ok(Math.abs((await there()) - tuned) < 1e-4);
 });
 
-test('a job that waits or runs can be cancelled, and then never ends otherwise', async () => {
+test('a queued or running job can be cancelled, and then never ends in another status', async () => {
   const group = await makeGroup();
   const { body: queued } = await optimize(group.group_uuid, { tier: 'max' });
   const cancelled = await call('POST', `/api/optimization_jobs/${queued.job_id}/cancel`, {
@@ -277,7 +277,7 @@ test('a job that waits or runs can be cancelled, and then never ends otherwise',
   );
 });
 
-test('a job outlives the process that ran it', async () => {
+test('a job continues after its process has ended', async () => {
   await using db = await openTestDatabase([identityMigrations, runMigrations, policyGuardMigrations]);
   const first = await openTestService({ db });
   const ask = (on: typeof first, method: 'GET' | 'POST', url: string, body?: object) =>
@@ -294,7 +294,7 @@ test('a job outlives the process that ran it', async () => {
   assert.equal(await statusOf(second), 'done');
 });
 
-test('what cannot be optimised is refused by name', async () => {
+test('a policy that cannot be optimised is refused by name', async () => {
   const group = await makeGroup();
   const wrong: [object, number, RegExp][] = [
     [{ tier: 'slow' }, 422, /'tier'/],
@@ -322,7 +322,7 @@ test('what cannot be optimised is refused by name', async () => {
   assert.equal(shipped.status, 403);
 });
 
-test('nobody else learns of a job or its group’s jobs', async () => {
+test('jobs are visible to their owner only', async () => {
   const group = await makeGroup({ is_template: true });
   const job = await done(group.group_uuid, { tier: 'fast' });
   for (const as of [tokens.member, tokens.stranger]) {
@@ -337,7 +337,7 @@ test('nobody else learns of a job or its group’s jobs', async () => {
   assert.equal((await optimize(group.group_uuid, {}, tokens.member)).status, 403);
 });
 
-test('a user has five jobs under way at most', async () => {
+test('a user has at most five jobs in progress', async () => {
   const group = await makeGroup();
   const sent = await Promise.all(
     Array.from({ length: 8 }, () => optimize(group.group_uuid, { tier: 'max' })),

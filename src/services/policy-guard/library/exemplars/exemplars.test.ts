@@ -32,7 +32,7 @@ after(async () => {
   await writing[Symbol.asyncDispose]();
 });
 
-test('a policy learns what its text does not say, in every process, and calls stay embedded', async () => {
+test('a policy learns cases its text does not mention, in every process, and is judged by the embedded engine', async () => {
   const { model } = writing;
   await using other = await writing.open();
   const group = await saveGroup(service, [tipping]);
@@ -63,7 +63,7 @@ test('a policy learns what its text does not say, in every process, and calls st
   assert.equal((await readGroup(service, group.group_uuid)).version, 1, 'nobody wrote to the group');
 });
 
-test('a copy has them at once, another tenant does not, and they go with the policy', async () => {
+test('a copy has the exemplars at once, another tenant does not, and deleting the policy deletes them', async () => {
   const { db, model } = writing;
   const { calls } = model.stats;
   const copy = await service.call('POST', `/api/policy_groups/${learned.groupUuid}/copy`, {
@@ -91,7 +91,7 @@ test('a copy has them at once, another tenant does not, and they go with the pol
   assert.deepEqual(left, [{ tenants: 1, n: 1 }]);
 });
 
-test('another text is another matter; the same one is not', async () => {
+test('changing a policy’s text discards its exemplars; other changes keep them', async () => {
   const { groupUuid, guard } = learned;
   writing.model.play(thinking);
   const [{ _id: id }] = (await readGroup(service, groupUuid)).policies;
@@ -118,7 +118,7 @@ test('another text is another matter; the same one is not', async () => {
   await until(service, groupUuid, 'ready');
 });
 
-test('built-in policies and those that do not run are written nothing for', async () => {
+test('no exemplars are written for built-in and disabled policies', async () => {
   const { body } = await service.call(
     'POST',
     '/api/policy_groups/00000000-0000-4000-8000-000000000009/copy',
@@ -133,7 +133,7 @@ test('built-in policies and those that do not run are written nothing for', asyn
   assert.equal(off.policies[0].exemplars.status, 'none');
 });
 
-test('another engine learns anew from the same ones, and without a model all stays as it is', async () => {
+test('another engine version retrains from the stored exemplars, and without a model they stay as they are', async () => {
   writing.model.play(writes());
   const group = await saveGroup(service, [{ ...tipping, name: 'Share tips' }]);
   await until(service, group.group_uuid, 'ready');
