@@ -134,7 +134,7 @@ async function letIn(username: string) {
 const status = async (credential: Headers, url = mcpUrl) =>
   (await fetch(url, { headers: credential })).status;
 
-test('a deleted API key', async () => {
+test('deleting an API key ends its sessions and calls', async () => {
   const { token } = await newUser();
   const first = await newKey(token);
   const second = await newKey(token);
@@ -155,7 +155,7 @@ test('a deleted API key', async () => {
   await allEnd(staying);
 });
 
-test('an API key that expires', async () => {
+test('the expiry of an API key ends its sessions and calls', async () => {
   const { token } = await newUser();
   const inAnHour = new Date(service.clock.now() + 3_600_000).toISOString();
   const credential = { 'x-api-key': (await newKey(token, inAnHour)).key };
@@ -174,7 +174,7 @@ test('an API key that expires', async () => {
   }
 });
 
-test('a consent that ends, and a client’s token that is given back', async () => {
+test('ending a consent, or revoking a client’s token, ends its sessions and calls', async () => {
   const { username, token } = await newUser();
   const ended = await letIn(username);
   const kept = await letIn(username);
@@ -215,7 +215,7 @@ for (const [what, change] of [
       }),
   ],
 ] as const)
-  test(`${what} ends what was signed in to with the old one, and no API key`, async () => {
+  test(`${what} ends sessions opened with the old password, but not those of API keys`, async () => {
     const user = await newUser();
     const { key } = await newKey(user.token);
     const client = await letIn(user.username);
@@ -238,7 +238,7 @@ for (const [what, change] of [
     await allEnd(staying);
   });
 
-test('a browser that was signed in with the old password is asked for the new one', async () => {
+test('a browser signed in with the old password must enter the new one', async () => {
   const { id, username } = await newUser();
   const person = new Person({ username, password });
   const { body: client } = await register(mcpUrl);
@@ -255,7 +255,7 @@ test('a browser that was signed in with the old password is asked for the new on
   service.clock.advance(-2000);
 });
 
-test('what ends in one process ends in the others', async () => {
+test('access ended in one process ends in the others', async () => {
   const url = mcpUrl.replace(home, other.url);
   const { id, username, token } = await newUser();
   const { key } = await newKey(token);
@@ -268,7 +268,7 @@ test('what ends in one process ends in the others', async () => {
   await allEnd(...ending);
 });
 
-test('a session sees what its user may do now, not what they could when it began', async () => {
+test('a session follows its user’s current permissions, not those at its start', async () => {
   const { id, token } = await newUser();
   const { key } = await newKey(token);
   const rules = {

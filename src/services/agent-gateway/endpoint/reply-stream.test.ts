@@ -21,7 +21,7 @@ async function neverReads(listener: RequestListener): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test('what a server still says after the answer is dropped, also while the client has yet to read it', async () => {
+test('notifications after the response are dropped, also while the client has not read it yet', async () => {
   const note = notification('notifications/message', { level: 'info', data: 'late' });
   const late: boolean[] = [];
   await neverReads((_request, response) => {
@@ -35,7 +35,7 @@ test('what a server still says after the answer is dropped, also while the clien
   assert.deepEqual(late, [false]);
 });
 
-test('a client that does not read is cut off, and its call with it', async () => {
+test('a client that does not read is disconnected, and its call is cancelled', async () => {
   const note = notification('notifications/message', { level: 'info', data: 'x'.repeat(100_000) });
   let gone: AbortSignal | undefined;
   let waiting = 0;

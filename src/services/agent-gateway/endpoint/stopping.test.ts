@@ -32,7 +32,7 @@ const stoppedCalls = async (path: string): Promise<number> => {
 
 for (const [kind, upstream] of Object.entries(upstreams))
   for (const [era, openClient] of Object.entries({ legacy: openLegacyClient, modern: openModernClient }))
-    test(`a server over ${kind}, a ${era} client`, async () => {
+    test(`stopping finishes short calls and ends long ones: a server over ${kind}, a ${era} client`, async () => {
       const { gatewayId, mcpUrl } = await open(upstream());
       const path = `/api/gateways/${gatewayId}`;
       const client = await openClient({ mcpUrl, key });
@@ -65,7 +65,7 @@ for (const [kind, upstream] of Object.entries(upstreams))
       await call('POST', `${path}/stop`, { key });
     });
 
-test('calls that wait for a person are told, and streams that only listen end', async () => {
+test('stopping ends calls that wait for approval with an error, and closes listening streams', async () => {
   const policy = await service.policySet('Sending a message requires manager approval.');
   const { gatewayId, mcpUrl } = await open(upstreams.stdio(), { action_guard_policy_id: policy });
   const path = `/api/gateways/${gatewayId}`;

@@ -46,7 +46,7 @@ async function connect(mcpUrl: string) {
   return client;
 }
 
-test('a person consents once; calls go with a token of the server, never with that of the caller', async () => {
+test('after one consent, calls use a token of the server, never the caller’s credential', async () => {
   const { server, seen } = await open();
   const { mcpUrl, serverIds, gatewayId } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -91,7 +91,7 @@ test('a person consents once; calls go with a token of the server, never with th
   await client.close();
 });
 
-test('a token that ended is renewed once for all calls that wait, and one that is gone needs a new consent', async () => {
+test('an expired token is refreshed once for all waiting calls, and a lost one needs a new consent', async () => {
   const { server, seen, expire } = await open();
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -118,7 +118,7 @@ test('a token that ended is renewed once for all calls that wait, and one that i
   await client.close();
 });
 
-test('an operation that needs more is asked for, once more than before; what was granted in vain is not asked again', async () => {
+test('an operation that needs more scopes asks for a new consent once, and not again if the consent did not help', async () => {
   const { server } = await open();
   const { mcpUrl, serverIds } = await service.gateway([{ server, prefix: '' }]);
   const [id = ''] = serverIds;
@@ -144,7 +144,7 @@ test('an operation that needs more is asked for, once more than before; what was
   await other.close();
 });
 
-test('servers that point elsewhere are refused with the reason, before anything is asked of a person', async () => {
+test('servers with metadata pointing elsewhere are refused with the reason, before anybody is asked to sign in', async () => {
   for (const [manner, error] of [
     ['wrong-issuer', /metadata of the authorization server .* cannot be used/],
     ['wrong-resource', /describes itself as another resource/],
@@ -160,7 +160,7 @@ test('servers that point elsewhere are refused with the reason, before anything 
   }
 });
 
-test('an answer in another issuer’s name is refused, and no code is redeemed', async () => {
+test('a callback from another issuer is refused, and no code is redeemed', async () => {
   const { server, seen } = await open('mix-up');
   const { body } = await call('POST', '/api/mcp-servers', { key, body: { name: 'Mixed up', ...server } });
   const page = await consent(body.id);
@@ -170,7 +170,7 @@ test('an answer in another issuer’s name is refused, and no code is redeemed',
   assert.equal((await detail(body.id)).authorization.status, 'needs_authorization');
 });
 
-test('the gateway is known by its document, or by what a person registered', async () => {
+test('the gateway identifies itself by its client metadata document or by a client registered by hand', async () => {
   const documents = await open('documents');
   const { body } = await call('POST', '/api/mcp-servers', {
     key,
@@ -203,7 +203,7 @@ test('the gateway is known by its document, or by what a person registered', asy
   );
 });
 
-test('what was granted is for one address, ends on request, and is nobody else’s', async () => {
+test('a grant applies to one server address, can be ended, and cannot be used by other tenants and users', async () => {
   const { server, seen } = await open();
   const other = await open();
   const { body } = await call('POST', '/api/mcp-servers', {

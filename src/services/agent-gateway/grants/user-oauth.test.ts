@@ -83,7 +83,7 @@ const whoami = async (mcpUrl: string, as: string): Promise<Result> =>
 const accountOf = ({ content }: Result): string =>
   (JSON.parse(content[0].text) as { account: string }).account;
 
-test('each user is asked once, by the first call, and calls with an account of their own', async () => {
+test('each user is asked to sign in by their first call, and calls use that user’s own account', async () => {
   const upstream = await open();
   const { mcpUrl, path } = await upstream.gateway();
   assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1');
@@ -128,7 +128,7 @@ test('each user is asked once, by the first call, and calls with an account of t
   assert.equal(stranger.status, 404);
 });
 
-test('who signed in is listed, and ended by themselves or by who looks after the server', async () => {
+test('signed-in users are listed, and can be signed out by themselves or by the server’s owner', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await signIn(upstream.serverId, tokens.member);
@@ -165,7 +165,7 @@ test('who signed in is listed, and ended by themselves or by who looks after the
   assert.equal((await whoami(mcpUrl, tokens.admin)).isError, true);
 });
 
-test('a user’s token is renewed once for all calls that wait, and asked for anew where it is gone', async () => {
+test('a user’s token is refreshed once for all waiting calls, and a lost one needs a new sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await whoami(mcpUrl, tokens.admin);
@@ -180,7 +180,7 @@ test('a user’s token is renewed once for all calls that wait, and asked for an
   assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-2');
 });
 
-test('a client that opens addresses is asked to, and its call goes on when the user is done', async () => {
+test('a client that supports opening URLs is asked to, and its call continues after the sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   const made = await call('POST', '/api/api-keys', { as: tokens.member, body: { name: 'k' } });
@@ -229,7 +229,7 @@ test('a client that opens addresses is asked to, and its call goes on when the u
   await legacy.close();
 });
 
-test('what a user began ends with the user, and what they granted as well', async () => {
+test('deleting a user ends their unfinished sign-ins and their grants', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   const password = 'a password of some length';
@@ -259,7 +259,7 @@ test('what a user began ends with the user, and what they granted as well', asyn
   }
 });
 
-test('another scheme or another address forgets what users granted', async () => {
+test('changing the identity scheme or the address deletes the grants of users', async () => {
   const upstream = await open();
   const { path } = await upstream.gateway();
   assert.ok(path);
@@ -276,7 +276,7 @@ test('another scheme or another address forgets what users granted', async () =>
   assert.equal(rows.length, 0);
 });
 
-test('a grant that cannot be decrypted spoils neither the list nor another user’s, and is asked for anew', async () => {
+test('a grant that cannot be decrypted affects no list and no other user, and needs a new sign-in', async () => {
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   await signIn(upstream.serverId, tokens.member);

@@ -39,7 +39,7 @@ for (const [whose, things] of Object.entries({
   unknown: { gateway: 'gw_none', server: 'mcp_none' },
   'of another tenant': theirs,
 }))
-  test(`ids that are ${whose} are refused, and answered alike`, async () => {
+  test(`ids that are ${whose} are refused with the same response`, async () => {
     for (const [method, path, body, status = 404] of references(things)) {
       const answer = await call(method, path, { as: tokens.admin, ...(body && { body }) });
       assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify(answer.body)}`);

@@ -22,7 +22,7 @@ const refusal = async (clientId: string, base = { mcpUrl, home }) => {
   return shown.html;
 };
 
-test('the person sees who vouches for the client, and the client gets its tokens', async () => {
+test('the consent page shows the host of the client’s metadata document, and the client gets its tokens', async () => {
   const clientId = `${site.url}/client.json`;
   const person = new Person();
   const flow = beginFlow(mcpUrl, clientId);
@@ -51,7 +51,7 @@ test('the person sees who vouches for the client, and the client gets its tokens
   assert.equal((await call('DELETE', path, { as: tokens.admin })).status, 404);
 });
 
-test('a document that is not of its own address, too big, or otherwise wrong is refused', async () => {
+test('a metadata document with another address, too large or otherwise invalid is refused', async () => {
   const put = (
     path: string,
     body: unknown,
@@ -84,7 +84,7 @@ test('a document that is not of its own address, too big, or otherwise wrong is 
   for (const clientId of wrong) assert.match(await refusal(clientId), /did not work/, clientId);
 });
 
-test('private addresses are not asked, unless the deployment allows it', async () => {
+test('private addresses are not fetched unless the deployment allows it', async () => {
   await using strict = await openTestService({ env: { BULWARK_ENVIRONMENT: 'production' } });
   const there = { mcpUrl: (await strict.gateway([])).mcpUrl, home: strict.url };
   const before = site.asked.length;

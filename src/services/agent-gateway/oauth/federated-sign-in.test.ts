@@ -43,7 +43,7 @@ const pageOf = (shown: Shown | { leftTo: URL }): Shown => {
   return shown;
 };
 
-test('a person of the issuer consents, and the client calls as the user that was made for them', async () => {
+test('a user of the issuer consents, and the client calls as the user created for them', async () => {
   issuer.person = { sub: 'ada-1', preferred_username: 'ada', tenant: 'system', roles: ['member'] };
   const person = new Person();
   const { flow, clientId, away } = await toIssuer(person);
@@ -60,7 +60,7 @@ test('a person of the issuer consents, and the client calls as the user that was
   assert.equal(answer.status, 200);
 });
 
-test('what comes back is good once, in the browser that left, and for its own request', async () => {
+test('the issuer’s response works once, in the same browser and for its own request only', async () => {
   issuer.person = { sub: 'ada-1', preferred_username: 'ada', tenant: 'system' };
   const person = new Person();
   const back = await backFrom((await toIssuer(person)).away);
@@ -86,7 +86,7 @@ test('what comes back is good once, in the browser that left, and for its own re
   assert.equal(pageOf(await person.open(`${home}/oauth/callback`, home)).status, 400);
 });
 
-test('who is refused there, has no tenant here, or another one, does not get in', async () => {
+test('users refused by the issuer, without a tenant, or of another tenant cannot sign in', async () => {
   const attempt = async () => {
     const person = new Person();
     const { away } = await toIssuer(person);

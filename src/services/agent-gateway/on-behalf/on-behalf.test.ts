@@ -58,7 +58,7 @@ async function whoami(mcpUrl: string, headers: Headers): Promise<Headers> {
 
 const as = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
-test('nothing is said of the caller unless it is asked for', async () => {
+test('by default nothing about the caller is sent to a server', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([{ server: upstream.server({}), prefix: '' }]);
   const before = await upstream.seen();
@@ -80,7 +80,7 @@ test('nothing is said of the caller unless it is asked for', async () => {
   assert.equal((await upstream.seen()).sessions, before.sessions, 'one connection for all');
 });
 
-test('headers: the user’s name, and their address where an administrator gave one', async () => {
+test('headers: sends the user’s name, and an email address only if an administrator set it', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'headers' }), prefix: '' },
@@ -128,7 +128,7 @@ test('headers: the user’s name, and their address where an administrator gave 
   assert.equal(sessions, before.sessions + 2, 'one for each user');
 });
 
-test('signed_jwt: a word of a minute about the caller, for that server alone, with keys that are published', async () => {
+test('signed_jwt: sends a one-minute token about the caller for that server, verifiable with published keys', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
@@ -159,7 +159,7 @@ test('signed_jwt: a word of a minute about the caller, for that server alone, wi
   assert.ok(rows.length > 0 && rows.every(({ sealed }) => !sealed.includes('"kty"')));
 });
 
-test('the next key is published an hour before it signs, and the old one an hour after', async () => {
+test('the next signing key is published an hour before use, and the old one kept for an hour', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
@@ -187,7 +187,7 @@ test('the next key is published an hour before it signs, and the old one an hour
   service.clock.advance(-(30 * 24 + 1.7) * hourMs);
 });
 
-test('bearer: the caller’s own token goes on where it is for the server, and no other token ever', async () => {
+test('bearer: forwards the caller’s own token only if its audience includes the server', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'bearer' }), prefix: '' },
@@ -232,7 +232,7 @@ test('bearer: the caller’s own token goes on where it is for the server, and n
   }
 });
 
-test('token_exchange: one exchange for all calls of a user until shortly before the end', async () => {
+test('token_exchange: one exchange serves all calls of a user until shortly before expiry', async () => {
   const upstream = await start('wants-token');
   const { mcpUrl } = await service.gateway([{ server: upstream.server(upstream.exchange), prefix: '' }]);
   const many = await Promise.all(Array.from({ length: 8 }, () => whoami(mcpUrl, as(tokens.member))));
@@ -260,7 +260,7 @@ test('token_exchange: one exchange for all calls of a user until shortly before 
       assert.ok(!JSON.stringify([headers, sent]).includes(secret), 'no credential of a caller leaves');
 });
 
-test('hostile token endpoints give a clear and bounded outcome', async () => {
+test('hostile token endpoints cause a clear error in bounded time', async () => {
   for (const [manner, error] of [
     ['refusing', /exchanged no token \(invalid_target: not for you\?\)/],
     ['huge', /larger than \d+ bytes/],
@@ -299,7 +299,7 @@ test('hostile token endpoints give a clear and bounded outcome', async () => {
     assert.equal((await endpoint(url)).status, 422, url);
 });
 
-test('a server that sends its calls elsewhere gives away nobody', async () => {
+test('a server that redirects its messages to another host receives no identity', async () => {
   const got: Headers[] = [];
   let posts = 0;
   const thief = createServer((request, response) => {
@@ -331,7 +331,7 @@ test('a server that sends its calls elsewhere gives away nobody', async () => {
       assert.equal(headers[name], undefined, name);
 });
 
-test('what a scheme needs is asked for by name', async () => {
+test('missing settings of an identity scheme are named', async () => {
   const make = (fields: object) =>
     call('POST', '/api/mcp-servers', {
       key,
@@ -357,7 +357,7 @@ test('what a scheme needs is asked for by name', async () => {
   assert.equal(cleared.body.identity_scheme, 'none');
 });
 
-test('clients of both eras are told apart on their own connections', async () => {
+test('clients of both protocol versions have separate upstream connections per user', async () => {
   const upstream = await start();
   const { mcpUrl } = await service.gateway([
     { server: upstream.server({ identity_scheme: 'headers' }), prefix: '' },
@@ -370,7 +370,7 @@ test('clients of both eras are told apart on their own connections', async () =>
   assert.equal((await upstream.seen()).mixed, 0);
 });
 
-test('signing keys that cannot be decrypted are replaced', async () => {
+test('undecryptable signing keys are replaced', async () => {
   const published = async (url: string) => {
     const response = await fetch(`${url}/.well-known/jwks.json`);
     assert.equal(response.status, 200);

@@ -13,7 +13,7 @@ after(async () => {
 });
 const { call, key } = service;
 
-test('seventy gateways in front of one server over HTTP each run, and each call is answered', async () => {
+test('seventy gateways in front of one HTTP server all run, and each call is answered', async () => {
   const send = async (method: 'POST' | 'GET', path: string, body?: object) => {
     const answer = await call(method, path, { key, ...(body !== undefined && { body }) });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));

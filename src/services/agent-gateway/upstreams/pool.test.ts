@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '../registry/servers/server.ts';
 import { Pool } from './pool.ts';
 
-test('a process that cannot be started yet, because a call failed meanwhile, is started later', async () => {
+test('a process whose restart is delayed because a call failed meanwhile is started later', async () => {
   const dialled = new EventEmitter();
   let nowMs = 1_000_000;
   let looks = 0;

@@ -88,7 +88,7 @@ const first = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169
 const second = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const traceparent = ({ traceId, spanId }: typeof first) => `00-${traceId}-${spanId}-01`;
 
-test('spans of calls continue the trace that a client names, in _meta or the headers, and lead on to the server', async () => {
+test('spans of calls continue the client’s trace, from _meta or headers, and are passed on to the server', async () => {
   const secretArgs = { note: 'Good morning', password: 'hunter2', text: `Bearer ${key}` };
   assert.equal((await post({ traceparent: traceparent(first) }, {}, secretArgs)).status, 200);
   assert.equal((await post({ 'bulwark/task': 'Look.' }, { traceparent: traceparent(second) })).status, 200);
@@ -124,7 +124,7 @@ test('spans of calls continue the trace that a client names, in _meta or the hea
   assert.doesNotMatch(JSON.stringify(spans), /Good morning|hunter2|blwk_/);
 });
 
-test('a server is told neither the caller’s credential nor what the client tells the gateway', () => {
+test('neither the caller’s credential nor the client’s notes for the gateway reach a server', () => {
   assert.equal(seen.length, 3);
   for (const { headers, meta } of seen) {
     assert.deepEqual(

@@ -15,7 +15,7 @@ const spoil = (serverId: string, column: 'env' | 'oauth_client') =>
     serverId,
   ]);
 
-test('a secret that cannot be opened spoils its own server alone, which says so until it is sent anew', async () => {
+test('an undecryptable secret affects only its own server, which reports it until it is set again', async () => {
   const whole = (await call('POST', '/api/mcp-servers', { as, body: stdio('Whole') })).body;
   const lost = (await call('POST', '/api/mcp-servers', { as, body: stdio('Lost') })).body;
   await spoil(lost.id, 'env');
