@@ -45,7 +45,7 @@ async function done(...args: string[]): Promise<string> {
   return out;
 }
 
-test('a gateway is made, gets a server, starts, serves a client as configured, tells of its calls and stops', async () => {
+test('a gateway is created, gets a server, starts, serves a configured client, lists its calls and stops', async () => {
   await writeFile(
     join(folder, 'access.yaml'),
     'default: deny\nrules:\n  - principals: [admin]\n    effect: allow\n',
@@ -138,7 +138,7 @@ test('a gateway is made, gets a server, starts, serves a client as configured, t
   assert.match(await done('list'), /Team tools +agp_default, enforce/);
 });
 
-test('every client has a configuration that names the endpoint and never the key', async () => {
+test('every client configuration contains the endpoint and never the key', async () => {
   const { id } = JSON.parse(await done('create', "Anna's gate", '--json')) as { id: string };
   const { clientSetups, clientSetup } = await import('#services/agent-gateway/contract/clients.ts');
   const endpoint = { name: "Anna's gate", mcpUrl: `${service.url}/api/gateways/${id}/mcp` };
@@ -164,7 +164,7 @@ test('every client has a configuration that names the endpoint and never the key
   for (const client of clientIds) assert.ok(unknown.err.includes(client), client);
 });
 
-test('what cannot be done says what to do', async () => {
+test('commands that cannot be carried out explain how to fix the problem', async () => {
   const cases: [args: string[], error: RegExp][] = [
     [['status', 'Nobody'], /no gateway named "Nobody"\. `bulwark gateway list`/],
     [['attach', 'Twice'], /2 gateways are named "Twice": gw_.*Give the id/],

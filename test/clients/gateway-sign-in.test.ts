@@ -110,7 +110,7 @@ async function connect(open: (typeof sdks)[number]['open'], kept: Keeper) {
 
 for (const { name, open } of sdks)
   for (const way of ['registers itself', 'has a document'])
-    test(`${name} ${way}, and calls a tool; a lost token is refreshed without the person`, async () => {
+    test(`${name} ${way}, and calls a tool; a lost access token is refreshed without the user`, async () => {
       const metadataUrl = way === 'has a document' ? `${site.url}/client.json` : undefined;
       const kept = keeper(new Person(), undefined, metadataUrl);
       const { client } = await connect(open, kept);
@@ -128,7 +128,7 @@ for (const { name, open } of sdks)
     });
 
 for (const { name, open } of sdks)
-  test(`${name} that was allowed less asks for more when it needs it`, async () => {
+  test(`${name} with too few scopes asks for more when a call needs them`, async () => {
     const kept = keeper(new Person(), ['mcp:prompts'], undefined);
     const { client, finish } = await connect(open, kept);
     assert.equal(kept.tokens()?.scope, 'mcp:prompts');

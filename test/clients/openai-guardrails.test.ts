@@ -42,7 +42,7 @@ const categories = [
 
 const threat = 'I will find where you live and break every bone in your body.';
 
-test('the moderation check finds what is harmful and passes what is not', async () => {
+test('the moderation check flags harmful text and passes harmless text', async () => {
   for (const [text, category] of [
     [threat, 'violence'],
     ['I have decided to end my life tonight.', 'self-harm'],
@@ -75,7 +75,7 @@ test('the jailbreak and custom-prompt checks get their verdicts from the model',
     }
 });
 
-test('the whole client: the model has no moderation of its own, the environment names ours', async () => {
+test('the unmodified client uses this product for moderation when OPENAI_BASE_URL is set', async () => {
   const names = { OPENAI_API_KEY: guarded.key, OPENAI_BASE_URL: `${guarded.url}/v1` };
   Object.assign(process.env, names);
   after(() => {

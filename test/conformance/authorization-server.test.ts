@@ -70,7 +70,7 @@ const variants = [
 ] as const;
 
 for (const [name, more] of variants)
-  test(`scenarios of the authorization server, ${name}`, async () => {
+  test(`the authorization server passes its conformance scenarios, ${name}`, async () => {
     const { mcpUrl } = await service.gateway([]);
     const port = await freePort();
     const redirect = { redirect_uris: [`http://127.0.0.1:${port}/callback`] };

@@ -188,7 +188,7 @@ for (const [requirements, required] of [
   ['2025-11-25', 18],
   ['2026-07-28', 32],
 ] as const)
-  test(`client requirements of ${requirements} through a gateway`, async (context) => {
+  test(`clients pass the client requirements of ${requirements} through a gateway`, async (context) => {
     const out = join(results, requirements);
     const args = [suite, 'client', '--command', `${process.execPath} ${command}`];
     const child = spawn(process.execPath, [...args, '--requirements', requirements, '-o', out], {

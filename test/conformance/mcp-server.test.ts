@@ -95,7 +95,7 @@ for (const kind of ['http', 'stdio'])
     ['2025-11-25', 30],
     ['2026-07-28', 37],
   ] as const)
-    test(`server requirements of ${requirements} over a server behind ${kind}`, async (context) => {
+    test(`a server behind ${kind} passes the server requirements of ${requirements}`, async (context) => {
       using upstream = kind === 'http' ? await startHttp('./complete.ts') : undefined;
       const server =
         upstream === undefined

@@ -37,7 +37,7 @@ async function signedInClient(page: Page, mcpUrl: string): Promise<void> {
   await page.getByText('No client has registered yet').waitFor();
 }
 
-test('a server is registered and tried, put behind a gateway, called by an agent, and seen in the audit log', async () => {
+test('a server is registered and tested, added to a gateway, called by an agent, and listed in the audit log', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'MCP servers', exact: true }).click();
   await page.getByRole('button', { name: 'Register a server' }).first().click();

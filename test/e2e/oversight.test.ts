@@ -48,7 +48,7 @@ const openOversight = async (page: Page, gatewayId: string) => {
   await page.getByRole('tab', { name: 'To decide' }).click();
 };
 
-test('a call waits for a person: approved in the dashboard it goes on, denied it does not', async () => {
+test('a call waits for approval: approved in the dashboard it continues, denied it fails', async () => {
   const { policy_id: policyId } = await call('action-guard', 'POST', '/api/v1/policies/policy', {
     name: 'Four eyes',
     rules: { only: { description: 'Sending a message requires manager approval.', severity: 'High' } },
@@ -82,7 +82,7 @@ test('a call waits for a person: approved in the dashboard it goes on, denied it
   await agent.close();
 });
 
-test('a tool that has changed is held back, its difference is shown, and approving it lets it pass again', async () => {
+test('a changed tool is withheld, its difference is shown, and approving it makes it available again', async () => {
   const { id, serverId, mcpUrl } = await openGateway('Pinned', [program('hostile.ts'), 'changing'], {
     pin_tools: 'block',
   });

@@ -22,7 +22,7 @@ after(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-test('the language model is shown with what it can do, tested, and told of when it fails', async () => {
+test('the language model is shown with its capabilities, can be tested, and its failures are reported', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Deployment', exact: true }).click();
   await page.getByText('scripted', { exact: true }).first().waitFor();
@@ -37,7 +37,7 @@ test('the language model is shown with what it can do, tested, and told of when 
   model.play({});
 });
 
-test('retention shows what holds and the key to change it; the cache is emptied', async () => {
+test('retention shows each value with its configuration key, and the cache can be cleared', async () => {
   const page = await session.signedIn();
   await page.goto('/deployment?tab=retention');
   await page.getByText('policy_guard.query_retention_days').waitFor();
@@ -48,7 +48,7 @@ test('retention shows what holds and the key to change it; the cache is emptied'
   await page.getByText(/verdicts are forgotten/).waitFor();
 });
 
-test('a user gets another role, an address and a password, and signs in with it', async () => {
+test('a user gets another role, email address and password, and signs in with it', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('button', { name: 'New user' }).click();
@@ -89,7 +89,7 @@ test('a user gets another role, an address and a password, and signs in with it'
   await theirs.getByRole('row', { name: /^colleague you/ }).waitFor();
 });
 
-test('a tenant is made with its administrator, who sees it and nothing of the deployment', async () => {
+test('a tenant is created with its administrator, who sees it but no settings of the deployment', async () => {
   const page = await session.signedIn();
   await page.getByRole('link', { name: 'Tenants', exact: true }).click();
   await page.getByRole('button', { name: 'New tenant' }).click();
@@ -118,7 +118,7 @@ test('a tenant is made with its administrator, who sees it and nothing of the de
   assert.equal(await theirs.getByRole('row').count(), 2, 'the head and their own tenant');
 });
 
-test('an access token that ends is renewed before a request is refused', async () => {
+test('an expiring access token is renewed before a request is refused', async () => {
   const context = await session.window();
   const page = await context.newPage();
   const refreshes: string[] = [];
@@ -141,7 +141,7 @@ test('an access token that ends is renewed before a request is refused', async (
   assert.equal(refreshes.length, before + 1, 'once, however many requests go out');
 });
 
-test('a server that fails is shown as such, and asked again by a button', async () => {
+test('a failing server is shown as failing, and a button retries', async () => {
   const page = await session.signedIn();
   await page.route('**/services/policy-guard/api/guards*', (route) =>
     route.fulfill({
@@ -173,7 +173,7 @@ async function openChangePassword(page: Page) {
   return page.getByRole('dialog', { name: 'Change password' });
 }
 
-test('people change their own password: this browser stays signed in, all others do not', async () => {
+test('after a user changes their password, this browser stays signed in and all others do not', async () => {
   const send = (path: string, body: object, headers = {}) =>
     fetch(session.url + path, {
       method: 'POST',

@@ -109,7 +109,7 @@ const link = (page: Page, { name }: Made) => page.locator('main').getByRole('lin
 const sharing = (page: Page) => page.getByRole('region', { name: 'Owner and sharing' });
 const leftovers = /deleted|unknown user|unknown guard|unknown policy set|\bNone\b/;
 
-test('a member sees what is shared and whose it is, and nothing to change it with', async () => {
+test('a member sees shared objects and their owners, without controls to change them', async () => {
   const page = await pageOf('member');
   for (const made of [...shared, ...hidden]) {
     await openList(page, made.list);
@@ -141,7 +141,7 @@ test('a member sees what is shared and whose it is, and nothing to change it wit
   }
 });
 
-test('names take the place of ids, also of what may not be opened', async () => {
+test('names are shown in place of ids, also for objects that cannot be opened', async () => {
   const [, guard] = hidden;
   const [group] = hidden;
   assert.ok(guard !== undefined && group !== undefined);
@@ -162,7 +162,7 @@ test('names take the place of ids, also of what may not be opened', async () => 
   await ownerCalls('policy-guard', 'PUT', `/api${guard.page}`, { visibility: 'private' });
 });
 
-test('an administrator who owns nothing reads and changes everything of the tenant', async () => {
+test('an administrator who owns nothing can read and change everything of the tenant', async () => {
   const page = await pageOf('administrator');
   for (const made of hidden) {
     await openList(page, made.list);
@@ -190,7 +190,7 @@ test('an administrator who owns nothing reads and changes everything of the tena
   await page.getByText('No call yet').waitFor();
 });
 
-test('the owner shares a new guard while making it, and what is typed on its page outlasts a change of sharing', async () => {
+test('an owner can share a guard while creating it, and unsaved input survives a change of sharing', async () => {
   const page = await pageOf('owner');
   await page.goto('/guards');
   await page.getByRole('button', { name: 'New guard' }).click();
@@ -208,7 +208,7 @@ test('the owner shares a new guard while making it, and what is typed on its pag
   assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed');
 });
 
-test('a right that ends while a page is open is told in a sentence', async () => {
+test('losing a permission while a page is open is explained in a message', async () => {
   const page = await pageOf('owner');
   await page.goto(shared[1]?.page ?? '');
   await page.getByLabel('Name').fill('Too late');
@@ -226,7 +226,7 @@ test('a right that ends while a page is open is told in a sentence', async () =>
   assert.equal(await page.getByLabel('Name').inputValue(), 'Too late', 'what was typed stays');
 });
 
-test('to another tenant nothing of it exists', async () => {
+test('nothing is visible to another tenant', async () => {
   const page = await pageOf('stranger');
   for (const made of [...shared, ...hidden]) {
     await openList(page, made.list);

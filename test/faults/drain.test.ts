@@ -41,7 +41,7 @@ const get = (url: string, agent: Agent, headers: Record<string, string> = {}): P
       .end();
   });
 
-test('no request is without an answer', async (t) => {
+test('every request is answered while the service shuts down', async (t) => {
   await using database = await makeTestDatabase();
   let [answered, sentWhileDraining] = [0, 0];
   for (let round = 1; round <= rounds; round++) {
@@ -86,7 +86,7 @@ test('no request is without an answer', async (t) => {
   t.diagnostic(`${answered} requests answered, ${sentWhileDraining} of them sent after SIGTERM`);
 });
 
-test('what goes through the front door is answered too, and event streams end', async (t) => {
+test('requests through the front door are answered during shutdown, and event streams end', async (t) => {
   await using database = await makeTestDatabase();
   const dashboard = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
   t.after(() => rm(dashboard, { recursive: true, force: true }));
@@ -136,7 +136,7 @@ test('what goes through the front door is answered too, and event streams end', 
   agent.destroy();
 });
 
-test('calls over gRPC are answered too', async (t) => {
+test('gRPC calls are answered during shutdown', async (t) => {
   await using database = await makeTestDatabase();
   const port = await freePort();
   const { child, base, token, call } = await serve('policy-guard', database.settings, {

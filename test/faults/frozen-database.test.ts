@@ -76,7 +76,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
     await database[Symbol.asyncDispose]();
   });
 
-  test('verdicts go on, the rest is 503 in time, and what was revoked stays so', async (t) => {
+  test('verdicts continue, other requests get 503 in time, and revoked keys stay revoked', async (t) => {
     const served: Served = await serve(
       'policy-guard',
       { ...database.settings, url: freezer.url },
@@ -133,7 +133,7 @@ describe('a frozen database', { skip: process.env['BULWARK_TEST_DATABASE'] !== '
     assert.equal((await judge(gone.key)).status, 401);
   });
 
-  test('background jobs go on by themselves afterwards', async () => {
+  test('background jobs continue afterwards without a restart', async () => {
     await using db = await openDatabase({ ...database.settings, url: freezer.url, poolSize: 3 });
     await using jobs = createJobs(db, { pollSeconds: 1, graceMs: 100 });
     const done: number[] = [];

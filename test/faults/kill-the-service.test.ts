@@ -80,7 +80,7 @@ async function writeUntilKilled(guards: Guards, round: number, kill: () => void)
   return acknowledged;
 }
 
-test('what was acknowledged survives kill -9 of the service', async (context) => {
+test('acknowledged data survives kill -9 of the service', async (context) => {
   await using database = await makeTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-faults-'));
   const { settings } = database;

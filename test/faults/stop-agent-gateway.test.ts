@@ -21,7 +21,7 @@ const failed = ({ error }: Answer) => error?.message ?? '';
 
 const env = { BULWARK_ALLOW_PRIVATE_NETWORK: '127.0.0.1/32' };
 
-test('calls under way are answered before the process ends, and the gateway runs again after the restart', async (t) => {
+test('calls in progress are answered before the process ends, and the gateway runs again after the restart', async (t) => {
   await using database = await makeTestDatabase();
   using upstream = await startHttp('./complete.ts');
   const { child, call, send } = await serve('agent-gateway', database.settings, env);

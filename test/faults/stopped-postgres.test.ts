@@ -25,14 +25,14 @@ async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Pr
 
 const skip = hasOwnPostgres ? false : 'needs the programs of PostgreSQL';
 
-describe('a PostgreSQL that is stopped', { skip, timeout: 300_000 }, () => {
+describe('a stopped PostgreSQL', { skip, timeout: 300_000 }, () => {
   let postgres: OwnPostgres;
   before(async () => {
     postgres = await startOwnPostgres();
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  test('503 in time; warm verdicts for as long as is set, then none; and all of it comes back', async (t) => {
+  test('requests get 503 in time, cached verdicts continue for the configured time, and everything recovers', async (t) => {
     const { child, call, send } = await serve(
       'policy-guard',
       { dataDir: '', url: postgres.url },
@@ -80,7 +80,7 @@ describe('a PostgreSQL that is stopped', { skip, timeout: 300_000 }, () => {
     assert.equal((await send('/api/guards')).status, 200);
   });
 
-  test('a run that was under way ends once, with each of its units once, whoever goes on with it', async () => {
+  test('a run in progress ends once, with each of its units once, whichever process continues it', async () => {
     const settings = { dataDir: '', url: postgres.url };
     const leaseMs = 2000;
     await using observed = await observe(settings);

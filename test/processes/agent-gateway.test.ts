@@ -43,7 +43,7 @@ for (const [whose, identity_scheme] of [
   ['of a user', 'user_oauth'],
 ] as const)
   test(
-    `a token ${whose} that is over is renewed by one process, and no refresh token is spent twice`,
+    `an expired token ${whose} is refreshed by one process, and no refresh token is used twice`,
     { skip },
     async (t) => {
       // Tokens of 31 seconds, which are renewed half a minute before their end: one second each.

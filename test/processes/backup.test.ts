@@ -59,7 +59,7 @@ const namesOf = async (service: Awaited<ReturnType<typeof serve>>) =>
 const add = (service: Awaited<ReturnType<typeof serve>>, name: string) =>
   service.call('/api/policy_groups', { name, policies: [{ name: 'P', description: 'About chess.' }] });
 
-test('a backup of the embedded database brings back what was there, and no backup is made of one at work', async () => {
+test('restoring a backup of the embedded database brings its data back, and a running database cannot be backed up', async () => {
   await withGuard(async (service) => {
     await add(service, 'Before');
     assert.match(follow('Back up').stdout, /Bulwark is running/);

@@ -63,7 +63,7 @@ async function failedStart(
   return { code, out, err };
 }
 
-test('a wrong configuration ends the start with its reason', async () => {
+test('an invalid configuration fails the start with its reason', async () => {
   await writeFile(join(folder, 'broken.yaml'), 'port: {dashboard: [\n');
   const cases: [Record<string, string>, RegExp][] = [
     [{ BULWARK_DATABSE_URL: 'x' }, /BULWARK_DATABSE_URL is not a setting.*BULWARK_DATABASE_URL/],
@@ -79,13 +79,13 @@ test('a wrong configuration ends the start with its reason', async () => {
   }
 });
 
-test('npm start ends with the same reason', async () => {
+test('npm start fails with the same reason', async () => {
   const { code, err } = await failedStart({ BULWARK_DATABSE_URL: 'x' }, ['npm', 'start', '--silent']);
   assert.equal(code, 1, err);
   assert.match(err, /BULWARK_DATABSE_URL is not a setting/);
 });
 
-test('a taken port, a database and a folder that cannot be used, and an open door end the start', async () => {
+test('a port in use, an unusable database or folder, and an open address without authentication fail the start', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const port = String((holder.address() as AddressInfo).port);
@@ -110,7 +110,7 @@ test('a taken port, a database and a folder that cannot be used, and an open doo
   }
 });
 
-test('a full disk ends the start and is named', async (t) => {
+test('a full disk fails the start and is named', async (t) => {
   const disk = join(folder, 'disk');
   const mounted = spawnSync('sh', ['-c', `mkdir "$0" && mount -t tmpfs -o size=10m tmpfs "$0"`, disk]);
   if (mounted.status !== 0) {
@@ -152,7 +152,7 @@ const answers = async (url: string) =>
     () => false,
   );
 
-test('one SIGTERM to npm, and one Ctrl-C for the whole group, stop everything with status 0', async () => {
+test('one SIGTERM to npm, and one Ctrl-C for the whole process group, stop everything with status 0', async () => {
   const npm = await started(['npm', 'start', '--silent']);
   assert.equal(await answers(npm.url), true);
   process.kill(npm.pid, 'SIGTERM');
@@ -165,7 +165,7 @@ test('one SIGTERM to npm, and one Ctrl-C for the whole group, stop everything wi
   assert.equal(await answers(terminal.url), false);
 });
 
-test('a second wish to stop ends the process at once, whatever is in flight', async () => {
+test('a second signal ends the process at once, whatever is in progress', async () => {
   const running = await started([process.execPath, launcher, 'up']);
   const { hostname, port } = new URL(running.url);
   const client = connect(Number(port), hostname);

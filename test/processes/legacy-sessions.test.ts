@@ -78,7 +78,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
       { authorization: `Bearer ${processes[0]?.token}`, 'mcp-session-id': sessionId, ...headers },
     );
 
-  test('every client works without sticky routing, with its stream and its end', async () => {
+  test('clients work without sticky sessions, including their event stream and session end', async () => {
     using proxy = await openRoundRobin(processes.map(({ base }) => base));
     const clients = await Promise.all(Array.from({ length: 4 }, () => open(proxy.url)));
     const changed = Promise.all(
@@ -110,7 +110,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
     }
   });
 
-  test('a pass that is made up goes no further, and a session of nobody is 404', async () => {
+  test('a forged forwarding header is ignored, and an unknown session is 404', async () => {
     const { client, transport } = await open(processes[0]?.base ?? '');
     const sessionId = transport.sessionId ?? '';
     assert.equal((await post(1, sessionId))?.status, 200);
@@ -121,7 +121,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
     await client.close();
   });
 
-  test('the session of a process that died is 404, so that its client begins anew', async () => {
+  test('a session of a process that died is 404, so that its client starts a new one', async () => {
     const { transport } = await open(processes[1]?.base ?? '');
     const sessionId = transport.sessionId ?? '';
     assert.equal((await post(0, sessionId))?.status, 200);

@@ -58,7 +58,7 @@ async function npm(cwd: string, ...args: string[]): Promise<string> {
   return out;
 }
 
-test('the packed product serves its dashboard and a verdict from any folder, and writes nothing into itself', async () => {
+test('the packed product serves its dashboard and a verdict from any folder, and writes nothing into its own files', async () => {
   const [packed] = JSON.parse(
     await npm(root, 'pack', '--json', '--loglevel=error', '--pack-destination', folder),
   ) as {

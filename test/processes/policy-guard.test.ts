@@ -53,7 +53,7 @@ const asked = (words: string) =>
     ({ logprobs, messages }) => logprobs === true && messages[1]?.content.includes(words),
   ).length;
 
-test('a policy that is changed through one process is used by the other', { skip }, async (context) => {
+test('a policy changed through one process is used by the other', { skip }, async (context) => {
   const { group, guardUuid } = await makeGuard('Praising croissants', { engine: 'embedded' });
   const text = 'Recommend shares to buy';
   assert.equal((await judge(1, guardUuid, text)).flag, false);
@@ -69,7 +69,7 @@ test('a policy that is changed through one process is used by the other', { skip
   context.diagnostic(`seen after ${Math.round(performance.now() - startedAt)} ms`);
 });
 
-test('so is a guard', { skip }, async () => {
+test('a guard changed through one process is used by the other', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising croissants', { engine: 'embedded' });
   assert.equal((await judge(1, guardUuid, 'Hello')).guard, 'Shared');
   await call(0, 'PUT', `/api/guards/${guardUuid}`, { name: 'Renamed' });
@@ -80,7 +80,7 @@ test('so is a guard', { skip }, async () => {
   assert.equal(name, 'Renamed');
 });
 
-test('what one process had judged the other answers from the cache', { skip }, async () => {
+test('a verdict of one process is served from the cache by the other', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising croissants');
   const first = await judge(0, guardUuid, 'A walnut loaf.');
   // Nobody waits for the cache: what the first wrote may be under way.
@@ -95,7 +95,7 @@ test('what one process had judged the other answers from the cache', { skip }, a
   assert.equal(asked('walnut loaf'), 1);
 });
 
-test('500 equal calls to both at once reach the model once', { skip }, async () => {
+test('500 equal calls to both processes at once make one request to the model', { skip }, async () => {
   const { guardUuid } = await makeGuard('Praising éclairs');
   model.play({ rules: [{ when: { user: 'poppy seeds' }, do: { delayMs: 300 } }] });
   const answers = await Promise.all(

@@ -56,7 +56,7 @@ describe('one database', () => {
     return { status: response.status, failing };
   };
 
-  test('probes need no credential; readiness ends before the process does', async () => {
+  test('probes need no credential, and readiness ends before the process does', async () => {
     await using bulwark = await start(first);
     assert.equal((await fetch(`${urlOf(bulwark)}/livez`)).status, 200);
     const ready = await fetch(`${urlOf(bulwark)}/readyz`);
@@ -72,7 +72,7 @@ describe('one database', () => {
     );
   });
 
-  test('another secret is refused by the setting’s name, and the first still starts', async () => {
+  test('a changed secret is refused with the name of its setting, and the original one still works', async () => {
     for (const [keys, setting] of [
       [{ ...first, jwt: second.jwt }, 'BULWARK_JWT_SECRET'],
       [{ ...first, seal: second.seal }, 'BULWARK_SECRET_KEY'],
@@ -88,7 +88,7 @@ describe('one database', () => {
     await (await start(first))[Symbol.asyncDispose]();
   });
 
-  test('a secret is changed on purpose, and old tokens hold meanwhile', async () => {
+  test('during a planned change of a secret, old tokens stay valid', async () => {
     const before_ = await start(first);
     const login = await fetch(`${urlOf(before_)}/auth/login`, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('one database', () => {
   });
 
   test(
-    'a process whose keys were changed by another, or that lacks a migration, is not ready',
+    'a process with outdated keys, or without the newest migration, is not ready',
     { skip: isEmbedded },
     async () => {
       await using old = await start(first);

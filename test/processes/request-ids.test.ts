@@ -20,7 +20,7 @@ const idFor = (url: string, sent: string): Promise<unknown> =>
       .end();
   });
 
-test('an id of up to 128 printable characters is kept, any other is replaced', async (t) => {
+test('a request id of up to 128 printable characters is kept, any other is replaced', async (t) => {
   await using database = await makeTestDatabase();
   const dashboard = await mkdtemp(join(tmpdir(), 'bulwark-dashboard-'));
   t.after(() => rm(dashboard, { recursive: true, force: true }));
