@@ -26,7 +26,7 @@ export function ChangePassword({ user, onClose }: { user: User; onClose: () => v
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', repeated: '' });
   const [errors, setErrors] = useState<Errors>({});
   const fields = useRef<HTMLDivElement>(null);
-  // The field that is wrong gets the focus, and a screen reader says why.
+  // The invalid field gets the focus, so that a screen reader announces the error.
   useEffect(() => fields.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus(), [errors]);
 
   const field = (name: keyof Typed) => ({
@@ -64,7 +64,7 @@ export function ChangePassword({ user, onClose }: { user: User; onClose: () => v
       }}
     >
       <div ref={fields} className="grid gap-4">
-        {/* Password managers update the entry of this name. */}
+        {/* Password managers use the field with this name to update their entry. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <TextField label="Current password" autoComplete="current-password" {...field('current')} />
         <TextField

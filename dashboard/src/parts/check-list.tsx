@@ -26,7 +26,8 @@ export const CheckList = ({
   <div
     className={cn(
       'grid grid-cols-1 gap-0.5 rounded-lg border border-line p-1.5',
-      // Disabled checkboxes take no focus, and without it the list could not be scrolled by keyboard.
+      // Disabled checkboxes cannot have the focus; without a focusable element the list could not be scrolled by
+      // keyboard.
       !readOnly && 'max-h-72 overflow-y-auto',
     )}
   >

@@ -53,7 +53,7 @@ export function DataTable<Row extends RowData>({
   return (
     <div
       ref={scroller}
-      // A region that scrolls must be reachable by keyboard.
+      // A scrollable region must be focusable by keyboard.
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -63,7 +63,7 @@ export function DataTable<Row extends RowData>({
         isLong && 'max-h-[70vh] overflow-y-auto',
       )}
     >
-      {/* On a phone each row is a block, and each cell a line with its name. */}
+      {/* On a phone each row is a block, and each cell a line with its column name. */}
       <table className="w-full text-sm max-sm:block" aria-label={label} aria-rowcount={all.length}>
         <thead className="sticky top-0 z-10 bg-panel max-sm:sr-only">
           {table.getHeaderGroups().map((group) => (
@@ -129,7 +129,7 @@ const cellLook = (columnId: string) =>
     // On a phone a cell without a value is left out.
     'max-sm:has-[>:last-child:empty]:hidden',
     isNumber(columnId) && 'whitespace-nowrap tabular-nums sm:text-right',
-    // Buttons have their own height; with less above them they stand in the line of the row's first words.
+    // Buttons have their own height; less padding above aligns them with the row's first line of text.
     columnId === 'actions' && 'whitespace-nowrap sm:w-0 sm:py-1.5 [&>:last-child]:justify-end',
   );
 

@@ -25,7 +25,8 @@ export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { l
   const remove = async () => {
     await run();
     toast.success(`“${rest.name}” is deleted.`);
-    // Lists must not show what is gone. The page's own query is left alone: it would be asked once more and get 404.
+    // Lists must be loaded again without the deleted object. The page's own query is kept: loading it again would be
+    // 404.
     queries.removeQueries({ queryKey: changes });
     await navigate({ to: list });
   };

@@ -82,8 +82,8 @@ export const SettingsForm = <T,>({
 );
 
 /**
- * A form above the page; closes when its work is done, unless `onDone` goes elsewhere. A click beside it does not
- * close it: the typed text would be lost.
+ * A form in a dialog; closes when its action has succeeded, unless `onDone` navigates elsewhere. A click outside does
+ * not close it, because the entered text would be lost.
  */
 export function FormDialog<T>({
   title,

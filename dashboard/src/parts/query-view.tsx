@@ -34,7 +34,7 @@ export function QueryView<T>({
     );
   return (
     <>
-      {/* What was there before stays in sight, and that it may be old is told. */}
+      {/* Earlier data stays visible, with a note that it may be outdated. */}
       {failure && <div className="mb-4">{failure}</div>}
       {children(query.data)}
     </>

@@ -144,7 +144,7 @@ export function Sharing({
   const queries = useQueryClient();
   const { tenantName } = useUser();
   const mayChange = useMayChange(shared.ownerId);
-  // Set at once: a mutation tells of itself a moment later, and the radio button would jump back until then.
+  // Set at once: the mutation reports its value slightly later, and the radio button would jump back until then.
   const [chosen, setChosen] = useState<Visibility>();
   const change = useMutation({
     mutationFn: save,

@@ -56,7 +56,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         {requestId !== undefined && (
           <p className="mt-1 font-mono text-xs text-ink-soft">request {requestId}</p>
         )}
-        {/* Asking again does not help where the right is missing. */}
+        {/* Retrying does not help when a permission is missing. */}
         {retry !== undefined && statusOf(error) !== 403 && (
           <Button size="small" className="mt-3" onClick={retry}>
             Try again

@@ -22,7 +22,7 @@ const renewAheadMs = 30_000;
 const server = createClient(sessionOperations, { baseUrl: '' });
 const listeners = new Set<() => void>();
 
-// The access token lives in this module alone: no storage of the browser ever holds it.
+// The access token is kept in this module only, never in the browser's storage.
 let accessToken: string | null = null;
 let expiresAtMs = 0;
 let state: State = { kind: 'unknown' };
@@ -78,7 +78,7 @@ const ended = (why?: string) => {
 async function renew(): Promise<void> {
   renewing ??= (async () => {
     try {
-      // The old cookie would be refused, and the refusal would delete the new one.
+      // The old cookie would be refused, and that response would delete the new cookie.
       await changingPassword;
       opened(await server.refreshSession());
     } catch (error) {

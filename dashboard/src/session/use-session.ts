@@ -8,7 +8,7 @@ const nobody: User = { id: '', username: '', tenantName: '', isAdmin: false };
 /** Whether the user may change a resource of this owner: it is theirs, or they administer the tenant. */
 export function useMayChange(ownerId: string | null): boolean {
   const { id, isAdmin } = useUser();
-  // What ships with the product has no owner, and nobody changes it.
+  // Built-in objects have no owner and cannot be changed.
   return ownerId !== null && (isAdmin || ownerId === id);
 }
 

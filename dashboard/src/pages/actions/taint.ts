@@ -31,8 +31,8 @@ const piecesOf = (leaf: string): string[] => [
 ];
 
 /**
- * What the judged step took from tool outputs: what stands word for word in an earlier one, and in nothing that the
- * user wrote. It is what can be shown; the verdict itself weighs more than words.
+ * The parts of the judged step that come from tool outputs: text that occurs word for word in an earlier output and
+ * in no message of the user. Only this can be highlighted; the verdict itself also considers other evidence.
  */
 export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] {
   const before = trace.slice(0, judged);
@@ -51,7 +51,7 @@ export function taintOf(trace: readonly Step[], judged: number): TaintedPiece[] 
     if (from.length > 0) found.set(lower, { text, from });
     if (found.size >= mostPieces) break;
   }
-  // A part of a longer match adds nothing.
+  // A part of a longer match adds no information.
   return [...found.values()].filter(
     ({ text }) =>
       ![...found.values()].some((other) => other.text.length > text.length && other.text.includes(text)),
@@ -66,7 +66,7 @@ export interface Stretch {
 /** Where the pieces stand in a text, in any case; none overlaps another. */
 export function stretchesOf(text: string, pieces: readonly string[]): Stretch[] {
   const folded = text.toLowerCase();
-  // A few letters change their length in small letters: offsets would be wrong then.
+  // Some letters change their length when lowercased, which would make offsets wrong.
   const lower = folded.length === text.length ? folded : text;
   const found: Stretch[] = [];
   for (const piece of pieces.toSorted((a, b) => b.length - a.length)) {

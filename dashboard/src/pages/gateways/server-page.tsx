@@ -26,7 +26,7 @@ export function ServerPage() {
   const server = useQuery({
     queryKey: gatewayKeys.server(serverId),
     queryFn: () => agentGateway.getServer({ params: { server_id: serverId } }),
-    // The consent is given in another window: the page shows when it is done.
+    // The user consents in another window; this page polls to show when that is done.
     refetchInterval: ({ state }) => (state.data?.authorization_url ? 4000 : false),
   });
   return (

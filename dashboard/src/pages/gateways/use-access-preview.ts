@@ -27,8 +27,8 @@ function useColumns(): readonly Column[] {
 }
 
 /**
- * What these rules, saved or not, allow to whom.
- * @param enabled false for those who may not change the gateway: the server refuses them the preview
+ * What these rules, saved or not, allow each user to call.
+ * @param enabled false for users who may not change the gateway: the server refuses them the preview
  */
 export function useAccessPreview(gatewayId: string, control: AccessControl, enabled: boolean) {
   const columns = useColumns();

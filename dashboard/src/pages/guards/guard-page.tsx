@@ -91,7 +91,7 @@ function GuardView({ guard }: { guard: Guard }) {
               </div>
             ),
           },
-          // What the guard has learned, and what it allows, may quote texts of its users.
+          // Learned examples and allow-list entries may quote texts of users.
           ...(mayChange
             ? [
                 {

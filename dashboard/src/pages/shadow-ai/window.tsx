@@ -17,7 +17,7 @@ export function useWindow(): { days: string; start: () => string; field: React.R
   const days = options.some(({ value }) => value === kept) ? kept : preset;
   return {
     days,
-    // Whole days but for the shortest, so that each day of a chart is complete.
+    // Whole days, except for the shortest window, so that each day of a chart is complete.
     start: () =>
       days === '1'
         ? new Date(Date.now() - dayMs).toISOString()
