@@ -12,7 +12,7 @@ let folder = '';
 let url = '';
 let server: ReturnType<typeof start> | undefined;
 
-/** Our settings of the developer's own shell must not reach the tests. */
+/** Settings of the product in the developer's own shell must not affect the tests. */
 const cleanEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BULWARK_')));
 
@@ -51,7 +51,7 @@ const serverEnv = () => ({
   BULWARK_ADMIN_PASSWORD: 'a password of the test',
 });
 
-/** What the process prints, as soon as all of it is there. */
+/** The process's output, once it is complete. */
 async function ready(child: ReturnType<typeof start>): Promise<string> {
   let printed = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

@@ -38,7 +38,7 @@ async function run(args: string[], env: Record<string, string> = withKey) {
   return { code: await ended, out, err };
 }
 
-/** What it printed, where it succeeded. */
+/** The output of a successful command. */
 async function done(...args: string[]): Promise<string> {
   const { code, out, err } = await run(args);
   assert.equal(code, 0, err);
@@ -81,7 +81,7 @@ test('a gateway is created, gets a server, starts, serves a configured client, l
   assert.match(status, /^Team tools is running for \d+ s, 0 sessions\.\n/);
   assert.match(status, /server +mcp_[\w-]{24} +complete +connected +2026-07-28/);
 
-  // Claude Desktop starts what it is told to, with that environment.
+  // Claude Desktop starts the configured command with the configured environment.
   const desktop = JSON.parse(await done('config', 'claude-desktop', 'Team tools')) as {
     mcpServers: Record<string, { command: string; args: string[]; env: Record<string, string> }>;
   };
@@ -101,7 +101,7 @@ test('a gateway is created, gets a server, starts, serves a configured client, l
   await client.callTool({ name: 'complete__echo', arguments: { message: 'x', command: 'rm -rf /' } });
   await client.close();
 
-  // Cursor sends what stands under `headers`, with the variable's value.
+  // Cursor sends the configured `headers`, with the variable replaced by its value.
   const cursor = JSON.parse(await done('config', 'cursor', id)) as {
     mcpServers: Record<string, { url: string; headers: Record<string, string> }>;
   };

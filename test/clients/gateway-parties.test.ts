@@ -1,5 +1,5 @@
 /**
- * Parties that are not ours, on both sides of a gateway: the protocol's reference servers behind it, the Inspector's
+ * Third-party software on both sides of a gateway: the protocol's reference servers behind it, and the Inspector's
  * command line and mcp-remote in front of it.
  */
 import assert from 'node:assert/strict';
@@ -77,7 +77,7 @@ for (const [name, open] of [
     assert.match(await client.call('everything__echo', { message: 'hello' }), /Echo: hello/);
   });
 
-/** A reference server over HTTP, kept on this machine and on a free port. */
+/** A reference server over HTTP, on loopback and on a free port. */
 async function startEverything(manner: 'streamableHttp' | 'sse'): Promise<{ origin: string } & Disposable> {
   const child = spawn(process.execPath, ['--import', loopbackOnly, reference('everything'), manner], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -22,7 +22,7 @@ after(async () => {
 const server = { server: stdioServer('./complete.ts'), prefix: '' };
 const { mcpUrl } = await service.gateway([server]);
 
-/** What an application of the SDK keeps; the person is asked where the SDK sends them. */
+/** The storage that an application of the SDK provides; the simulated user visits the addresses that the SDK opens. */
 function keeper(person: Person, scopes: readonly string[] | undefined, metadataUrl: string | undefined) {
   let client: unknown;
   let tokens: { access_token: string; refresh_token?: string; scope?: string } | undefined;
@@ -35,7 +35,7 @@ function keeper(person: Person, scopes: readonly string[] | undefined, metadataU
     clientMetadata: {
       client_name: 'An SDK client',
       redirect_uris: [redirectUrl],
-      // The older SDK refreshes where it should ask for more, so one that is to ask has nothing to refresh.
+      // The older SDK refreshes its token instead of asking for more scopes, so it gets no refresh token here.
       grant_types: ['authorization_code', ...(scopes === undefined ? ['refresh_token'] : [])],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -70,7 +70,7 @@ function keeper(person: Person, scopes: readonly string[] | undefined, metadataU
 
 type Keeper = ReturnType<typeof keeper>;
 
-/** The two SDKs have the same steps under types that do not agree with each other. */
+/** Both SDKs have the same methods, but their types are not compatible. */
 const sdks = [
   {
     name: 'SDK v2',

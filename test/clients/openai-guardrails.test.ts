@@ -12,7 +12,7 @@ after(() => model[Symbol.asyncDispose]());
 const guarded = await openGuarded();
 after(() => guarded[Symbol.asyncDispose]());
 
-/** The client that the package itself brings, which is not the one of our other tests. */
+/** The client that the package includes, which differs from the one of our other tests. */
 const { OpenAI } = createRequire(createRequire(import.meta.url).resolve('@openai/guardrails'))('openai') as {
   OpenAI: new (options: { apiKey: string; baseURL: string }) => object;
 };
@@ -23,7 +23,7 @@ type Context = Parameters<typeof runGuardrails>[2];
 const run = (text: string, name: string, config: Record<string, unknown>, context: object) =>
   runGuardrails(text, { version: 1, guardrails: [{ name, config }] }, context as Context, true);
 
-/** As the package's own configuration tool writes them. */
+/** In the form that the package's configuration tool writes. */
 const categories = [
   'sexual',
   'sexual/minors',

@@ -1,4 +1,4 @@
-/** Portkey's gateway with a guard as its webhook and a scripted model behind it. */
+/** Portkey's gateway with a guard as its webhook, and a scripted model behind it. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -17,7 +17,7 @@ test('a wrong password is reported, a reload keeps the session, and signing out 
     .waitFor();
   await page.getByLabel('Password').fill(credentials.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // The address that was asked for is the one that is shown.
+  // After sign-in the requested address is shown.
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
@@ -126,7 +126,7 @@ test('a guard can be created, queried, made stricter, disabled and deleted', asy
   await page.getByText('Saved.').waitFor();
   await page.reload();
   assert.equal(await page.getByRole('switch', { name: 'Enabled' }).isChecked(), false);
-  // What the service refuses is told in its own words.
+  // A refusal is shown in the service's own words.
   await page.getByLabel('Text to judge').fill('Hello');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page
@@ -213,7 +213,7 @@ test('other sites and other host names are refused, and foreign scripts cannot r
 
 test('the sign-in page appears when the session has ended on the server', async () => {
   const page = await session.signedIn();
-  // A page that asks no service by itself: the click below is what finds out.
+  // A page that sends no requests by itself: the click below reveals that the session has ended.
   await page.getByRole('link', { name: 'About', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'About' }).waitFor();
   await page.context().clearCookies();

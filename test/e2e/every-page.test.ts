@@ -15,7 +15,7 @@ before(async () => {
   filled = await fillDeployment(session.url, { queries: 30, sessions: 2 });
 });
 
-/** Each page, with the address that shows it; parts of a page are pages too. */
+/** Each page with its address; tabs count as pages too. */
 const pages = (): [name: RegExp, path: string][] => [
   [/^Overview$/, '/'],
   [/^Policies$/, '/policies'],
@@ -56,7 +56,7 @@ const pages = (): [name: RegExp, path: string][] => [
 
 async function open(page: Page, name: RegExp, path: string): Promise<void> {
   await page.goto(path);
-  // A dialog that the address opens hides the page from the roles.
+  // A dialog opened by the address hides the rest of the page from role queries.
   await page.locator('h1').filter({ hasText: name }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }

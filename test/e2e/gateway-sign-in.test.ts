@@ -14,7 +14,7 @@ const issuer = await startOidcIssuer();
 const service = await openTestService({
   env: { BULWARK_OIDC_ISSUER: issuer.url, BULWARK_OIDC_CLIENT_ID: 'gateways' },
 });
-/** The client, which waits on this machine for the person to come back. */
+/** The client, which waits on loopback for the browser's callback. */
 const client = createServer((_, response) => response.end('Thank you, you can close this page.'));
 await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
 const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
@@ -108,7 +108,7 @@ test('a user can switch to another account, or to an account of the issuer', asy
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds no serious problem, ${colorScheme}`, async () => {
-    // The pages let no script in; axe is one.
+    // The pages allow no scripts, and axe is a script.
     const context = await openWindow(browser, {
       bypassCSP: true,
       colorScheme,

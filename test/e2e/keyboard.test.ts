@@ -83,7 +83,7 @@ test('a template can be copied, tested and restored to an earlier version by key
 test('an action can be judged, and its entry opened and closed, by keyboard', async () => {
   const page = await session.signedIn();
   await goTo(page, 'Playground');
-  // Tab stays in the editor's own order: it is not taken for indentation.
+  // Tab moves the focus as usual: the editor does not use it for indentation.
   await tabTo(page, page.getByRole('button', { name: 'Judge the last step' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Verdict/ }).waitFor();

@@ -14,7 +14,7 @@ const call = await openCalls(session.url);
 
 const program = (name: string) => join(import.meta.dirname, '../fixtures/mcp-servers', name);
 
-/** A gateway that runs, with one server of our own behind it. */
+/** A running gateway with one test server behind it. */
 async function openGateway(name: string, args: readonly string[], settings: object) {
   const { id: serverId } = await call('agent-gateway', 'POST', '/api/mcp-servers', {
     name: `${name} server`,
@@ -31,7 +31,7 @@ async function openGateway(name: string, args: readonly string[], settings: obje
 async function connectAgent(mcpUrl: string): Promise<Client> {
   const { key } = await call('policy-guard', 'POST', '/api/api-keys', { name: 'an agent' });
   const agent = new Client({ name: 'an agent', version: '1' });
-  // The SDK's own types do not agree with each other under exact optional properties.
+  // The SDK's own types are not compatible with each other under exactOptionalPropertyTypes.
   await agent.connect(
     new StreamableHTTPClientTransport(new URL(mcpUrl), {
       requestInit: { headers: { 'X-API-Key': String(key) } },
@@ -102,7 +102,7 @@ test('a changed tool is withheld, its difference is shown, and approving it make
     assert.ok(tries < 200, 'the approved tool stays held back');
   await agent.close();
 
-  // Its server is taken away from the gateway, and then altogether.
+  // The server is detached from the gateway, then deleted.
   await call('agent-gateway', 'DELETE', `/api/gateways/${id}`);
   await page.goto(`/mcp-servers/${serverId}`);
   await page.getByRole('heading', { level: 1, name: 'Pinned server' }).waitFor();

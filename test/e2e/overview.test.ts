@@ -20,7 +20,7 @@ const figure = (page: Page, name: string, value: string) =>
     .getByText(value)
     .waitFor();
 
-/** What the chart's table says of all hours together, by its columns. */
+/** Sums of the chart's table over all hours, by column. */
 async function sums(page: Page, label: string): Promise<number[]> {
   const table = page.getByRole('table', { name: label });
   await table.waitFor();
@@ -35,7 +35,7 @@ test('the chart shows the judged requests per hour, the figures are their sums, 
   await figure(page, 'Texts judged', '14');
   await figure(page, 'Texts flagged', '1');
   assert.deepEqual(await sums(page, 'Texts by the hour'), [12, 1, 1], 'passed, observed, flagged');
-  // Seven of the traces, and six calls through the gateway of which one never came to the action guard.
+  // Seven from the traces, and six calls through the gateway, one of which never reached the action guard.
   await figure(page, 'Actions judged', '12');
   assert.deepEqual(await sums(page, 'Actions by the hour'), [9, 3], 'allowed, blocked');
   await page.getByRole('table', { name: 'Latency by the hour' }).getByText(/ms$/).first().waitFor();

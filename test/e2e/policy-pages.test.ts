@@ -57,7 +57,7 @@ test('a dropped PDF is reviewed with quotes and pages, and selected policies are
 
 test('progress is shown as pages, then questions; an interrupted response is reported', async () => {
   const page = await session.signedIn();
-  // The answer of the service comes when the test says so.
+  // The test controls when the service's response arrives.
   await page.addInitScript(`{
     const send = window.fetch;
     window.fetch = (url, init) => !String(url).endsWith('/policy_extraction/stream') ? send(url, init)

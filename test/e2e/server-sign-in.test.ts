@@ -31,7 +31,7 @@ async function register(page: Page, name: string, url: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** The address that the page sends the person to. */
+/** The address to which the page sends the user. */
 const connectUrl = async (page: Page): Promise<string> =>
   (await page.getByRole('link', { name: 'Connect', exact: true }).getAttribute('href')) ?? '';
 
@@ -128,7 +128,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByLabel('The server wants a sign-in').click();
     await page.getByRole('button', { name: 'Save' }).click();
     const address = await connectUrl(page);
-    // The pages let no script in; axe is one.
+    // The pages allow no scripts, and axe is a script.
     const context = await session.window({
       bypassCSP: true,
       colorScheme,

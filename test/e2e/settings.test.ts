@@ -68,7 +68,7 @@ test('a user gets another role, email address and password, and signs in with it
   await page.reload();
   await row.getByText('admin', { exact: true }).waitFor();
   await row.getByText('colleague@example.com').waitFor();
-  // Nobody takes their own role away.
+  // Users cannot remove their own role.
   await page.getByRole('button', { name: 'Edit admin' }).click();
   await page.getByRole('dialog').getByLabel('E-mail address').waitFor();
   assert.equal(await page.getByRole('dialog').getByLabel('Role').count(), 0);
@@ -109,7 +109,7 @@ test('a tenant is created with its administrator, who sees it but no settings of
   await theirs.getByLabel('Password').fill('long enough');
   await theirs.getByLabel('Tenant').fill('acme');
   await theirs.getByRole('button', { name: 'Sign in' }).click();
-  // What is refused is told in the service's own words, with the id that its log has.
+  // A refusal is shown in the service's own words, with the request id that its log contains.
   const alert = theirs.getByRole('alert');
   await alert.getByText(/Only an administrator of the tenant system/).waitFor();
   await alert.getByText(/^request [\w-]{8,}/).waitFor();
@@ -125,7 +125,7 @@ test('an expiring access token is renewed before a request is refused', async ()
   page.on('request', (request) => {
     if (request.url().endsWith('/session/refresh')) refreshes.push(request.method());
   });
-  // The server says that its token ends in two seconds: the page must ask for another one.
+  // The server reports that its token expires in two seconds, so the page must request another one.
   await page.route('**/session', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { expires_in: number };
@@ -158,7 +158,7 @@ test('a failing server is shown as failing, and a button retries', async () => {
   await page.getByRole('link', { name: 'First guard' }).waitFor();
 });
 
-/** Signs in on a page that shows the sign-in. */
+/** Signs in on a page that shows the sign-in form. */
 async function signInAs(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);

@@ -17,7 +17,7 @@ const people = {
 };
 type Who = keyof typeof people;
 
-/** What the owner has made: one private and one shared resource of each kind. */
+/** The owner's objects: one private and one shared of each kind. */
 interface Made {
   readonly list: string;
   readonly page: string;
@@ -53,7 +53,7 @@ before(async () => {
     const guard = await owner('policy-guard', 'POST', '/api/guards', {
       name: `${word} guard`,
       visibility,
-      // A guard that everybody sees judges by groups that nobody else can open.
+      // A guard that everybody can see, with groups that only their owner can open.
       policy_group_uuids: [...hidden, ...shared]
         .filter(({ list }) => list === '/policies')
         .map(({ page }) => page.split('/').at(-1) ?? ''),
@@ -97,7 +97,7 @@ async function pageOf(who: Who, width = 1440): Promise<Page> {
   return page;
 }
 
-/** Goes to a list and waits until it is there, with rows or without. */
+/** Opens a list and waits until it has loaded, with or without rows. */
 async function openList(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('group', { name: 'Whose' }).waitFor();
@@ -145,7 +145,7 @@ test('names are shown in place of ids, also for objects that cannot be opened', 
   const [, guard] = hidden;
   const [group] = hidden;
   assert.ok(guard !== undefined && group !== undefined);
-  // The guard with the private group is shared: the group is judged by, and cannot be opened.
+  // The guard with the private group is shared: the group is used for judging, but cannot be opened.
   await ownerCalls('policy-guard', 'PUT', `/api${guard.page}`, { visibility: 'tenant' });
   const page = await pageOf('member');
   await page.goto(guard.page);
@@ -182,7 +182,7 @@ test('an administrator who owns nothing can read and change everything of the te
     await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
     assert.deepEqual(await seriousFindings(page), [], made.page);
   }
-  // History, the lab, the audit log: parts that only owners and administrators see.
+  // History, the lab and the audit log are visible to owners and administrators only.
   const [group] = hidden;
   await page.goto(`${group?.page}?tab=history`);
   await page.getByText('owner, ').first().waitFor();
@@ -212,7 +212,7 @@ test('losing a permission while a page is open is explained in a message', async
   const page = await pageOf('owner');
   await page.goto(shared[1]?.page ?? '');
   await page.getByLabel('Name').fill('Too late');
-  // The service's own refusal, as it would come from then on.
+  // The service's own error message, as it would be returned from now on.
   await page.route('**/services/policy-guard/api/guards/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue();
     const detail =

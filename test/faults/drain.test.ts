@@ -1,6 +1,6 @@
 /**
- * SIGTERM under load: every request that was sent gets its answer, directly and through the front door; new connections
- * are refused only after /readyz has said so, and streams are told their end.
+ * SIGTERM under load: every request sent gets its response, directly and through the front door; new connections are
+ * refused only after /readyz has reported it, and streams are told that they end.
  *
  * Two rounds of 300 requests by default; the full figure with
  * `BULWARK_TEST_DRAIN_ROUNDS=10 BULWARK_TEST_DRAIN_REQUESTS=1000 node --test test/faults/drain.test.ts`.
@@ -21,7 +21,7 @@ import { serve } from './serve.ts';
 const rounds = Number(process.env['BULWARK_TEST_DRAIN_ROUNDS'] ?? 2);
 const requests = Number(process.env['BULWARK_TEST_DRAIN_REQUESTS'] ?? 300);
 const clients = 16;
-/** Longer than `shutdown.delay_ms`, which is 300 unless set: whoever still asks is still answered. */
+/** Longer than `shutdown.delay_ms`, which is 300 by default: requests within that time are still answered. */
 const noticedAfterMs = 1000;
 
 interface Answer {
@@ -53,7 +53,7 @@ test('every request is answered while the service shuts down', async (t) => {
     const statuses = new Map<number | undefined, number>();
     let [count, isNoticed, closed, isDraining] = [0, false, 0, false];
     const client = async () => {
-      // As a load balancer does: until it has noticed that the process is not ready, and it always has work.
+      // As a load balancer does: until it has noticed that the process is not ready, it keeps sending requests.
       while (!isNoticed) {
         if (isDraining) sentWhileDraining++;
         try {

@@ -1,5 +1,5 @@
 /**
- * The process is asked to end (SIGTERM) with calls under way: each gets an answer, over either transport, nothing is left
+ * SIGTERM to the process while calls are in progress: each gets a response, over either transport, no process is left
  * behind, and after the restart the gateway runs again.
  */
 import assert from 'node:assert/strict';

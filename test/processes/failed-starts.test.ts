@@ -1,4 +1,4 @@
-/** Failing starts through the launcher: each exits with status 1 and says what to do. */
+/** Failing starts through the launcher: each exits with status 1 and a message on how to fix it. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ before(async () => {
 });
 const groups: number[] = [];
 after(async () => {
-  // What a failed test left running.
+  // Processes that a failed test left running.
   for (const pid of groups)
     try {
       process.kill(-pid, 'SIGKILL');
@@ -47,7 +47,7 @@ const settings = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** What the launcher said, and its status; it used to wait for ever here. */
+/** The launcher's output and status; earlier versions waited here for ever. */
 async function failedStart(
   env: Record<string, string>,
   [program, ...args] = [process.execPath, launcher, 'up'],
@@ -126,7 +126,7 @@ test('a full disk fails the start and is named', async (t) => {
   }
 });
 
-/** Everything, started in a process group of its own, once its services listen. */
+/** Starts all services in a process group of their own; resolves when they listen. */
 async function started(command: string[]) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -170,7 +170,7 @@ test('a second signal ends the process at once, whatever is in progress', async 
   const { hostname, port } = new URL(running.url);
   const client = connect(Number(port), hostname);
   client.on('error', () => undefined);
-  // A request whose body never comes to its end: a stop waits for it.
+  // A request whose body is never completed: shutdown waits for it.
   client.write(
     'POST /api/topic_guard HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
   );

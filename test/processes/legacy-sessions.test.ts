@@ -1,6 +1,6 @@
 /**
- * Two processes of the gateway behind a proxy that sends each request to the next one: clients of the older era keep
- * their sessions, streams included, without any stickiness.
+ * Two processes of the gateway behind a round-robin proxy: clients of the older protocol keep their sessions and
+ * event streams without sticky routing.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ describe('two processes', { skip: process.env['BULWARK_TEST_DATABASE'] !== 'post
         await Promise.all(clients.map(({ client }, n) => echo(client, `${n} ${i}`))),
         clients.map((_, n) => `${n} ${i}`),
       );
-    // Told on the streams that clients hold open, at whichever process.
+    // Sent on the event streams that clients hold open, at any process.
     const more = await processes[1]?.call('/api/mcp-servers', {
       name: 'More',
       ...stdioServer('./complete.ts'),

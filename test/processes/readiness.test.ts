@@ -128,7 +128,7 @@ describe('one database', () => {
       await using db = await openDatabase(database.settings);
       await db.query(`update bulwark.migrations set name = name || '_other' where schema = 'action_guard'`);
       const failing = async () => {
-        // What it says is a second old at most.
+        // The status is cached for up to a second.
         for (;;) {
           const { status, failing: names } = await probe(old);
           if (status === 503) return names;
