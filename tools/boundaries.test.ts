@@ -67,7 +67,7 @@ test('folders of a service that import each other are a cycle, even if no two fi
     [`${folder}/judges/c.ts`, ''],
     [`${folder}/verdicts/b.ts`, ''],
     [`${folder}/verdicts/d.ts`, "import { c } from '../judges/c.ts';"],
-    // A file directly in the folder counts separately; tests are ignored.
+    // A file directly in the folder counts as a node of its own; tests are ignored.
     [`${folder}/judging.ts`, "import { a } from './judges/a.ts';\nimport { b } from './verdicts/b.ts';"],
     [`${folder}/judges/a.test.ts`, "import { j } from '../judging.ts';"],
   ]);

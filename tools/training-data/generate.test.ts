@@ -58,7 +58,7 @@ test('few rows of a style are near-duplicates', () => {
   assert.ok(copies <= 0.03 * rows, `${copies} near-copies of ${rows}`);
 });
 
-/** Rows whose set of word pairs overlaps that of an earlier row by four fifths or more (Jaccard). */
+/** Rows that share at least four fifths of their word pairs with an earlier row (Jaccard). */
 function nearCopies(rows: readonly Row[]): number {
   const byPair = new Map<string, number[]>();
   const sizes: number[] = [];
