@@ -54,7 +54,7 @@ console.log(
 
 const nowMs = Date.now();
 const fleet = scenarioEvents('fleet', nowMs);
-/** The fleet again and again, with other devices, until there are so many. */
+/** Repeats the fleet with other devices until there are enough rows. */
 const rows = Array.from({ length: Number(count) }, (_, i) => {
   const event = fleet[i % fleet.length];
   if (event === undefined) throw new RangeError('The fleet has no events.');

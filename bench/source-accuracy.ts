@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: { lines: { type: 'string' }, set: { type: 'string' }, only: { type: 'string' } },
 });
 
-/** Rules that tell the same weakness from several sides. */
+/** Rules that report the same weakness under different names. */
 const family: Readonly<Record<string, string>> = {
   'chosen-program': 'command-injection',
   'argument-injection': 'command-injection',

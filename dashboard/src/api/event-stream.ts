@@ -47,7 +47,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
     if (event.data !== '') yield event;
 }
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser supports async iteration over a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -11,7 +11,7 @@ const rules = newPassword();
 type Typed = { current: string; next: string; repeated: string };
 type Errors = Partial<Record<keyof Typed, string>>;
 
-/** Errors that can be found without asking the server. */
+/** Errors that are found without sending a request. */
 function errorsIn({ next, repeated }: Typed): Errors {
   return {
     ...(!rules.safeParse(next).success && {
@@ -21,7 +21,7 @@ function errorsIn({ next, repeated }: Typed): Errors {
   };
 }
 
-/** The server says so where the password is the OpenID Connect issuer's. */
+/** The server's code if the password belongs to the OpenID Connect issuer. */
 export function ChangePassword({ user, onClose }: { user: User; onClose: () => void }) {
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', repeated: '' });
   const [errors, setErrors] = useState<Errors>({});
@@ -36,7 +36,7 @@ export function ChangePassword({ user, onClose }: { user: User; onClose: () => v
     required: true,
     onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
   });
-  /** Whether it is changed; an error that belongs to a field is shown there. */
+  /** Returns whether the password was changed; an error of one field is shown at that field. */
   const change = async (): Promise<boolean> => {
     const found = errorsIn(typed);
     setErrors(found);

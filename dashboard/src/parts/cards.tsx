@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of a page that offers things to begin with, each a card. */
+/** A section of cards to start from. */
 export const Cards = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-labelledby={title.toLowerCase()}>
     <h2 id={title.toLowerCase()} className="mb-3 font-semibold tracking-tight">

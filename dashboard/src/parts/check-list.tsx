@@ -6,7 +6,7 @@ interface Choice {
   readonly name: string;
   /** A badge after the name. */
   readonly mark?: ReactNode;
-  /** A few words at the end of the line. */
+  /** A short note at the end of the line. */
   readonly note: string;
 }
 
@@ -20,7 +20,7 @@ export const CheckList = ({
   choices: readonly Choice[];
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;
-  /** Shows what is chosen, in full. */
+  /** Shows the selected entries in full. */
   readOnly?: boolean;
 }) => (
   <div

@@ -14,7 +14,9 @@ const features = tableFeatures({});
 
 export type Columns<Row extends RowData> = ColumnDef<typeof features, Row, unknown>[];
 
-/** Makes the columns of a table of such rows. Numbers stand at the end of columns whose id begins with `#`. */
+/**
+ * Creates the columns of a table with rows of this type. Columns whose id begins with `#` align numbers to the right.
+ */
 export const columnsOf = <Row extends RowData>() => createColumnHelper<typeof features, Row>();
 
 /** More rows are requested when fewer than this are left below. */
@@ -140,7 +142,7 @@ const NameOnPhone = ({ name }: { name: unknown }) =>
     </span>
   ) : null;
 
-/** A click on the row, but not on a link, button or field in it. */
+/** Whether the click was on the row itself, not on a link, button or field in it. */
 const onOwnClick =
   (open: () => void) =>
   ({ target }: MouseEvent) => {

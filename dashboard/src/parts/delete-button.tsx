@@ -12,13 +12,13 @@ interface Deletion {
   readonly noun: string;
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** The queries to load again; on a page, the lists that contained what is deleted. */
+  /** The queries to load again; on a page, the lists that contained the deleted object. */
   readonly changes: QueryKey;
   /** What else is deleted, or stops working. */
   readonly children: ReactNode;
 }
 
-/** Deletes what the page shows after a confirmation, and goes back to the list. */
+/** Deletes the object of the page after a confirmation, and returns to the list. */
 export function DeletePageButton({ list, run, changes, ...rest }: Deletion & { list: Place['to'] }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

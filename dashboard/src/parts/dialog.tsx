@@ -11,7 +11,7 @@ const sheet =
   'fixed top-1/2 left-1/2 z-50 max-h-[88vh] w-[min(94vw,34rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto ' +
   'rounded-2xl border border-line bg-panel p-6 shadow-panel';
 
-/** A dialog. With `keepsText` a click beside it does not close it. */
+/** A dialog. With `keepsText` a click outside does not close it. */
 export function Dialog({
   open,
   onClose,

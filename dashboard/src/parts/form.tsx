@@ -30,7 +30,7 @@ export function Form<T>({
   className,
   children,
 }: Work<T> & {
-  /** Shown beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode;
   /** The buttons are at the right, as in a dialog. */
   end?: boolean;
@@ -67,7 +67,7 @@ export function Form<T>({
   );
 }
 
-/** A form for settings: confirms that they are saved, and stays open. Not editable, it has no button. */
+/** A form for settings: confirms saving, and stays open. Without edit permission it has no button. */
 export const SettingsForm = <T,>({
   editable = true,
   ...settings

@@ -16,7 +16,7 @@ const parts = [
   'owner',
 ] as const;
 
-/** The query parameters of pages, so that a link opens what is shown. */
+/** The query parameters of pages, so that a link restores the view. */
 type AddressPart = (typeof parts)[number];
 
 export type Address = { readonly [Part in AddressPart]?: string };

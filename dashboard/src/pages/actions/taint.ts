@@ -2,17 +2,17 @@ import type { Trace } from '../../api/action-guard.ts';
 
 type Step = Trace[number];
 
-/** A piece of the judged call that stood in a tool's answer and that the user never named. */
+/** A part of the judged call that occurs in a tool output and that the user never mentioned. */
 export interface TaintedPiece {
   readonly text: string;
-  /** Places in the trace of the steps whose tool answered it, the oldest first. */
+  /** Positions in the trace of the steps whose tool output contains it, oldest first. */
   readonly from: readonly number[];
 }
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 
-/** Common words say nothing about where a value comes from. */
+/** Common words do not show where a value comes from. */
 const shortestPiece = 4;
 const mostPieces = 20;
 
@@ -63,7 +63,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Where the pieces stand in a text, in any case; none overlaps another. */
+/** Positions of the parts in a text, ignoring case; they do not overlap. */
 export function stretchesOf(text: string, pieces: readonly string[]): Stretch[] {
   const folded = text.toLowerCase();
   // Some letters change their length when lowercased, which would make offsets wrong.

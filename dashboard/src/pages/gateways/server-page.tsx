@@ -20,7 +20,7 @@ import { UsersSignedIn } from './users-signed-in.tsx';
 
 const list = { to: '/mcp-servers', name: 'MCP servers' } as const;
 
-/** One MCP server: its tools and resources, its sign-in, and how it learns who calls. */
+/** One MCP server: its tools and resources, its sign-in, and how it learns the caller's identity. */
 export function ServerPage() {
   const { serverId } = useParams({ from: '/mcp-servers/$serverId' });
   const server = useQuery({

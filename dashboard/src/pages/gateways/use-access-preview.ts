@@ -13,7 +13,7 @@ interface Column {
 /** A wider table would be unreadable. */
 const mostPeople = 12;
 
-/** Any member, then each person whom the user may see. */
+/** An ordinary member first, then each user that the current user may see. */
 function useColumns(): readonly Column[] {
   const people = usePeople().slice(0, mostPeople);
   return [

@@ -11,7 +11,7 @@ const options = [
 const dayMs = 86_400_000;
 const preset = '14';
 
-/** How far the pages look back; the address keeps it. */
+/** The time range of the pages, stored in the address. */
 export function useWindow(): { days: string; start: () => string; field: React.ReactNode } {
   const [kept, setKept] = useAddress('days');
   const days = options.some(({ value }) => value === kept) ? kept : preset;
