@@ -21,7 +21,7 @@ function errorsIn({ next, repeated }: Typed): Errors {
   };
 }
 
-/** The server's code if the password belongs to the OpenID Connect issuer. */
+/** The dialog for changing one’s password. If the OpenID Connect issuer manages it, the server’s error says so. */
 export function ChangePassword({ user, onClose }: { user: User; onClose: () => void }) {
   const [typed, setTyped] = useState<Typed>({ current: '', next: '', repeated: '' });
   const [errors, setErrors] = useState<Errors>({});
