@@ -1,4 +1,4 @@
-/** How a process stops answering, so that no request is left without an answer. */
+/** How a process stops serving, so that every request gets a response. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformConfig } from '../config/platform.ts';
 import type { Readiness } from '../readiness/readiness.ts';
