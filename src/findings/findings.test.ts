@@ -61,7 +61,7 @@ test('equal findings of a file get different fingerprints by position, whatever 
   const [third, first, second] = prints(lines);
   assert.equal(new Set([first, second, third]).size, 3);
   assert.deepEqual(prints([lines[1]!, lines[2]!, lines[0]!]), [first, second, third]);
-  // One of the three is fixed: two go on, one is gone.
+  // One of the three is fixed: two are unchanged, one is gone.
   const compared = compareFindings(
     withFingerprints(lines),
     withFingerprints([observed(9, 'same'), observed(19, 'same')]),

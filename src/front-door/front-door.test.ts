@@ -30,7 +30,7 @@ await writeFile(
   brotliCompressSync(Buffer.from('let one = 1;')),
 );
 
-/** A service: says what it was asked, and streams events. */
+/** A service that returns the request it received, and streams events. */
 const service = createServer((request, response) => {
   if (request.url === '/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,4 +1,7 @@
-/** A body that is too large is refused with an answer that arrives, by each client and on both ways. */
+/**
+ * A body that is too large is refused with a response that arrives, for each client, directly and through the front
+ * door.
+ */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';

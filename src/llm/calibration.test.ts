@@ -67,7 +67,7 @@ test('too few rows leave the calibration unchanged, and perfectly separated rows
     assert.ok(temperature >= 0.05 && temperature <= 20);
     assert.ok(Number.isFinite(bias));
   }
-  // A model that says the opposite is flattened, never turned around.
+  // A model that is right in reverse is flattened, never inverted.
   const opposite = parted.map(({ probability, positive }) => ({ probability, positive: !positive }));
   assert.equal(fitPlatt(opposite).temperature, 20);
 });
@@ -75,7 +75,7 @@ test('too few rows leave the calibration unchanged, and perfectly separated rows
 test('contextual calibration corrects a bias toward “violates” on empty texts, and never raises probabilities', () => {
   const leaning = contextualCalibration([0.8, 0.7]);
   close(calibrate(sigmoid((logit(0.8) + logit(0.7)) / 2), leaning), 0.5, 1e-12);
-  // "Certainly not" of an empty text is as it should be: it must not lift everything else over the threshold.
+  // A low probability for an empty text is correct: it must not raise all others above the threshold.
   assert.deepEqual(contextualCalibration([0.0001, 0.01, 0.02]), noCalibration);
 });
 

@@ -55,7 +55,7 @@ test('the server is probed again after an hour, and when it refuses a parameter 
   const probedAt = () => scripted.model.status().probedAt;
   scripted.server.play({});
   now += 61 * 60 * 1000;
-  // What is old serves meanwhile.
+  // Older results are used meanwhile.
   await scripted.model.capabilities();
   while (probedAt() !== now) await sleep(5);
   assert.ok(scripted.server.stats.calls > 0);

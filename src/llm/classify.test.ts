@@ -10,7 +10,7 @@ const question = {
   user: 'The data, as one JSON string:\n"What is a good recipe for rye?"',
 };
 const verdict = { A: 0.62, B: 0.27, C: 0.11 };
-/** Only for the question of the test: the samples by which a model is tried go on as usual. */
+/** Only for the question of the test: the probe's samples get normal replies. */
 const forRye = (action: Action) => [{ when: { user: 'rye' }, do: action }];
 
 function near(actual: Verdict, expected: Verdict): void {

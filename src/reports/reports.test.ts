@@ -28,7 +28,7 @@ async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   return pages.map((page) => page.map(({ text }) => text).join('\n'));
 }
 
-/** Without what the breaking of lines puts in. */
+/** The text without the characters that line breaking inserts. */
 const unbroken = (text: string) => text.replaceAll(/\s+/g, '');
 
 const hostile = [

@@ -156,7 +156,7 @@ test('archive bombs are refused: by compression ratio, size, entry count, overla
   await assert.rejects(contents(makeZip([{ name: 'a', claimedChecksum: 1 }])), refused('broken', '"a"'));
   await assert.rejects(contents(makeZip([{ name: 'a', method: 12 }])), refused('broken', '"a"'));
   await assert.rejects(contents(makeZip([{ name: 'a', flags: 1 }])), refused('encrypted', '"a"'));
-  // Zip64 that says 2^62 bytes.
+  // Zip64 with a claimed size of 2^62 bytes.
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(1, 0);
   extra.writeUInt16LE(8, 2);

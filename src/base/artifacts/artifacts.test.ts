@@ -138,7 +138,7 @@ test('a failing input stream and an aborted caller leave no artifact behind', as
 test('an upload that a crashed process left unfinished is never listed, and is deleted later', async () => {
   const objects = users.get('folder')!;
   const written = Promise.withResolvers<string>();
-  // It dies after the bytes are there, before that is noted.
+  // The process dies after the bytes are stored, before that is recorded.
   const dying = artifactsIn({
     ...objects,
     async write(id, file, facts) {

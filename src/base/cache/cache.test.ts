@@ -44,7 +44,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Tries until it holds; two seconds at most. */
+/** Retries until the condition holds, for at most two seconds. */
 async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (await holds()) return;

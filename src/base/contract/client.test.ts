@@ -17,7 +17,7 @@ const read = defineOperation({
   response: z.object({ name: z.string() }),
 });
 
-/** What asking a server that answers so comes to. */
+/** The result of calling a server that responds like this. */
 async function asked(answer: RequestListener): Promise<unknown> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

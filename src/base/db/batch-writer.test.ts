@@ -11,7 +11,7 @@ await db.script('create table entries (at serial, text text not null check (text
 
 const away = unavailable('The database cannot be reached.');
 
-/** A writer into a table of its own content; `state.error` stands for a database that is away. */
+/** A writer into its own table; with `state.error` the database is unavailable. */
 async function open(options: Partial<BatchWriterOptions<string>> = {}) {
   await db.script('truncate entries');
   const state: { error: Error | undefined; times: number } = { error: undefined, times: Infinity };
@@ -59,7 +59,7 @@ test('awaited entries are stored in order and written in batches', async () => {
     batches.map(({ length }) => length),
     [10, 10, 5],
   );
-  // One after the other, each in the moment in which the last is done.
+  // One after the other, each as soon as the previous one is done.
   for (const text of ['a', 'b', 'c']) await writer.write(text);
   assert.deepEqual((await kept()).slice(25), ['a', 'b', 'c']);
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 after(async () => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-/** A process that tries to hold the directory, says `held` or `refused`, and lives on. */
+/** A process that tries to lock the directory, prints `held` or `refused`, and keeps running. */
 async function start(): Promise<{ child: ChildProcess; said: string }> {
   const source = `
     import { holdDataDirectory } from ${JSON.stringify(import.meta.resolve('./data-directory.ts'))};
@@ -72,7 +72,7 @@ test('of several processes that start at once exactly one gets the lock, with or
 test('the same process cannot lock the directory twice, but can lock it again after release', async () => {
   const hold = await holdDataDirectory(dataDir);
   await assert.rejects(holdDataDirectory(dataDir), StartupError);
-  // A refused attempt must not have loosened the lock.
+  // A refused attempt must not have released the lock.
   assert.equal(await start().then(async ({ child, said }) => (await kill(child), said)), 'refused');
   await hold[Symbol.asyncDispose]();
   await using _again = await holdDataDirectory(dataDir);

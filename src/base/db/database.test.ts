@@ -71,7 +71,7 @@ test('concurrent transactions lose no update', async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       db.transaction(async (tx) => {
-        // Rows are taken in the same order by all, or they would wait for each other.
+        // All transactions lock rows in the same order, to avoid deadlocks.
         const sign = i % 2 === 0 ? 1 : -1;
         await tx.query('update d.accounts set balance = balance + $1 where id = 1', [sign]);
         await tx.query('update d.accounts set balance = balance - $1 where id = 2', [sign]);

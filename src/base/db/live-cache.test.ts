@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { unavailable } from '../errors.ts';
 import { LiveCache, loadEach } from './live-cache.ts';
 
-/** A clock that stands still: one that runs would let a value expire in the middle of a test. */
+/** A clock that does not advance by itself: otherwise a value could expire in the middle of a test. */
 function stillClock() {
   let nowMs = 1000;
   return { now: () => nowMs, advance: (ms: number) => void (nowMs += ms) };
 }
 
-/** A cache over a map, whose reads wait until they are let go. */
+/** A cache over a map, whose loads wait until the test releases them. */
 function slow(options: { ttlMs?: number; maxEntries?: number; staleWhileUnavailableMs?: number } = {}) {
   const clock = stillClock();
   const source = new Map<string, string>();
@@ -143,7 +143,7 @@ test('while the database is down, unchanged values are served stale for a limite
   clock.advance(2000);
   assert.equal(await get('a'), '1');
   assert.equal(await get('none'), undefined);
-  // It was found to be away: others need not find that out again.
+  // The cache knows that the database is unavailable, and does not try again for every key.
   assert.equal(cache.get('a'), '1');
   const asked = reads.length;
   clock.advance(1500);
@@ -168,7 +168,7 @@ test('while the database does not respond, reads that may be stale return withou
   await get('a');
   clock.advance(1000);
   source.set('a', '2');
-  // The read is never let go of.
+  // The load is never released.
   assert.equal(await cache.get('a'), '1');
   assert.equal(cache.get('a'), '1');
   clock.advance(1000);

@@ -39,7 +39,7 @@ test('migrations are applied once, in order, into the schema of their service', 
     { schema: 'shop', name: '0001_goods.sql', app_version: '1.0.0' },
     { schema: 'shop', name: '0002_price.sql', app_version: '1.1.0' },
   ]);
-  // The search path of a migration does not stay behind.
+  // The search path of a migration does not persist.
   await assert.rejects(db.query('select * from goods'), /does not exist/);
 });
 
@@ -51,7 +51,7 @@ test('a migration file that changed after it was applied is refused by name', as
     assert.match(error.message, /shop\/0001_goods\.sql has changed since version test/);
     return true;
   });
-  // Only its line ends are another checkout's, not another migration's.
+  // Different line endings, as after another checkout, are not a different migration.
   await migrate(
     db,
     [await makeSet({ '0001_goods.sql': first['0001_goods.sql'].replaceAll('\n', '\r\n') })],

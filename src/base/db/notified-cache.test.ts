@@ -17,7 +17,7 @@ const set = (id: string, name: string) =>
     [id, name],
   );
 
-/** As one process has it; `changes` are those that it was told of. */
+/** A cache as in one process; `changes` are the notifications that it received. */
 async function openOne(database: Database = db) {
   const changes: (string | undefined)[] = [];
   const waiting = new Set<() => void>();

@@ -54,7 +54,7 @@ test('the embedded database writes only into its own folder', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bulwark-open-'));
   try {
     await writeFile(join(dataDir, 'shipped.json'), '{}');
-    // A first start that was cut short: what it left is made again.
+    // A first start that was interrupted: its leftovers are created again.
     await mkdir(join(dataDir, 'pglite.new', 'base'), { recursive: true });
     {
       await using db = await openDatabase({ dataDir });

@@ -1,4 +1,4 @@
-/** What only a server can do to us: lose connections. Runs with `BULWARK_TEST_DATABASE=postgres`. */
+/** Failures that only a server can have: lost connections. Runs with `BULWARK_TEST_DATABASE=postgres`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

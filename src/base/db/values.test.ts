@@ -1,4 +1,4 @@
-/** Both drivers give the same JavaScript values, whichever database the other tests run on. */
+/** Both drivers return the same JavaScript values, independent of the database of the other tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { encode, json } from './values.ts';
 const id = '0190163d-8694-739b-aea5-966c26f8ad91';
 const at = new Date('2026-02-03T04:05:06.789Z');
 
-/** Type → what goes in → what comes out, where it is not the same. */
+/** Type → input → output, if it differs from the input. */
 const values: [type: string, given: unknown, expected?: unknown][] = [
   ['text', 'naïve – 日本語 🎉 \' " \\ $1 \n'],
   ['text', ''],

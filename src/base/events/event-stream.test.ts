@@ -42,7 +42,7 @@ test('for a slow reader memory is bounded and a “dropped” event counts the m
   const stream = new EventStream({ heartbeatMs: 5, mostWaiting: 10, retryMs: 3000 });
   const data = JSON.stringify('x'.repeat(10_000));
   for (let i = 0; i < 100; i += 1) stream.offer({ id: `${i}`, event: 'query', data });
-  // By a second way.
+  // A duplicate from another source.
   stream.offer({ id: '99', event: 'query', data });
   stream.finish();
   const events = await all(stream);
@@ -76,7 +76,7 @@ test('events are merged until an event of another kind follows', async () => {
 
 test('a writer that must not lose events waits for room until the reader reads or disconnects', async () => {
   const stream = new EventStream({ roomCharacters: 10 });
-  // More than the stream takes out of our hands by itself.
+  // More than the stream buffers by itself.
   stream.offer({ event: 'first', data: 'x'.repeat(100_000) });
   stream.merge('pass', { text: 'x'.repeat(20) }, undefined, 20);
   let isThereRoom = false;
@@ -95,7 +95,7 @@ test('a writer that must not lose events waits for room until the reader reads o
 test('an idle stream sends heartbeats and ends after its maximum duration', async () => {
   const stream = new EventStream({ heartbeatMs: 1, lifeMs: 50 });
   let text = '';
-  // Neither timer keeps the process.
+  // Neither timer keeps the process alive.
   const keep = setInterval(() => {}, 1000);
   for await (const chunk of stream) text += String(chunk);
   clearInterval(keep);

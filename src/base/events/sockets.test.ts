@@ -130,7 +130,7 @@ test('a slow handler slows its peer down instead of filling memory', async () =>
   await once(socket, 'open');
   const frame = Buffer.alloc(90_000);
   for (let i = 0; i < 300; i += 1) socket.send(frame);
-  // 27 MB do not fit into what lies between: the rest waits with the peer, who sees that.
+  // 27 MB do not fit into the buffers in between: the rest waits at the peer, which notices it.
   let before = -1;
   while (socket.bufferedAmount !== before) {
     before = socket.bufferedAmount;

@@ -38,7 +38,7 @@ async function startRedis(): Promise<void> {
   await once(redis, 'spawn');
 }
 
-/** On a machine that has other work the store is still to be waited for: what is shared is what is tested. */
+/** A busy machine must still wait for the store: the shared state is under test, not its speed. */
 const patient = (buckets: SharedBuckets): SharedBuckets => ({ ...buckets, timeoutMs: 30_000 });
 const overPostgres = () =>
   createRateLimits({ clock: systemClock, log, shared: patient(postgresBuckets(db)) });
@@ -50,7 +50,7 @@ const overRedis = () => {
 const limitOf = (limits: RateLimits, perMinute: number, scope: string): CountRequest =>
   limits.limit(scope, { perMinute: () => perMinute, words: 'requests a minute' });
 
-/** Seconds to wait, or 0 where it was let through. */
+/** Seconds to wait, or 0 if the request passed. */
 async function ask(count: CountRequest, caller = 'a'): Promise<number> {
   try {
     await count(caller);
@@ -78,7 +78,7 @@ async function sharesExactly(open: () => RateLimits, scope: string): Promise<voi
       const name = `${scope}-${perMinute}-${atOnce}`;
       const counts = [limitOf(one, perMinute, name), limitOf(other, perMinute, name)];
       await eventually(async () => {
-        // Callers of their own: one who has no tokens left is refused without asking the store.
+        // With separate callers: a caller without tokens is refused without a call of the store.
         await Promise.all(counts.map((count) => ask(count, `warm-up ${performance.now()}`)));
         await sleep(60);
         return one.isShared && other.isShared;

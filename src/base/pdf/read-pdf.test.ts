@@ -56,7 +56,7 @@ test('files built to exhaust time or memory are aborted, and the files after the
   for (const [name, make] of Object.entries(hostilePdfs)) {
     const before = process.memoryUsage().rss;
     const begun = performance.now();
-    // Some of them are only strange: what counts is that they end.
+    // Some of them are only unusual: the test is that reading ends.
     const outcome = await readPdf(make(), { timeoutMs: 10_000 }).then(
       () => 'read',
       (error: unknown) => (error instanceof PdfError ? error.fault : String(error)),

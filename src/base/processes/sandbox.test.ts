@@ -29,7 +29,7 @@ interface Hostile extends Partial<ProcessOptions> {
   readonly box?: Partial<SandboxOptions>;
 }
 
-/** What becomes of a Node program in each kind of sandbox that this machine can make. */
+/** Runs a Node program in each kind of sandbox that this machine supports. */
 async function inEach(
   t: TestContext,
   code: string,
@@ -82,7 +82,7 @@ test('the sandbox exposes installed software and the given files, but nothing of
         limit: '/bin/false',
       });
       assert.equal(told['given'], 'the secret of the host');
-      // The Node that runs is there, in empty folders of its path, wherever this checkout lies.
+      // The running Node is visible, in otherwise empty folders of its path, wherever this checkout lies.
       const [, ownFolder] = /^\/tmp\/([^/]+)/.exec(realpathSync(process.execPath)) ?? [];
       assert.deepEqual(told['tmp'], ownFolder === undefined ? [] : [ownFolder]);
       assert.equal(told['cwd'], '/tmp');
@@ -157,7 +157,7 @@ test('a program that fills the disk is limited to its quota and uses no disk of 
 
 test('a large file, too much output, too much CPU time and a timeout each end the program with a reason', async (t) => {
   const bigFile = `require('node:fs').writeFileSync('/tmp/big', Buffer.alloc(8 * 1024 ** 2))`;
-  // Node itself ignores the signal that says so.
+  // Node itself ignores the corresponding signal.
   await inEach(t, bigFile, ({ stderr, code }) => assert.ok(code === 1 && stderr.includes('EFBIG'), stderr), {
     limits: { ...limits, fileBytes: mebibyte },
   });
@@ -179,7 +179,7 @@ test('a large file, too much output, too much CPU time and a timeout each end th
   });
 });
 
-/** Processes of this machine whose command line has the word. */
+/** Processes of this machine whose command line contains the word. */
 async function running(word: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of (await readdir('/proc')).filter((each) => /^\d+$/.test(each))) {

@@ -17,7 +17,7 @@ const rows = {
 
 test('the chosen band is the narrowest one within the error budgets', () => {
   const band = chooseBand(rows, { missBudget: 0.05, alarmBudget: 0.02, threshold: 0.3 });
-  // .01 to .05 are missed; .485, .49 and .495 lie below the end that the threshold sets.
+  // .01 to .05 are missed; .485, .49 and .495 lie below the end set by the threshold.
   assert.deepEqual([band.from, band.missed], [0.06, 0.05]);
   const tight = chooseBand(rows, { missBudget: 0, alarmBudget: 0.02, threshold: 0.1 });
   assert.deepEqual([tight.from, tight.missed, tight.alarms], [0.01, 0, 0.02]);

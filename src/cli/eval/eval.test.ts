@@ -218,7 +218,7 @@ test('wrong usage and unknown judges are refused with a message', async () => {
 });
 
 test('Ctrl-C prints the results of the rows judged so far', async () => {
-  // Rows come as long as they are read, so there is no telling when the run would end by itself.
+  // The input never ends, so the run would not end by itself.
   spawnSync('mkfifo', [inFolder('endless.jsonl')]);
   const child = start(['eval', 'text', 'endless.jsonl', '--json', 'endless.json']);
   const ended = once(child, 'close');
@@ -226,7 +226,7 @@ test('Ctrl-C prints the results of the rows judged so far', async () => {
   child.stderr.resume();
   const pipe = createWriteStream(inFolder('endless.jsonl')).on('error', () => undefined);
   for (let i = 0; !pipe.destroyed && child.exitCode === null; i++) {
-    // More than a pipe holds is read by then.
+    // By then more has been read than a pipe holds.
     if (i === 5000) child.kill('SIGINT');
     const more = pipe.write(lines([row(`${harmless[i % 3]} ${i}`, i % 5 === 0 ? 1 : 0)]));
     if (!more)

@@ -44,7 +44,7 @@ test('a running guard is measured with its own policies and thresholds', async (
     here.detectors.map(({ id }) => id).sort(),
     'the default policies answer to the labels of the nine detectors',
   );
-  // A guard answers with six decimals.
+  // A guard returns probabilities with six decimals.
   const coarse = (results: unknown): unknown =>
     JSON.parse(
       JSON.stringify(results, (_, value: unknown) =>

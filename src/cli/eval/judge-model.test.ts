@@ -1,4 +1,4 @@
-/** The engines that ask a language model, over the scripted one. */
+/** Engines that call a language model, with the scripted one. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { appendFile, readFile, rm } from 'node:fs/promises';
@@ -112,7 +112,7 @@ test('a missing or unreachable model is reported', async () => {
   );
   assert.equal(code, 0, err);
   const { counts } = await report('gap.json');
-  // What would stand in for the model is not counted as its verdict.
+  // A fallback verdict is not counted as the model's.
   assert.deepEqual([counts.judged, counts.not_judged], [3, 1]);
   assert.match(err, /did not judge this row/);
 });
@@ -142,7 +142,7 @@ test('after Ctrl-C the next run continues and sends no row to the model again', 
   assert.match(await out, /Stopped early: interrupted by Ctrl-C/);
   const part = await report('part.json');
   assert.ok(part.counts.judged >= 8 && part.counts.judged < 61);
-  // As a process leaves it that is killed in the middle of a line.
+  // As left by a process that was killed in the middle of a line.
   const kept = (await readFile(inFolder('kept.jsonl'), 'utf8')).trimEnd();
   assert.equal(kept.split('\n').length, part.counts.judged + 1);
   await appendFile(inFolder('kept.jsonl'), '["half a l');

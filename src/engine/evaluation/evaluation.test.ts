@@ -165,7 +165,7 @@ test('bootstrap intervals repeat with the same seed and are close to the theoret
 });
 
 test('a paired difference is significant where two separate intervals overlap', () => {
-  // The second is right wherever the first is, and on 12 more of 200 cases: the intervals of each overlap.
+  // The second is right wherever the first is, and on 12 more of 200 cases: their separate intervals overlap.
   const [first, second] = [
     Array.from({ length: 200 }, (_, i) => i < 100),
     Array.from({ length: 200 }, (_, i) => i < 112),

@@ -30,7 +30,7 @@ function readRow(line: string): Row {
 
 const rows = readFileSync(rowsFile, 'utf8').trim().split('\n').map(readRow);
 
-/** Nine tenths of what there is must be covered, and no more than as much again be taken. */
+/** Nine tenths of the expected text must be covered, with at most as much text again in excess. */
 const isSame = (found: Finding, { kind, start, end }: Row['gold'][number]) => {
   const common = Math.min(found.end, end) - Math.max(found.start, start);
   return found.kind === kind && common >= (end - start) * 0.9 && common >= (found.end - found.start) * 0.5;
@@ -167,7 +167,7 @@ test('time grows linearly with the length, whatever is repeated', () => {
     measure(unit, 8000);
     const times = [1, 2].map(() => [measure(unit, 8000), measure(unit, 128_000)] as const);
     const least = (i: 0 | 1) => Math.min(...times.map((pair) => pair[i]));
-    // Sixteen times the text: a square would take 256 times as long.
+    // Sixteen times the text: quadratic time would be 256 times as long.
     assert.ok(least(1) < (least(0) + 2) * 100, `${JSON.stringify(unit)}: ${least(0)} and ${least(1)} ms`);
   }
 });

@@ -45,7 +45,7 @@ test('every built-in rule has a unique id, an effect and a reason', () => {
   }
 });
 
-/** Words that begin as many patterns as can be, over and over: the worst text for a matcher that goes back. */
+/** Words that begin as many patterns as possible, repeated: the worst case for a backtracking matcher. */
 test('matching time grows linearly with the text', () => {
   const rules = new RuleSet(files);
   const words = [...new Set(files.flatMap((file) => Object.values(file.classes).flat()))];

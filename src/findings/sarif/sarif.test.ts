@@ -12,7 +12,7 @@ import { messageText, plainMessage } from './message.ts';
 import { readSarif } from './read-sarif.ts';
 import { sarifOf } from './write-sarif.ts';
 
-// The schema of the standard, as Microsoft ships it for tests.
+// The schema of the standard, from Microsoft's package for tests.
 const schemaPath = createRequire(import.meta.url).resolve(
   '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
 );
@@ -21,7 +21,7 @@ addFormats.default(ajv);
 const isValid = ajv.compile(JSON.parse(readFileSync(schemaPath, 'utf8')) as object);
 
 function assertValid(log: unknown): void {
-  // What a reader gets: without the undefined that JSON has not.
+  // As a reader gets it: without undefined, which JSON does not have.
   const written: unknown = JSON.parse(JSON.stringify(log));
   assert.ok(isValid(written), JSON.stringify(isValid.errors, null, 1));
 }
@@ -145,7 +145,7 @@ test('texts are escaped so that they form no links and no placeholders', () => {
   assert.equal(plainMessage('{1} before {0}, {2}', ['a', 'b']), 'b before a, {2}');
 });
 
-/** As scanners of code write it: levels of rules, messages of rules, indexes, tags and precision. */
+/** As code scanners write it: levels of rules, messages of rules, indexes, tags and precision. */
 const foreign = {
   version: '2.1.0',
   runs: [

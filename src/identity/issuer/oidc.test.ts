@@ -27,7 +27,7 @@ const users = (token: string) => app.inject({ url: '/auth/users', headers: beare
 const seconds = () => Math.floor(clock.now() / 1000);
 
 let subjects = 0;
-/** A token of a user of `system` whom nobody has seen yet. */
+/** A token of a new user of `system`. */
 const mint = ({ claims, expiresInSeconds = 300, ...request }: TokenRequest = {}) => {
   const sub = `subject-${++subjects}`;
   const usual = { sub, tenant: 'system', preferred_username: `${sub}@example.com` };
@@ -182,7 +182,7 @@ test('invalid claims are refused with their reason', async () => {
 });
 
 test('an expired token is refused although it was accepted before', async () => {
-  // By the test's clock, which stands still while the issuer's goes on.
+  // By the test's clock, which does not advance while the issuer's does.
   const token = await mint({ claims: { exp: Math.floor(clock.now() / 1000) + 60 } });
   assert.equal((await me(token)).statusCode, 200);
   clock.advance(66_000);

@@ -109,7 +109,7 @@ test('after 10 failures in 15 minutes for one username and address: 429, even wi
   await addUser('throttled');
   const attempt = (password: string, address = from, username = 'throttled') =>
     call('/auth/login', { body: { username, password }, from: address });
-  // All at once: none may slip through between counting and checking.
+  // All at once: none may pass between counting and checking.
   const burst = await Promise.all(Array.from({ length: 30 }, () => attempt('wrong password')));
   assert.equal(burst.filter(({ status }) => status === 401).length, 10);
   assert.equal(burst.filter(({ status }) => status === 429).length, 20);

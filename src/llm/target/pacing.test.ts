@@ -18,7 +18,7 @@ function sleepingClock() {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       return promise;
     },
-    /** Lets all that can go on do so, and time pass while somebody sleeps. */
+    /** Lets pending work continue, and advances time while a caller sleeps. */
     async run(isOver: () => boolean) {
       for (let turns = 0; turns < 100_000 && !isOver(); turns++) {
         await new Promise(setImmediate);

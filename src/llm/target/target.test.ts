@@ -13,7 +13,7 @@ import { openTarget } from './target.ts';
 
 const key = 'sk-of-the-target-1234567890';
 
-/** Sleeps are remembered and not slept: what is tested is that they are asked for. */
+/** Sleeps are recorded instead of waited for: the test is that they are requested. */
 function dependencies(environment: 'development' | 'production' = 'development') {
   const slept: number[] = [];
   let shiftMs = 0;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Chart, chartSvg } from './chart.ts';
 import { formatted, niceTicks } from './scale.ts';
 
-/** Numbers of an attribute, in order. */
+/** The numbers of an attribute, in order. */
 const numbers = (svg: string, tag: string, attribute: string) =>
   [...svg.matchAll(new RegExp(`<${tag} [^>]*?\\b${attribute}="([^"]*)"`, 'g'))].map(([, value]) =>
     Number(value),

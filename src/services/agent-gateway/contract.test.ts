@@ -30,7 +30,7 @@ const serverOf = async (who: string, name = 'Server'): Promise<string> => {
   return (await call('POST', '/api/mcp-servers', { as: who, body })).body.id;
 };
 
-/** Every operation on a gateway and a server, and what each needs. */
+/** Every operation on a gateway and a server, with its required fields. */
 const operations = (gateway: string, server: string): Asked[] => [
   ['GET', `/api/gateways/${gateway}`],
   ['PATCH', `/api/gateways/${gateway}`, { name: 'x' }],
@@ -288,10 +288,10 @@ test('a member can read what is shared but neither change nor call it; private o
     const place = path.replace(/^\/api\/(gateways|mcp-servers)\/[^/]+/, '');
     const isOpen =
       (method === 'GET' && seen.has(place)) ||
-      // Calling is what the endpoint is for; access rules bound it. What servers have is everybody's to know.
+      // Calls go through the endpoint, and access rules restrict them. Everybody may list what a server offers.
       place === '/mcp' ||
       place.startsWith('/discover/') ||
-      // Everybody may end a consent of their own, and has none here.
+      // Everybody may end their own consent, and has none here.
       place === '/oauth/consents/x';
     const { status } = await call(method, path, { as: tokens.member, body });
     assert.equal(status === 403, !isOpen, `${method} ${path}: ${status}`);

@@ -48,7 +48,7 @@ const make = async (kind: Kind, sent: object = {}, as: Who = 'owner'): Promise<M
   return made.body;
 };
 
-/** Status of reading, and of changing and deleting; whether the list has it. */
+/** Status of reading, and of changing and deleting; whether the list contains it. */
 const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
   private: {
     owner: [200, true, 200],
@@ -102,7 +102,7 @@ for (const kind of ['gateway', 'MCP server'] as const)
             as: who[as],
             body: {},
           });
-          // A server that cannot be reached is not attached; one that may not be read does not exist.
+          // An unreachable server is not attached; one that may not be read does not exist.
           assert.equal(attached.status === 404, read === 404, `${label} ${attached.status}`);
         }
       }

@@ -9,7 +9,7 @@ const service = await openTestService({
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens, keys } = service;
 
-/** What the service offers: access, and the success status. */
+/** The operations of the service: access, and success status. */
 const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key', status: number][] = [
   ['get', '/api/api-keys', 'jwt', 200],
   ['post', '/api/api-keys', 'jwt', 201],
@@ -63,7 +63,7 @@ const documented: [method: string, path: string, access: 'none' | 'jwt' | 'key',
   ['post', '/auth-api/api/v1/auth/refresh', 'none', 200],
 ];
 
-/** Bodies that the specification asks for. */
+/** Valid minimal bodies. */
 const withBody = documented.filter(
   ([method, path]) =>
     (method === 'post' || method === 'put') &&
@@ -154,7 +154,7 @@ test('malformed, oversized, deeply nested and mistyped bodies are refused with a
   }
 });
 
-/** Has what each body must have. */
+/** A body with all required fields. */
 const anyBody = {
   name: 'x',
   text: 'x',

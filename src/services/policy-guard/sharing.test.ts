@@ -21,12 +21,12 @@ interface Kind {
   readonly list: string;
   readonly items: string;
   readonly id: string;
-  /** Sent to make one, besides its visibility. */
+  /** The body to create one, without its visibility. */
   readonly body: object;
   readonly change: object;
-  /** What those may do who may read it. */
+  /** Operations for everybody who may read it. */
   readonly uses: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
-  /** What those alone may do who may change it. */
+  /** Operations only for those who may change it. */
   readonly keeps: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
 }
 

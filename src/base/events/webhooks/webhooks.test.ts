@@ -36,7 +36,7 @@ interface Got {
   body: string;
 }
 
-/** A receiver; `answer` says what it answers to the nth request. */
+/** A receiver; `answer` returns the response to the nth request. */
 async function receive(answer: (got: Got, count: number) => { status: number; headers?: object }) {
   const got: Got[] = [];
   let wake = () => {};
@@ -66,7 +66,7 @@ async function receive(answer: (got: Got, count: number) => { status: number; he
   };
 }
 
-/** Waits until nothing waits for the destination any more. */
+/** Waits until no message is pending for the destination. */
 async function settled(destinationId: string) {
   while ((await webhooks.find(destinationId))!.waiting > 0)
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -195,7 +195,7 @@ test('an undecryptable secret stops only its own destination, until the secret i
   const receiver = await receive(() => ({ status: 200 }));
   const lost = await webhooks.add({ owner: 'lost', url: receiver.url });
   const whole = await webhooks.add({ owner: 'lost', url: receiver.url });
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   await db.query(
     String.raw`update events.webhook_destinations set secrets = '\x01ff'::bytea where destination_id = $1`,
     [lost.destinationId],

@@ -113,7 +113,7 @@ test('limits on concurrent runs hold across processes, in total and per user', a
   two.define(kindName, options, code.run);
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) ids.push(await kind.start(i % 4 === 0 ? bert : anna, {}));
-  /** Waits until as many run as may, and returns how many. */
+  /** Waits until the maximum number of runs is running, and returns it. */
   const running = async () => {
     for (;;) {
       const [ofAnna, ofBert] = [await kind.queue(anna, 99), await kind.queue(bert, 99)];

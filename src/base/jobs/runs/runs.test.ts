@@ -236,7 +236,7 @@ test('stopping returns runs to the queue without counting a crash, even runs tha
   await first[Symbol.asyncDispose]();
   await using second = process();
   const kind = second.define(kindName, {}, code.run);
-  // One is deaf, the other took its end for a failure of its own: both are queued again, before the third.
+  // One ignores the signal, the other reports its abort as a failure: both are queued again, before the third.
   assert.deepEqual((await kind.queue({}, 9)).queued, ids);
   assert.equal((await kind.find(ids[0] ?? '', {}))?.crashes, 0);
   const began = code.next();

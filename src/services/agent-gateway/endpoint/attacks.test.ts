@@ -42,7 +42,7 @@ interface Entry {
   readonly outcome: string;
 }
 
-/** The newest entries of the audit log, once so many calls with this argument are there. */
+/** The newest entries of the audit log, once there are this many calls with this argument. */
 async function logged(mark: string, count = 1): Promise<Entry[]> {
   for (const until = Date.now() + 20_000; ; await sleep(20)) {
     const { body } = await call('GET', `/api/gateways/${gatewayId}/calls`, { key });
@@ -62,7 +62,7 @@ async function received(): Promise<string> {
 test('a web page cannot reach the service through DNS rebinding', async () => {
   const open = await openTestService({ env: { BULWARK_AUTH_ENABLED: 'false' } });
   after(() => open[Symbol.asyncDispose]());
-  /** `fetch` names the host by itself. */
+  /** `fetch` sets the Host header itself. */
   const ask = (method: string, path: string, headers: Headers): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request(open.url + path, { method, headers }, (answer) => {

@@ -1,4 +1,4 @@
-/** Streams, sessions and calls end as soon as their caller's user, key or consent does; those of others go on. */
+/** Streams, sessions and calls end as soon as their caller's user, key or consent does; those of others continue. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createHttpServer } from '#base/http/server.ts';
@@ -19,7 +19,7 @@ after(async () => {
 const { call, tokens, url: home } = service;
 const { gatewayId, mcpUrl } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
 
-/** Where keys are made: a service of its own. */
+/** API keys are created by a separate service. */
 const keys = createHttpServer({
   service: 'keys',
   log: createLog({ level: 'silent' }),
@@ -42,7 +42,7 @@ const post = (url: string, headers: Headers, body: object): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', ...body }),
   });
 
-/** All of a stream, once it is over. */
+/** The content of a stream, once it has ended. */
 const readAll = async (response: Response): Promise<string> => {
   assert.equal(response.status, 200, await response.clone().text());
   return response.text();
@@ -50,7 +50,7 @@ const readAll = async (response: Response): Promise<string> => {
 
 const slowly = { name: 'slow', arguments: { ms: 60_000 } };
 
-/** A session with its own stream and a call under way, as one of them. */
+/** A session with its own stream and a call in progress, as one client. */
 async function legacy(credential: Headers, url = mcpUrl) {
   const initialized = await post(url, credential, {
     id: 1,
@@ -67,7 +67,7 @@ async function legacy(credential: Headers, url = mcpUrl) {
   };
 }
 
-/** A stream of changes and a call under way, of a client without sessions. */
+/** A stream of changes and a call in progress, of a client without sessions. */
 async function modern(credential: Headers, url = mcpUrl) {
   const ask = (method: string, params: Record<string, unknown>) =>
     modernRequest(url, credential, method, params);
@@ -78,10 +78,10 @@ async function modern(credential: Headers, url = mcpUrl) {
   };
 }
 
-/** Waits until calls are under way, as the audit log cannot tell: the session count and a breath. */
+/** Waits until calls are in progress; the audit log does not show them, so by the session count and a short pause. */
 const underWay = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-/** Whether it goes on: nothing ends it while the others end. */
+/** Whether it continues: nothing ends it while the others end. */
 const isOpen = async (stream: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     stream.then(() => false),
@@ -119,7 +119,7 @@ async function newKey(token: string, expires_at?: string): Promise<{ id: string;
   return made.json();
 }
 
-/** A client that the user let in. */
+/** A client that the user has authorised. */
 async function letIn(username: string) {
   const { body: client } = await register(mcpUrl);
   const flow = beginFlow(mcpUrl, client.client_id);

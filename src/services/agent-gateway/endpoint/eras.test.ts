@@ -1,4 +1,4 @@
-/** Every combination of client era and server era. */
+/** Every combination of client and server protocol version. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,7 +59,7 @@ for (const era of ['legacy', 'modern']) {
       await client.onToolsChanged(heard.resolve);
       let isOver = false;
       void heard.promise.then(() => (isOver = true));
-      // The stream that carries the news may open a moment after the client has asked for it.
+      // The stream that delivers the notification may open slightly after the client has requested it.
       for (const until = Date.now() + 20_000; !isOver && Date.now() < until; await sleep(50))
         await client.call('test_trigger_tool_change');
       assert.ok(isOver, 'nothing was heard');

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { notification, success } from '#mcp/json-rpc.ts';
 import { maxUnreadBytes, replyStream } from './reply-stream.ts';
 
-/** A client that sends a request and reads nothing of its answer. */
+/** A client that sends a request and never reads the response. */
 async function neverReads(listener: RequestListener): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,7 +27,7 @@ test('notifications after the response are dropped, also while the client has no
   await neverReads((_request, response) => {
     const reply = replyStream({ response, headers: {}, takesEvents: true });
     assert.equal(reply.send(note), true);
-    // More than the socket takes at once: the response has ended, and is not finished.
+    // More than the socket buffers: the response has ended, but is not sent completely.
     reply.finish(200, success(1, { text: 'x'.repeat(20_000_000) }));
     late.push(reply.send(note));
     reply.finish(200, success(1, {}));

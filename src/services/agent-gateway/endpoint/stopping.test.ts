@@ -13,7 +13,7 @@ const { call, key } = service;
 const http = await startHttp('./complete.ts');
 after(() => http[Symbol.dispose]());
 
-/** Neither a guard nor a limit in the way. */
+/** No guard or limit interferes. */
 const open = (server: Record<string, unknown>, settings: Record<string, unknown> = {}) =>
   service.gateway([{ server, prefix: '' }], settings);
 
@@ -59,7 +59,7 @@ for (const [kind, upstream] of Object.entries(upstreams))
       assert.equal((await call('POST', `${path}/start`, { key })).status, 200);
       await using again = await openClient({ mcpUrl, key });
       assert.match(await again.call('echo', { message: 'back' }), /back/);
-      // A process that was ended counts anew; a server elsewhere was told of each call that was given up.
+      // A new process starts counting at zero; a remote server was notified of each cancelled call.
       const abandoned = Number(await again.call('abandoned'));
       assert.equal(abandoned, kind === 'http' ? abandonedBefore + 3 : 0);
       await call('POST', `${path}/stop`, { key });

@@ -1,4 +1,4 @@
-/** Signing in at MCP servers: the whole way, against an authorization server that is a program of its own. */
+/** Signing in at MCP servers, end to end, against an authorization server in its own process. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -31,7 +31,7 @@ async function open(...manners: string[]) {
 
 const detail = async (id: string, as = { key }) => (await call('GET', `/api/mcp-servers/${id}`, as)).body;
 
-/** Consents as the person whom the key acts for. */
+/** Consents as the user of the API key. */
 async function consent(serverId: string) {
   const { authorization_url: url, authorization } = await detail(serverId);
   assert.ok(url, JSON.stringify(authorization));

@@ -1,4 +1,4 @@
-/** Servers at which each user signs in by themselves: asked once, kept apart, renewed, and gone with the user. */
+/** Servers at which each user signs in: asked once, kept separate, refreshed, and deleted with the user. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -35,7 +35,7 @@ async function open(...manners: string[]) {
     seen: async () =>
       (await fetch(`${origin}/seen`)).json() as Promise<Record<string, number> & { headers: string[] }>,
     expire: (all = false) => fetch(`${origin}/expire${all ? '?all' : ''}`, { method: 'POST' }),
-    /** A gateway with it, after its tools were found with the account of the administrator. */
+    /** A gateway with it, after its tools were discovered with the administrator's account. */
     gateway: async () => {
       await signIn(serverId, tokens.admin);
       assert.equal(
@@ -284,7 +284,7 @@ test('a grant that cannot be decrypted affects no list and no other user, and ne
     as: tokens.admin,
   });
   const member = before.items.find((each: { username: string }) => each.username === 'member');
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   const spoilt = await service.db.query(
     String.raw`update agent_gateway.server_grants set sealed = '\x01ff'::bytea
       where server_id = $1 and holder = $2 returning holder`,

@@ -37,7 +37,7 @@ const codeFor = async (clientId: string, person = new Person()) => {
   return { flow, code: back.searchParams.get('code') ?? '' };
 };
 
-/** What the person sees: never a redirect away from us. */
+/** The page that the user sees: never a redirect to another site. */
 const refusedPage = async (url: string) => {
   const shown = await new Person().open(url, home);
   assert.ok(!('leftTo' in shown), 'leftTo' in shown ? shown.leftTo.href : '');
@@ -45,7 +45,7 @@ const refusedPage = async (url: string) => {
   return shown.html;
 };
 
-/** The error that the client gets at its own address. */
+/** The error that is returned to the client's redirect URI. */
 const refusedClient = async (url: string) => {
   const shown = await new Person().open(url, home);
   assert.ok('leftTo' in shown);

@@ -1,4 +1,4 @@
-/** Clients whose id is the address of a document about them. */
+/** Clients whose id is the URL of their metadata document. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startClientDocuments } from '../../../../test/fixtures/client-documents.ts';

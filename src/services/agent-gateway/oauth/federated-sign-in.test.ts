@@ -1,4 +1,4 @@
-/** People who sign in at the OpenID Connect issuer instead of with a password of ours. */
+/** Users who sign in at the OpenID Connect issuer instead of with a local password. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeJwt } from 'jose';
@@ -22,7 +22,7 @@ after(async () => {
 const { url: home, call, tokens } = service;
 const { mcpUrl, gatewayId } = await service.gateway([]);
 
-/** The sign-in page of a new request, and where its link to the issuer leads. */
+/** The sign-in page of a new request, and the target of its link to the issuer. */
 async function toIssuer(person: Person, url = mcpUrl) {
   const { body } = await register(url);
   const flow = beginFlow(url, body.client_id);
@@ -34,7 +34,7 @@ async function toIssuer(person: Person, url = mcpUrl) {
   return { flow, clientId: body.client_id as string, away: away.leftTo };
 }
 
-/** Where the issuer sends the browser. */
+/** The address to which the issuer redirects the browser. */
 const backFrom = async (away: URL): Promise<string> =>
   (await fetch(away, { redirect: 'manual' })).headers.get('location') ?? '';
 

@@ -1,4 +1,4 @@
-/** A client's way to a token and what the token is good for, step by step. */
+/** How a client gets a token and what the token allows, step by step. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -21,7 +21,7 @@ after(() => service[Symbol.asyncDispose]());
 const { call, tokens, url: home } = service;
 const { gatewayId, mcpUrl } = await service.gateway([{ server: stdioServer('./complete.ts'), prefix: '' }]);
 
-/** What a client that has just connected asks. */
+/** The first requests of a newly connected client. */
 const ask = (token: string, method = 'tools/list', url = mcpUrl) =>
   modernRequest(url, { authorization: `Bearer ${token}` }, method);
 
@@ -126,7 +126,7 @@ test('a user may grant fewer scopes, and the client is told which one is missing
     challenge,
     /error="insufficient_scope", scope="mcp:tools mcp:prompts", resource_metadata="http/,
   );
-  // What is completed is a prompt where it says so, else something of a resource.
+  // A completion is for a prompt if it says so, otherwise for a resource.
   const complete = async (type: string) => {
     const params = { ref: { type, name: 'x', uri: 'x:y' }, argument: { name: 'a', value: '' } };
     return (await modernRequest(mcpUrl, { authorization: `Bearer ${token}` }, 'completion/complete', params))
@@ -144,7 +144,7 @@ test('undecryptable clients, tokens and keys affect only themselves, and a new s
   const list = async (what: 'clients' | 'consents') =>
     call('GET', `/api/gateways/${gatewayId}/oauth/${what}`, { as: tokens.admin });
   const before = { clients: await list('clients'), consents: await list('consents') };
-  // As if it were encrypted with a key that is lost.
+  // As if it had been encrypted with a lost key.
   const spoil = (column: string, table: string, where: string, params: unknown[]) =>
     service.db.query(
       String.raw`update agent_gateway.${table} set ${column} = '\x01ff'::bytea where ${where} returning 1`,

@@ -125,7 +125,7 @@ test('access rules match the client by its id, and the audit log names it', asyn
   const params = { name: 'test_simple_text', arguments: {} };
   assert.match(await ask(there.mcpUrl, known.access, 'tools/call', params), /simple text/);
   assert.doesNotMatch(await ask(there.mcpUrl, unknown.access, 'tools/call', params), /simple text/);
-  // The log is written behind the calls.
+  // Log entries are written after the calls.
   const listed = async () => (await call('GET', `${place}/calls`, { as: tokens.admin })).body.calls;
   for (let i = 0; i < 100 && (await listed()).length < 2; i++) await new Promise((go) => setTimeout(go, 50));
   const calls: { principal: string; allowed: boolean }[] = await listed();

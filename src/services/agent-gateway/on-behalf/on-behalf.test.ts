@@ -45,7 +45,7 @@ async function start(...manners: string[]) {
   };
 }
 
-/** One call of `whoami` without a session, with whatever credential. */
+/** One call of `whoami` without a session, with any credential. */
 async function whoami(mcpUrl: string, headers: Headers): Promise<Headers> {
   const response = await modernRequest(mcpUrl, headers, 'tools/call', { name: 'whoami' });
   const { result, error } = (await response.json()) as {
@@ -165,7 +165,7 @@ test('the next signing key is published an hour before use, and the old one kept
     { server: upstream.server({ identity_scheme: 'signed_jwt' }), prefix: '' },
   ]);
   const hourMs = 3_600_000;
-  // With an API key: sign-ins are over sooner than keys.
+  // With an API key, because sign-ins expire sooner than keys.
   const signer = async () =>
     decodeProtectedHeader((await whoami(mcpUrl, { 'x-api-key': key }))['x-bulwark-identity'] ?? '').kid;
   const published = async () => {
@@ -202,7 +202,7 @@ test('bearer: forwards the caller’s own token only if its audience includes th
       return true;
     });
 
-  // Beside an API key: a token that is nothing to the gateway.
+  // In addition to an API key: a token that the gateway does not use.
   const secret = new TextEncoder().encode('of an authorization server that the gateway does not know');
   const sign = (fields: object) =>
     new SignJWT({ ...fields }).setProtectedHeader({ alg: 'HS256' }).sign(secret);
@@ -217,7 +217,7 @@ test('bearer: forwards the caller’s own token only if its audience includes th
     { iss: 'https://as.example', aud: [] },
     { iss: 'https://as.example', aud: [upstream.url, 'https://elsewhere.example/mcp'] },
     { aud: upstream.url },
-    // Whoever claims to be us: such tokens never leave.
+    // Tokens that claim to be issued by us are never forwarded.
     { iss: 'bulwark', aud: upstream.url },
     { iss: mcpUrl, aud: upstream.url },
   ]) {
@@ -377,7 +377,7 @@ test('undecryptable signing keys are replaced', async () => {
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
   };
   const before = await published(home);
-  // With a secret of its own: what lies there was encrypted with another.
+  // With its own secret: the stored keys were encrypted with another one.
   await using other = await openTestService({ db: service.db });
   const upstream = await start();
   const { mcpUrl } = await other.gateway([

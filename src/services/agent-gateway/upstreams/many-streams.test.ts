@@ -1,4 +1,4 @@
-/** Streams that servers keep open take no place from calls: as many gateways as wanted stand in front of one server. */
+/** Streams that servers keep open use no slots of calls: any number of gateways can be in front of one server. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startHttp } from '../../../../test/fixtures/mcp-servers/start.ts';

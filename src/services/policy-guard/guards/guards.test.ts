@@ -250,7 +250,7 @@ test('a change in another process takes effect here', async () => {
   const { body: guard } = await create({ name: 'Here', policy_group_uuids: [builtInGroup] });
   await judge(guard.guard_uuid, 'Hello');
   const path = `/api/guards/${guard.guard_uuid}`;
-  // The other process signs tokens with a key of its own; API keys are known to both, and PUT wants a token.
+  // The other process signs tokens with its own key; both accept the API keys, but PUT requires a token.
   assert.equal(
     (await other.call('PUT', path, { as: other.tokens.admin, body: { name: 'There' } })).status,
     200,

@@ -24,7 +24,7 @@ const answeringModel = {
   structured: () => Promise.reject(new Error('Good morning, but not in words')),
 } as unknown as LanguageModel;
 
-/** What a collector receives, on a port of its own. */
+/** Spans received by a collector on its own port. */
 async function openCollector() {
   const spans: WireSpan[] = [];
   const heads: Record<string, unknown>[] = [];
@@ -105,7 +105,7 @@ test('a request continues the caller’s trace, with a span for each stage', asy
       ['llm.structured', 2],
     ],
   );
-  // No span tells what was judged.
+  // No span contains the judged text.
   assert.doesNotMatch(JSON.stringify(collector.spans), /Good morning/);
 });
 

@@ -162,11 +162,11 @@ test('of a hundred concurrent starts exactly one succeeds', async () => {
 });
 
 test('a hundred gateways started at once all run, each with its server', async () => {
-  // Of the small servers: what is tested is ours.
+  // Small servers, because only the gateway is under test.
   using upstream = await startHttp('./hostile-http.ts');
   const body = { name: 'shared', transport: 'http', connection_url: upstream.url };
   const server = (await call('POST', '/api/mcp-servers', { key, body })).body;
-  // What is known of it is not asked for at each attachment.
+  // Known tools are not discovered again at each attachment.
   await call('POST', `/api/mcp-servers/${server.id}/discover/tools`, { key });
   const made = await Promise.all(Array.from({ length: 100 }, () => make(tokens.admin)));
   await Promise.all(

@@ -1,4 +1,6 @@
-/** What an operator and a server see of a call: spans, metrics, the audit log, and nothing of the caller's own. */
+/**
+ * What an operator and a server learn about a call: spans, metrics, the audit log, and no private data of the caller.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +48,7 @@ const collector = await listen((body) => {
   return {};
 });
 
-/** A server of the modern era that remembers what it was told of each call. */
+/** A server of the modern protocol that records what it received with each call. */
 const seen: { headers: IncomingHttpHeaders; meta: Record<string, unknown>; body: string }[] = [];
 const upstream = await listen((body, headers) => {
   const { id, method, params } = body as { id?: number; method: string; params?: Record<string, unknown> };

@@ -9,7 +9,7 @@ const as = tokens.admin;
 
 const stdio = (name: string) => ({ name, transport: 'stdio', command: 'true', env: { TOKEN: 'a secret' } });
 
-/** As if it were sealed with a key that is gone. */
+/** As if it had been encrypted with a lost key. */
 const spoil = (serverId: string, column: 'env' | 'oauth_client') =>
   db.query(`update agent_gateway.mcp_servers set ${column} = '\\x01ff'::bytea where server_id = $1`, [
     serverId,

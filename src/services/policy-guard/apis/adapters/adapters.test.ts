@@ -24,7 +24,7 @@ const liteLlm = (body: object, guardUuid = guard, key = keys.admin) =>
 const portkey = (body: object, guardUuid = guard, key = keys.admin) =>
   call('POST', `/api/adapters/portkey/${guardUuid}`, { key, body });
 
-/** As LiteLLM's proxy sends it, with what it sends besides. */
+/** A request as LiteLLM's proxy sends it, with all its other fields. */
 const fromProxy = (messages: { role: string; content: unknown }[], more: object = {}) => ({
   texts: messages.map(({ content }) => content).filter((content) => typeof content === 'string'),
   images: null,
@@ -159,7 +159,7 @@ test('Portkey: a verdict is returned before and after the request, for each supp
     assert.equal(body.data.guard_uuid, guard);
     assert.ok(body.data.violations.some(({ policy }: { policy: string }) => /injection/.test(policy)));
   }
-  // What was asked is context of the answer, and was judged before.
+  // The request is context of the reply, and was judged before.
   const passed = [
     before({ messages: [{ role: 'user', content: hello }] }),
     behind({ choices: [{ message: { content: 'With flour, water, salt and yeast.' } }] }),

@@ -256,7 +256,7 @@ test('a very long text is judged completely without blocking other requests', as
     await call('GET', '/health');
     others += 1;
   }
-  // A share of the time, not a time: the machine may be busy.
+  // A share of the time, not an absolute time: the machine may be busy.
   assert.ok(others > 40, `${others} other calls were answered meanwhile`);
   const { body } = await huge;
   assert.equal(body.flag, true);

@@ -1,4 +1,4 @@
-/** Policies out of PDFs, through HTTP. */
+/** Policies extracted from PDFs, through HTTP. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,10 @@ async function extract(
 const binding = (policies: Extracted[]) =>
   policies.flatMap(({ sources }) => sources.filter(({ kind }) => kind !== 'permission'));
 
-/** Written as rules, with "must" and "never"; the others are written as people talk, where more is missed. */
+/**
+ * Documents written as rules, with "must" and "never"; the others are written in everyday language, where more is
+ * missed.
+ */
 const writtenAsRules = new Set([
   'access.txt',
   'agents.md',
@@ -169,7 +172,7 @@ test('the result has at most as many policies as a group allows, each within its
   assert.equal((await saved(service, body)).status, 201);
 });
 
-/** A model that reads like this, whatever it is shown. */
+/** A model that extracts this, for any input. */
 const reading = (policies: object[]) => ({ always: { reply: JSON.stringify({ policies }) } });
 
 const withModel = async (script: object) => {

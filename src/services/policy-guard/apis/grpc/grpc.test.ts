@@ -27,7 +27,7 @@ interface Entry<T> {
   value: T;
 }
 
-/** A client made from descriptors sees a map as its entries. */
+/** A client generated from descriptors represents a map as its entries. */
 interface Answer {
   latency_ms: number;
   results: {
@@ -214,7 +214,7 @@ test('on shutdown calls in progress are answered and health streams are closed',
     guard_uuid: body.guard_uuid,
   };
   const inFlight = other.call('CheckTopicSafety', request, { 'x-api-key': stopped.keys.admin });
-  // The service has the call once it answers another of the same connection.
+  // The service has received the call once it responds to a later one on the same connection.
   await other.call('CheckTopicSafety', { text: 'x' });
   await stopped[Symbol.asyncDispose]();
   assert.equal((await inFlight).error, undefined);

@@ -80,7 +80,7 @@ test('a model name selects the guard of that name, otherwise the oldest enabled 
     { name: 'omni-moderation-latest', policy_group_overrides: { [builtInGroup]: { threshold: 1 } } },
     tokens.member,
   );
-  // What was found before is remembered for a second.
+  // The earlier result is cached for a second.
   const endMs = Date.now() + 10_000;
   while ((await requestsOf(named)) === 0 && Date.now() < endMs)
     assert.equal((await client.moderations.create({ input: threat })).results[0]?.flagged, true);

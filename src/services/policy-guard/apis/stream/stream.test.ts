@@ -37,7 +37,7 @@ interface Event {
   data: any;
 }
 
-/** One open check: lines go in while events come out. */
+/** One open stream: lines are sent while events are received. */
 class Talk {
   readonly events: Event[] = [];
   readonly #out: ClientRequest;
@@ -65,7 +65,7 @@ class Talk {
     this.#out.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** All events, once the text is at its end. */
+  /** All events, once the stream has ended. */
   async finish(): Promise<Event[]> {
     this.#out.end();
     await this.ended;
@@ -245,7 +245,7 @@ test('a stream that fails in the middle releases no more text, and sends the rea
   long.send({ text: harmless.repeat(2) });
   assert.equal((await long.until('error')).data.status, 413);
   assert.equal(long.passed, 200);
-  // Two hundred characters of two code units each, cut within one of them.
+  // Two hundred characters of two code units each, split within one of them.
   const smiles = new Talk({ guard_uuid: short, text: `${'😀'.repeat(150)}\ud83d` });
   smiles.send({ text: `\ude00${'😀'.repeat(49)}` });
   assert.equal((await smiles.finish()).at(-1)?.data.offset, 400);
@@ -319,7 +319,7 @@ test('a stream is one entry of the query log, however it ends', async () => {
   assert.equal(detail.results[0].flagged, true);
   assert.equal(detail.results[0].engine, 'embedded');
 
-  // The hash is that of the same text asked at once.
+  // The hash equals that of the same text judged at once.
   const calm = `${harmless}😀`;
   const pieces = new Talk({ guard_uuid: logged, text: harmless });
   pieces.send({ text: '\ud83d' });
@@ -376,7 +376,7 @@ test('a text on the allow-list passes in pieces, and longer texts that contain i
     degraded: false,
   });
   assert.equal((await ask(`Case 17: ${attacks[1]}`)).end.allowed_by, pattern.entry_id);
-  // One more character, one less, another one: flagged, and nothing of the attack passed before.
+  // One character more, one less, a different one: flagged, and nothing of the attack was released before.
   for (const text of [
     `${whole}!`,
     whole.slice(0, -3),

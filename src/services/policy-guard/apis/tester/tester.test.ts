@@ -34,7 +34,7 @@ interface Span {
   weight: number;
 }
 
-/** Every span lies where it says, in the text as it was sent. */
+/** Every span has valid offsets in the text as it was sent. */
 function assertPlaced(text: string, spans: Span[]): void {
   for (const span of spans) assert.equal(text.slice(span.start, span.end), span.quote, JSON.stringify(span));
 }

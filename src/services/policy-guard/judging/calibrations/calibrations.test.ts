@@ -14,7 +14,7 @@ const subject = { policy_group_uuid: groupUuid, policy_id: group.policies[0]._id
 const create = (examples: object[], as = tokens.admin) =>
   call('POST', '/api/judge/calibrations', { as, body: { ...subject, examples } });
 
-/** A model that is much too sure: .9 where a third of the texts violate, .02 where none do. */
+/** An overconfident model: .9 where a third of the texts violate, .02 where none do. */
 const overconfident = {
   rules: [
     about('cake', { verdict: { A: 0.85, B: 0.1, C: 0.05 } }),

@@ -14,7 +14,7 @@ const settings = (maxTextLength: number | null, overflow: 'truncate' | 'throw' =
   redact: null,
 });
 
-/** Any UTF-16, halves of pairs included. */
+/** Any UTF-16, including unpaired surrogates. */
 const anyText = fc.string({ unit: fc.oneof(fc.constantFrom('a', '\u0000', '\ud83d', '\ude00', '😀', 'é')) });
 
 test('a truncated text consists of its first code points, none split', () => {

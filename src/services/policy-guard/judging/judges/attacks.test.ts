@@ -4,7 +4,7 @@ import { instructionIn } from '../../../../../test/fixtures/scripted-model/obedi
 import { attacks } from './fixtures/attacks.ts';
 import { openJudgingService } from './fixtures/judging-service.ts';
 
-/** Of a model that does what stands outside of a whole fence, and what chat-template tokens wrap. */
+/** For a model that follows text outside a complete fence, and text in chat-template tokens. */
 const judging = await openJudgingService();
 after(() => judging[Symbol.asyncDispose]());
 const { model, guard, ask } = judging;

@@ -4,7 +4,7 @@ import type { Action } from '../../../../../test/fixtures/scripted-model/script.
 import { about, asked, openJudgingService, pastry } from './fixtures/judging-service.ts';
 
 const deadlineMs = 2000;
-/** Far more than the deadline, far less than what the slow ones take. */
+/** Far longer than the deadline, far shorter than the slow ones take. */
 const longestMs = 30_000;
 const judging = await openJudgingService({
   BULWARK_POLICY_GUARD_JUDGE_TIMEOUT_MS: String(deadlineMs),
@@ -56,7 +56,7 @@ for (const [name, action] of [
   ['never answers', { hang: true }],
 ] as const satisfies [string, Action][])
   test(`every fail mode applies within the deadline when the model ${name}`, async () => {
-    // After five failures in a row nobody asks it for a while: an answer between them keeps it in use.
+    // After five failures in a row the model is not called for a while: a success between them keeps it in use.
     model.play({});
     assert.equal((await ask(degrading, `Bread for one whose model ${name}.`)).results[0].engine, 'llm');
     const text = `An éclair for one whose model ${name}.`;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { builtInGroup, openTestService } from '../../fixtures/service.ts';
 
-/** A moderation endpoint as OpenAI has it, whose answer each test says. */
+/** A moderation endpoint like OpenAI's, whose response each test sets. */
 let answer: (response: ServerResponse) => void = () => undefined;
 const requests: { url: string | undefined; authorization: string | undefined; body: unknown }[] = [];
 const server = createServer((request: IncomingMessage, response) => {

@@ -38,7 +38,7 @@ test('a package that is not installed is named, with the command that installs i
   });
 });
 
-/** The package, which operators install themselves, is a file of ours for a while. */
+/** Replaces the package, which operators install themselves, with a file of the test. */
 function packageIs(file: string): Disposable {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
@@ -49,7 +49,7 @@ function packageIs(file: string): Disposable {
   return { [Symbol.dispose]: () => hooks.deregister() };
 }
 
-/** What is used of the package's interface, and nothing more. */
+/** Only the part of the package's interface that is used. */
 const standIn = (parent: string) => `
   export const env = { allowRemoteModels: true, localModelPath: '/models/' };
   export async function pipeline(task, name, options) {

@@ -1,4 +1,4 @@
-/** Redaction through HTTP: by itself, and in the answers of guards that ask for it. */
+/** Redaction through HTTP: directly, and in responses of guards that redact. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

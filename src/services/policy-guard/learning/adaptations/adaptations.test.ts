@@ -198,7 +198,7 @@ test('examples that differ only in case and spaces count once, in learning and i
   const guard = await makeGuard();
   const odd = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 1);
   const even = (texts: readonly string[]) => texts.filter((_, i) => i % 2 === 0);
-  // Labels that no rule tells: only who has seen the very text knows its label.
+  // Labels without any pattern: only a model that has seen the very text can know its label.
   const sent = labelled(harmful, {
     violating: [...odd(gardening), ...even(sports)],
     harmless: [...even(gardening), ...odd(sports)],

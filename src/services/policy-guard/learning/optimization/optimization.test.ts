@@ -33,7 +33,7 @@ const optimize = (group: string, body: object = {}, as = tokens.admin) =>
   call('POST', `/api/policy_groups/${group}/optimize`, { as, body: { tier: 'high', examples, ...body } });
 const read = async (job: string, as = tokens.admin) => call('GET', `/api/optimization_jobs/${job}`, { as });
 
-/** Waits for a job to end, and answers it. */
+/** Waits for a job to end, and returns it. */
 async function ended(job: string) {
   for (let i = 0; i < 3000; i += 1) {
     const { body } = await read(job);
@@ -264,7 +264,7 @@ test('a queued or running job can be cancelled, and then never ends in another s
   const refused = await apply(queued.job_id);
   assert.equal(refused.status, 409);
   assert.match(refused.body.detail, /is cancelled/);
-  // A job behind it runs, so it does not hold the queue, and its own end is not overwritten.
+  // A later job runs, so the cancelled one does not block the queue, and its status is not overwritten.
   await done(group.group_uuid, { tier: 'fast' });
   assert.equal((await read(queued.job_id)).body.status, 'cancelled');
   const { body: list } = await call('GET', `/api/policy_groups/${group.group_uuid}/optimization_jobs`, {

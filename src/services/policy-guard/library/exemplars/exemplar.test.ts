@@ -1,4 +1,4 @@
-/** Which of the texts that a language model wrote are kept. */
+/** Which of the generated texts are kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadTextEngine } from '#engine/text/engine.ts';

@@ -15,12 +15,12 @@ import {
 } from './fixtures/writing-service.ts';
 import { nearMiss, paraphrase, tipping, writes } from './fixtures/written.ts';
 
-/** Takes its time, and then has nothing to say. */
+/** Responds slowly, with nothing usable. */
 const thinking = { always: { delayMs: 150, reply: '{"messages": []}' } };
 
 let writing: Writing;
 let service: TestService;
-/** Of the first test, whose exemplars are ready. */
+/** The group of the first test, whose exemplars are ready. */
 let learned: { groupUuid: string; guard: string };
 
 before(async () => {

@@ -1,4 +1,4 @@
-/** What goes wrong between a policy and the model that writes for it; nothing of it fails a save. */
+/** Failures between a policy and the model that writes its exemplars; none of them fails a save. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const log = createLog({ level: 'debug', fd: openSync(logFile, 'a') });
 
 let writing: Writing;
 let service: TestService;
-/** Requests that end at once, so that a failure of the model is one. */
+/** Requests without retries, so that each failure of the model counts. */
 const env = { BULWARK_LLM_ATTEMPTS: '1', BULWARK_LLM_ATTEMPT_TIMEOUT_MS: '1000' };
 
 before(async () => {

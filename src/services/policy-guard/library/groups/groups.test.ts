@@ -79,7 +79,7 @@ test('replacing policies keeps the ids of known ones, in the order sent', async 
     body: {
       name: 'Replaced',
       threshold: 0.9,
-      // a and b swap their names; c goes; an unknown id counts as none.
+      // a and b swap their names; c is removed; an unknown id counts as none.
       policies: [
         { _id: b!._id, name: 'a' },
         { _id: 'not-known', name: 'd' },

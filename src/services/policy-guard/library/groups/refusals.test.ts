@@ -11,7 +11,7 @@ const { group_uuid, policies } = await first.createPolicyGroup({
 });
 const policyId = policies[0]!._id;
 
-/** Every route that names a group, with a body that it accepts. */
+/** Every route with a group id, and a body that it accepts. */
 const routes = (group: string, policy = policyId): [method: string, path: string, body?: string][] => [
   ['GET', `/api/policy_groups/${group}`],
   ['PUT', `/api/policy_groups/${group}`, '{"name": "x"}'],
@@ -56,7 +56,7 @@ test('an unknown id in any form is 404', async () => {
   ])
     for (const [method, path, body] of routes(id))
       assert.equal((await send(method, path, body)).status, 404, `${method} ${path}`);
-  // A group of one's own that is not shared is no template.
+  // One's own group that is not shared is not a template.
   assert.equal((await send('POST', `/api/templates/${group_uuid}/copy`)).status, 404);
 });
 

@@ -50,7 +50,7 @@ async function readStream(of: TestService, query: string, as: string, headers: R
     events,
     reading,
     close: () => abort.abort(),
-    /** Resolves once so many events have come. */
+    /** Resolves after this many events. */
     async until(count: number) {
       while (events.length < count)
         await new Promise<void>((resolve) => {

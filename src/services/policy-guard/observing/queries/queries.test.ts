@@ -142,7 +142,7 @@ test('in observe mode the caller sees no violation, and the log contains it', as
   assert.deepEqual(moderation.body.results[0].categories, {});
   await judge(guard, 'Good morning');
 
-  // Without log_requests there is only what was held back, without its text.
+  // Without log_requests only observed violations are logged, without their text.
   const { queries } = await list({ guard_uuid: guard });
   assert.equal(queries.length, 2);
   for (const each of queries) {
@@ -172,7 +172,7 @@ test('a labelled log entry becomes an example that the guard learns from', async
   const wrong = { policy: 'No such policy', label: true };
   const path = `/api/queries/${queries[0].query_id}/label`;
   assert.equal((await call('POST', path, { as: tokens.admin, body: wrong })).status, 422);
-  // Said again, the newer holds.
+  // Labelled again, the newer label applies.
   await call('POST', path, { as: tokens.admin, body: { policy, label: true } });
   const labels = await call('GET', `/api/guards/${guard}/labels`, { as: tokens.admin });
   assert.equal(labels.body.total, 12);

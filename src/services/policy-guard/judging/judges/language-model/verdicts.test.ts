@@ -9,7 +9,7 @@ const { call, tokens, keys } = service;
 
 const levels = ['low', 'medium', 'high'] as const;
 
-/** Guards on one group, of each strictness. */
+/** Guards with one group, one for each strictness. */
 async function ofEachStrictness() {
   const { groupUuid } = await guard([pastry]);
   const made = await Promise.all(
@@ -29,7 +29,7 @@ async function ofEachStrictness() {
 }
 const guards = await ofEachStrictness();
 
-/** What each strictness answers about one text. */
+/** The probabilities of one text at each strictness. */
 async function probabilities(text: string): Promise<number[]> {
   const found: number[] = [];
   for (const each of guards) {
@@ -45,7 +45,7 @@ const verdict = { A: 0.6, B: 0.3, C: 0.1 };
 for (const [name, action, expected, calls] of [
   ['present', { verdict, logprobs: 'present' }, [0.6, 0.75, 0.9], 1],
   ['unmasked', { verdict, logprobs: 'unmasked' }, [0.6, 0.75, 0.9], 1],
-  // C counts as the least that was told: .8991, .0999, .0999 of 1.0989.
+  // C counts as the least likely one listed: .8991, .0999, .0999 of 1.0989.
   ['a missing letter', { verdict: { A: 0.9, B: 0.1, C: 0 } }, [0.818182, 0.863636, 0.909091], 1],
 ] as const)
   test(`probabilities for all strictness levels are computed from one call: ${name}`, async () => {
@@ -56,7 +56,7 @@ for (const [name, action, expected, calls] of [
   });
 
 for (const [name, enforced, expected, calls] of [
-  // “likely”: .7, .2, .1; with .8 it is borderline, and asked for three times more.
+  // “likely”: .7, .2, .1; with .8 it is borderline, and three more samples are taken.
   ['with a schema', true, [0.7, 0.8, 0.9], 4],
   // A bare “Verdict: A”: .97, .02, .01.
   ['without one', false, [0.97, 0.98, 0.99], 1],
