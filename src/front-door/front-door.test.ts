@@ -126,7 +126,7 @@ test('a request is forwarded to its service unchanged, with the caller’s addre
   assert.equal(asked.url, '/api/guards?limit=3');
   assert.equal(asked.body, '{"a":  1}');
   assert.equal(asked.headers['authorization'], 'Bearer x');
-  assert.equal(asked.headers['x-forwarded-for'], '127.0.0.1', 'a made-up address does not get through');
+  assert.equal(asked.headers['x-forwarded-for'], '127.0.0.1', 'a forged address is not forwarded');
   assert.equal(response.headers.get('x-request-id'), asked.headers['x-request-id']);
 });
 
@@ -185,12 +185,8 @@ test('long responses are compressed as the client accepts; tokens and event stre
   assert.equal((await asked(long, 'br', 'POST'))['content-encoding'], undefined);
   assert.equal((await asked('/services/policy-guard/events', 'br'))['content-encoding'], undefined);
   const through = (await (await fetch(`${url}${long}`)).json()) as { url: string };
-  assert.equal(through.url.length, '/api/x?'.length + 2000, 'and it is read as it was written');
-  assert.equal(
-    (await asked('/assets/app.js', 'br'))['content-encoding'],
-    'br',
-    'compressed when it was built',
-  );
+  assert.equal(through.url.length, '/api/x?'.length + 2000, 'it decompresses to the original');
+  assert.equal((await asked('/assets/app.js', 'br'))['content-encoding'], 'br', 'compressed at build time');
 });
 
 test('sign-in attempts through the front door are throttled by the caller’s own address', async () => {
@@ -200,7 +196,7 @@ test('sign-in attempts through the front door are throttled by the caller’s ow
     body: JSON.stringify({ username: 'admin', password: adminPassword }),
   });
   const body = (await response.json()) as Record<string, unknown>;
-  assert.equal(typeof body['refresh_token'], 'string', 'answered here, not by the service behind');
+  assert.equal(typeof body['refresh_token'], 'string', 'answered by the front door, not by the service');
 });
 
 test('every application path serves the page; assets are cached as immutable, and missing files are 404', async () => {

@@ -43,7 +43,11 @@ test('of several processes that start at once on an empty database exactly one c
   const token = JSON.parse(body).access_token;
   const headers = { authorization: `Bearer ${token}` };
   for (const each of all)
-    assert.equal((await each.authenticate(authOperations.me, headers))?.username, 'admin', 'one key for all');
+    assert.equal(
+      (await each.authenticate(authOperations.me, headers))?.username,
+      'admin',
+      'all share one key',
+    );
   assert.equal((await app.inject({ url: '/api/api-keys', headers })).statusCode, 404);
   const tables = ['users', 'tenants', 'audit_events'];
   const rows = await Promise.all(tables.map((table) => db.query(`select * from identity.${table}`)));

@@ -127,7 +127,7 @@ test('a tool description that changes to a malicious one is withheld by its pin,
   assert.equal((await runAgent(mcpUrl, reading)).status, 0, 'harmless at first');
   const turned = await runAgent(mcpUrl, reading);
   assert.equal(turned.status, 3);
-  assert.equal(await there('loot-1'), minutes, 'what the harmless tool was handed, and no more');
+  assert.equal(await there('loot-1'), minutes, 'only the argument of the harmless tool');
   assert.ok(!JSON.stringify(turned.steps).includes(secret), 'the agent never saw the description');
   const { body } = await call('GET', `/api/gateways/${gatewayId}/tool-pins?changed=true`, { key });
   assert.deepEqual(

@@ -134,7 +134,7 @@ for (const { name, open } of sdks)
     assert.equal(kept.tokens()?.scope, 'mcp:prompts');
     assert.ok((await client.listPrompts()).prompts.length > 0);
     await assert.rejects(client.listTools());
-    assert.equal(kept.askedTimes(), 2, 'the SDK sent the person once more');
+    assert.equal(kept.askedTimes(), 2, 'the SDK opened the sign-in page once more');
     await finish();
     assert.match(kept.tokens()?.scope ?? '', /mcp:tools/);
     assert.ok((await client.listTools()).tools.length > 0);

@@ -24,7 +24,7 @@ test('a wrong password is reported, a reload keeps the session, and signing out 
   const readable = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
-  assert.doesNotMatch(readable, /eyJ|bulwark_session/, 'no token where a script can read it');
+  assert.doesNotMatch(readable, /eyJ|bulwark_session/, 'no token in storage that scripts can read');
   await page.getByRole('button', { name: /admin/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('Username').waitFor();

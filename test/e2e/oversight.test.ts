@@ -89,7 +89,7 @@ test('a changed tool is withheld, its difference is shown, and approving it make
   const agent = await connectAgent(mcpUrl);
   const act = async () => said(await agent.callTool({ name: 'act', arguments: {} }));
   for (let tries = 0; !(await act()).includes('has changed'); tries++)
-    assert.ok(tries < 200, 'the tool is never held back');
+    assert.ok(tries < 200, 'the tool is never withheld');
   const page = await session.signedIn();
   await openOversight(page, id);
   await page.getByText('− Does something').waitFor();
@@ -99,7 +99,7 @@ test('a changed tool is withheld, its difference is shown, and approving it make
   await page.getByRole('button', { name: 'Accept the change' }).click();
   await page.getByText('No tool has changed since it was first seen.').waitFor();
   for (let tries = 0; !/^call \d/.test(await act()); tries++)
-    assert.ok(tries < 200, 'the approved tool stays held back');
+    assert.ok(tries < 200, 'the approved tool stays withheld');
   await agent.close();
 
   // The server is detached from the gateway, then deleted.

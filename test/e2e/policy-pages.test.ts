@@ -41,7 +41,7 @@ test('a dropped PDF is reviewed with quotes and pages, and selected policies are
     .waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   const kept = page.getByRole('listitem').getByRole('checkbox');
-  assert.ok((await kept.count()) >= 2, 'a policy for each section');
+  assert.ok((await kept.count()) >= 2, 'one policy per section');
   await kept.first().uncheck();
   const all = await kept.count();
   await page.getByLabel('Name of the group').fill('Chat standard');

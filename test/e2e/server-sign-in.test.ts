@@ -142,7 +142,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await shoot(back, `callback-${colorScheme}`);
     const here = back.url();
     await back.keyboard.press('Tab');
-    assert.equal(await back.locator(':focus').textContent(), 'Cancel', 'the careful choice comes first');
+    assert.equal(await back.locator(':focus').textContent(), 'Cancel', 'the safe choice comes first');
     await back.keyboard.press('Tab');
     await back.keyboard.press('Enter');
     await back.getByRole('heading', { level: 1, name: 'The MCP server is connected' }).waitFor();

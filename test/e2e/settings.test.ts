@@ -115,7 +115,7 @@ test('a tenant is created with its administrator, who sees it but no settings of
   await alert.getByText(/^request [\w-]{8,}/).waitFor();
   await theirs.goto('/tenants');
   await theirs.getByRole('row', { name: /acme/ }).waitFor();
-  assert.equal(await theirs.getByRole('row').count(), 2, 'the head and their own tenant');
+  assert.equal(await theirs.getByRole('row').count(), 2, 'the table header and their own tenant');
 });
 
 test('an expiring access token is renewed before a request is refused', async () => {
@@ -138,7 +138,7 @@ test('an expiring access token is renewed before a request is refused', async ()
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Guards' }).waitFor();
   await page.getByRole('link', { name: 'First guard' }).waitFor();
-  assert.equal(refreshes.length, before + 1, 'once, however many requests go out');
+  assert.equal(refreshes.length, before + 1, 'once, for any number of requests');
 });
 
 test('a failing server is shown as failing, and a button retries', async () => {
@@ -216,7 +216,11 @@ test('after a user changes their password, this browser stays signed in and all 
   assert.deepEqual(await seriousFindings(page), []);
 
   await page.mouse.click(5, 5);
-  assert.equal(await next.inputValue(), 'the password of after', 'a click beside the dialog loses nothing');
+  assert.equal(
+    await next.inputValue(),
+    'the password of after',
+    'a click outside the dialog keeps the input',
+  );
   await current.fill(before.password);
   await change.click();
   await page.getByText('Your password is changed.').waitFor();

@@ -223,7 +223,7 @@ test('losing a permission while a page is open is explained in a message', async
   const alert = page.getByRole('alert').filter({ hasText: 'Only its owner, or an administrator' });
   await alert.waitFor();
   assert.equal(await alert.getByRole('button').count(), 0, 'trying again would not help');
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Too late', 'what was typed stays');
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Too late', 'the input is kept');
 });
 
 test('nothing is visible to another tenant', async () => {

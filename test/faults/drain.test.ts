@@ -131,7 +131,7 @@ test('requests through the front door are answered during shutdown, and event st
   await working;
   assert.deepEqual(lost, []);
   t.diagnostic(`${answered} requests answered`);
-  assert.match(await reading, /retry: 3000/, 'the stream came to its end, and was not cut off');
+  assert.match(await reading, /retry: 3000/, 'the stream ended properly and was not cut off');
   assert.equal(((await ended) as [number | null])[0], 0);
   agent.destroy();
 });

@@ -68,12 +68,9 @@ async function checkRounds(settings: DatabaseSettings, report: (line: string) =>
       found.last >= acknowledged,
       `row ${acknowledged} was acknowledged, the last found is ${found.last}`,
     );
-    assert.ok(
-      found.last <= acknowledged + 1,
-      'at most the one row in flight is there beyond the acknowledged',
-    );
+    assert.ok(found.last <= acknowledged + 1, 'at most one unacknowledged row exists');
     assert.equal(found.rows, found.last, 'no row is missing');
-    assert.equal(found.pairs, Math.floor(found.last / 3), 'no transaction is there by half');
+    assert.equal(found.pairs, Math.floor(found.last / 3), 'no transaction is half applied');
     assert.deepEqual([found.halves, found.broken], [0, 0]);
     const written = acknowledged - next + 1;
     next = found.last + 1;

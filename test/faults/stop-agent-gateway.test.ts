@@ -64,7 +64,7 @@ test('calls in progress are answered before the process ends, and the gateway ru
   assert.equal(
     calls.filter(({ reason }: { reason: string }) => reason.includes('was stopped')).length,
     long.length,
-    'what was given up stands in the audit log',
+    'cancelled calls are in the audit log',
   );
   again.child.kill('SIGTERM');
   await once(again.child, 'exit');

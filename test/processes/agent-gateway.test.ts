@@ -97,7 +97,7 @@ for (const [whose, identity_scheme] of [
           (await whoami(0, id)).result?.isError !== true;
           await sleep(20)
         )
-          assert.ok(Date.now() < until, 'what ended through one process ends in the other');
+          assert.ok(Date.now() < until, 'access ended through one process ends in the other');
       }
     },
   );

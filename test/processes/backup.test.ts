@@ -75,7 +75,7 @@ test('restoring a backup of the embedded database brings its data back, and a ru
   const restore = follow('Restore');
   assert.equal(restore.status, 0, restore.stderr);
   const kept = (await readdir(dataDir)).filter((name) => name.startsWith('before-restore-'));
-  assert.equal(kept.length, 1, 'what was there is moved aside, not deleted');
+  assert.equal(kept.length, 1, 'existing data is moved aside, not deleted');
 
   // On a machine that has only the backup.
   await rm(dataDir, { recursive: true });

@@ -108,7 +108,7 @@ describe('one database', () => {
     }
     {
       await using changed = await start(second);
-      assert.equal((await me(changed)).status, 401, 'without the previous one its tokens are nobody’s');
+      assert.equal((await me(changed)).status, 401, 'without the previous secret its tokens are refused');
     }
     await assert.rejects(start(first), StartupError);
     await (await start(first, { BULWARK_ACCEPT_NEW_KEYS: 'true' }))[Symbol.asyncDispose]();

@@ -54,8 +54,8 @@ test('two processes share 200 runs: each ends once, in queue order', { skip }, a
   const last = queued[199] ?? '';
   let shown = 200;
   for (let place = await kind.position(last); place?.position; place = await kind.position(last)) {
-    assert.ok(place.position <= shown, 'nobody comes in between');
-    assert.equal(place.position, place.queued, 'the last has all others ahead');
+    assert.ok(place.position <= shown, 'the position never increases');
+    assert.equal(place.position, place.queued, 'the last one has all others before it');
     shown = place.position;
   }
   for (const id of queued) assert.equal((await ended(observed, id))?.status, 'completed');

@@ -124,21 +124,21 @@ test('in Redis: only one process at a time can claim a key to compute its value'
     }, 'Redis never answered');
   const mine = await cache.claim('a', 'made', 10_000);
   assert.equal(mine?.value, undefined);
-  assert.equal(await second.claim('a', 'made', 10_000), undefined, 'held by the first');
-  assert.ok(await second.claim('b', 'made', 10_000), 'another scope is another claim');
+  assert.equal(await second.claim('a', 'made', 10_000), undefined, 'claimed by the first');
+  assert.ok(await second.claim('b', 'made', 10_000), 'the same key in another scope can be claimed');
   await cache.set('a', 'made', 'x');
   await mine?.release();
   const late = await second.claim('a', 'made', 10_000);
-  assert.equal(late?.value, 'x', 'who comes late finds what was made');
+  assert.equal(late?.value, 'x', 'a later claim returns the value');
   await mine?.release();
-  assert.equal(await cache.claim('a', 'made', 10_000), undefined, 'a claim is given up by its holder alone');
+  assert.equal(await cache.claim('a', 'made', 10_000), undefined, 'only its holder can release a claim');
   await late?.release();
   assert.ok(await cache.claim('a', 'lost', 20));
   await eventually(
     async () => (await second.claim('a', 'lost', 20)) !== undefined,
-    'a claim outlives its holder by its time alone',
+    'a claim expires after its time',
   );
-  assert.equal((await cache.stats('a')).entries, 1, 'claims are no entries');
+  assert.equal((await cache.stats('a')).entries, 1, 'claims do not count as entries');
   await cache.clear('a');
 });
 
@@ -154,10 +154,13 @@ test('when Redis dies, hangs or restarts, no call fails', { skip }, async () => 
   redis?.kill('SIGSTOP');
   let start = performance.now();
   assert.equal(await cache.get('a', 'k'), undefined);
-  assert.ok(performance.now() - start < 5_000, 'a silent server is not waited for');
+  assert.ok(performance.now() - start < 5_000, 'a call does not wait for a silent server');
   start = performance.now();
   for (let i = 0; i < 100; i += 1) await cache.get('a', 'k');
-  assert.ok(performance.now() - start < 5_000, 'and then not asked for a while: 100 timeouts are 10 s');
+  assert.ok(
+    performance.now() - start < 5_000,
+    'later calls skip the server for a while: 100 timeouts would take 10 s',
+  );
   redis?.kill('SIGCONT');
   await eventually(works, 'Redis did not come back from its sleep');
 
@@ -169,12 +172,12 @@ test('when Redis dies, hangs or restarts, no call fails', { skip }, async () => 
   }
   assert.equal(await cache.clear('a'), 0);
   assert.equal((await cache.stats('a')).entries, 0);
-  assert.ok(await cache.claim('a', 'k', 10), 'without the server everybody makes values');
+  assert.ok(await cache.claim('a', 'k', 10), 'without the server every claim is granted');
   assert.ok(await cache.claim('a', 'k', 10_000));
   await startRedis();
   await eventually(works, 'Redis did not come back from the dead');
   const warnings = lines.filter((line) => line.includes('without the shared cache'));
-  assert.equal(warnings.length, 2, 'a line for each loss, not for each call');
+  assert.equal(warnings.length, 2, 'one log line for each outage, not for each call');
   assert.equal(lines.filter((line) => line.includes('responds again')).length, 2);
   await stopRedis();
 });

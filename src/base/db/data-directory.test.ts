@@ -52,7 +52,7 @@ test('the lock of a killed process is released', async () => {
   const { child, said } = await start();
   assert.equal(said, 'held');
   await kill(child);
-  assert.ok(existsSync(join(dataDir, 'bulwark.lock')), 'its note is still there');
+  assert.ok(existsSync(join(dataDir, 'bulwark.lock')), 'its lock file still exists');
   await using _hold = await holdDataDirectory(dataDir);
 });
 

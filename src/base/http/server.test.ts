@@ -28,7 +28,7 @@ test('X-Forwarded-For is used only when it comes from a trusted proxy', async ()
   assert.equal(
     await callerOf(proxies, '198.51.100.1, 203.0.113.9'),
     '203.0.113.9',
-    'a caller may lie before it',
+    'entries before the proxy may be forged',
   );
   for (const none of [undefined, [], ['10.2.0.0/16']])
     assert.equal(await callerOf(none, '203.0.113.9'), '10.1.2.3');

@@ -24,7 +24,7 @@ test('a whole minute’s requests may come at once; after that the wait time is 
   const { clock, ask } = limited(6);
   for (let i = 0; i < 6; i += 1) assert.equal(ask(), 0);
   assert.equal(ask(), 10);
-  assert.equal(ask('b'), 0, 'callers are counted apart');
+  assert.equal(ask('b'), 0, 'callers are counted separately');
   clock.nowMs += 9000;
   assert.equal(ask(), 1);
   clock.nowMs += 1000;

@@ -118,8 +118,8 @@ test('requests counted by another process are subtracted, and tokens come back a
   let passed = 0;
   while ((await ask(there)) === 0) passed += 1;
   assert.ok(passed < 100, `${passed} after 599 of 600`);
-  assert.equal(await ask(there, 'b'), 0, 'callers are counted apart');
-  assert.equal(await ask(limitOf(other, 600, 'another')), 0, 'limits are counted apart');
+  assert.equal(await ask(there, 'b'), 0, 'callers are counted separately');
+  assert.equal(await ask(limitOf(other, 600, 'another')), 0, 'limits are counted separately');
   await eventually(async () => (await ask(there)) === 0, 'tokens come back');
 });
 

@@ -112,7 +112,7 @@ test('redirects keep the body where the status requires it, and send credentials
   ]);
   const { status, body } = await outbound.request(`${from}/302`);
   body.destroy();
-  assert.equal(status, 302, 'followed only when asked');
+  assert.equal(status, 302, 'redirects are followed only on request');
 });
 
 test('an endless response, a silent server and a closed port fail in time', async () => {

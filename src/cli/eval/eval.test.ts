@@ -38,7 +38,7 @@ test('the reported figures equal values computed by hand', async () => {
   assert.deepEqual([counts.judged, counts.unlabelled], [7, 1]);
   assert.match(inputs[0]!.sha256 ?? '', /^[0-9a-f]{64}$/);
   const [found] = results;
-  assert.equal(results.length, 1, 'labels that are not known are left out');
+  assert.equal(results.length, 1, 'unknown labels are left out');
   const { bins } = reliability.find(({ detector }) => detector === 'prompt_injection')!;
   const [h, a] = bins.filter(({ rows }) => rows > 0).map(({ mean_score }) => mean_score!);
   assert.ok(h! < 0.5 && a! >= 0.5);
@@ -150,7 +150,7 @@ test('broken rows are counted and named; splits, folders and gzip files are read
   assert.match(out, /2 rows of 1 file judged · 7 broken/);
   assert.match(err, /Broken rows: 7, the first 5 of them:/);
   assert.match(err, /broken\.jsonl:2 +not valid JSON\n.*broken\.jsonl:4 +not a JSON object\n/);
-  assert.doesNotMatch(err, /labels\.hate_bias/, 'the sixth is not named');
+  assert.doesNotMatch(err, /labels\.hate_bias/, 'the sixth is not listed');
 
   const packed = gzipSync(lines([row(attack, 1, { split: 'dev' }), row(harmless[0], 0, { split: 'dev' })]));
   await writeFile(inFolder('split.jsonl.gz'), packed);

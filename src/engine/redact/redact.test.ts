@@ -99,7 +99,7 @@ test('labels, masks and hashes replace findings; other kinds stay unchanged', as
     await redacted(text, { style: 'hash', kinds: ['payment_card'] }),
     text.replace('4111 1111 1111 1111', '[PAYMENT_CARD:h29]'),
   );
-  assert.equal(await redacted(text, { kinds: ['phone'] }), text, 'a card is no telephone');
+  assert.equal(await redacted(text, { kinds: ['phone'] }), text, 'a card number is not a phone number');
 });
 
 test('a private key is redacted whole, also when cut off, and overlapping findings are merged', async () => {

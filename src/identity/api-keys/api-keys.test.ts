@@ -119,7 +119,7 @@ test('a key with a narrower scope works only for operations that name this scope
     assert.match(error.detail, /has the scope policies; this operation needs one with the scope all/);
     return true;
   });
-  assert.equal((await call('/auth/me', { headers })).status, 200, 'whom it acts as');
+  assert.equal((await call('/auth/me', { headers })).status, 200, 'the user it acts as');
   assert.equal((await call('/api/api-keys', { headers })).status, 401);
   const { key } = (await create({ name: 'all' })).body;
   await challengeOf(identity.authenticate(named, { 'x-api-key': key }));
@@ -215,7 +215,7 @@ test('deleted keys, and keys of disabled or deleted users, stop working at once 
   await challengeOf(callerOf(second));
   await refusedWithin(second, 2000);
   await change({ enabled: true, roles: ['admin'] });
-  assert.deepEqual((await callerOf(second))?.roles, ['admin'], 'roles are those of the moment');
+  assert.deepEqual((await callerOf(second))?.roles, ['admin'], 'roles are the current ones');
   await call(`/auth/users/${user.id}`, { method: 'DELETE', token });
   await challengeOf(callerOf(second));
   await refusedWithin(second, 2000);

@@ -93,7 +93,7 @@ test('the newest token decides the roles: an older token does not restore them',
   assert.equal((await users(before)).statusCode, 200);
   const later = await mint({ claims: { ...claims, iat: now, realm: { roles: ['member'] } } });
   assert.equal((await users(later)).statusCode, 403);
-  assert.equal((await users(before)).statusCode, 403, 'at once, for the token from before');
+  assert.equal((await users(before)).statusCode, 403, 'at once, for the older token too');
   const unseen = await mint({ claims: { ...claims, iat: now - 5, realm: { roles: ['admin'] } } });
   assert.equal((await users(unseen)).statusCode, 403);
 });
@@ -246,7 +246,7 @@ test('an issuer that responds incorrectly is reported as server_misconfigured, n
   assert.equal((await me(token)).statusCode, 200);
   issuer.broken = { status: 500, body: '' };
   clock.advance(30 * 60_000);
-  assert.equal((await me(token)).statusCode, 200, 'the keys from before still serve for an hour');
+  assert.equal((await me(token)).statusCode, 200, 'the previous keys are used for another hour');
   issuer.broken = undefined;
 });
 

@@ -63,11 +63,7 @@ test('users and tenants of another tenant are 404, and a member gets 403 for all
     });
     assert.equal(opened.status, 404);
   }
-  assert.equal(
-    (await change(chiefId, { enabled: false }, root)).status,
-    404,
-    'not without naming the tenant',
-  );
+  assert.equal((await change(chiefId, { enabled: false }, root)).status, 404, '404 without tenant_id');
   assert.deepEqual(
     (await call('/auth/tenants', { token: chief })).body.tenants.map(({ name }: { name: string }) => name),
     ['acme'],

@@ -28,7 +28,7 @@ function sleepingClock() {
         now = Math.max(now, next.at);
         next.wake();
       }
-      assert.ok(isOver(), 'it never ends');
+      assert.ok(isOver(), 'the simulation does not end');
     },
   };
 }

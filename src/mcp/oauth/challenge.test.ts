@@ -36,7 +36,7 @@ test('a long or malformed header is parsed in bounded time', () => {
 
 test('only a valid token with too few scopes leads to a request for more scopes', () => {
   assert.ok(wantsMoreScope(readChallenge(403, 'Bearer error="insufficient_scope", scope="a"')));
-  assert.ok(wantsMoreScope(readChallenge(403, 'Bearer scope="a"')), 'as older servers say it');
+  assert.ok(wantsMoreScope(readChallenge(403, 'Bearer scope="a"')), 'as older servers send it');
   assert.ok(!wantsMoreScope(readChallenge(403, undefined)));
   assert.ok(!wantsMoreScope(readChallenge(401, 'Bearer error="insufficient_scope", scope="a"')));
   assert.equal(unionOfScopes('a b', undefined, 'b c', ''), 'a b c');

@@ -107,7 +107,7 @@ test('an MCP server has the documented fields and types on creation, in lists an
   const { body: detail } = await call('GET', `/api/mcp-servers/${id}`, { key });
   assert.deepEqual(detail.gateways, [{ id: gateway, name: 'Gateway', tool_prefix: 'everything__' }]);
   assert.ok(detail.tools.some(({ name }: { name: string }) => name === 'echo'));
-  assert.deepEqual(detail.resources, [], 'nobody has asked for them yet');
+  assert.deepEqual(detail.resources, [], 'not discovered yet');
   const { body: there } = await call('GET', `/api/gateways/${gateway}/mcp-servers`, { key });
   assert.deepEqual(there, { items: [{ ...listed, tool_prefix: 'everything__', readable: true }], total: 1 });
 
@@ -184,7 +184,11 @@ test('attaching a server is refused when a tool or prompt name would be taken or
   assert.equal(wrong.status, 422);
   assert.match(wrong.body.detail, /^'tool_prefix' must have at most 40 characters, each a letter/);
   const both = await Promise.all([attach(first, ''), attach(second, '')]);
-  assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([201, 409]), 'also at the same time');
+  assert.deepEqual(
+    new Set(both.map(({ status }) => status)),
+    new Set([201, 409]),
+    'also for concurrent requests',
+  );
   assert.match(both.find(({ status }) => status === 409)?.body.detail, /is taken by the server Everything/);
 
   const prompting = stdioServer('./hostile.ts', 'prompting');
@@ -264,7 +268,7 @@ test('ids of another tenant give the same 404 as unknown ids, in every position'
         404,
       );
   const { status } = await call('GET', `/api/gateways/${theirs[0]}/status`, { as: tokens.stranger });
-  assert.equal(status, 200, 'it is there all the same');
+  assert.equal(status, 200, 'it still exists');
 });
 
 test('a member can read what is shared but neither change nor call it; private objects are 404', async () => {

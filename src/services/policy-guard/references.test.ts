@@ -47,5 +47,5 @@ for (const [whose, things] of Object.entries({ unknown, 'of another tenant': the
       assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify([body, answer.body])}`);
     }
     const guard = (await call('GET', `/api/guards/${mine.guard}`, { as: tokens.admin })).body;
-    assert.deepEqual(guard.policy_group_uuids, [mine.group], 'and nothing was changed');
+    assert.deepEqual(guard.policy_group_uuids, [mine.group], 'nothing was changed');
   });

@@ -227,7 +227,7 @@ test('objects of one tenant are 404 for another, on every route with an id', asy
   const attach = { name: 'x', policy_group_uuids: [group.group_uuid] };
   assert.equal((await call('POST', '/api/guards', { as: tokens.stranger, body: attach })).status, 404);
   const { body: after } = await call('GET', `/api/policy_groups/${group.group_uuid}`, mine);
-  assert.deepEqual(after, group, 'and nothing was changed');
+  assert.deepEqual(after, group, 'nothing was changed');
 });
 
 test('headers cannot be injected through echoed values', async () => {

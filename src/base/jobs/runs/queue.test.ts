@@ -84,7 +84,7 @@ test('queue positions match the order in which runs start, which alternates betw
   await start(carl, 1);
   const { queued } = await kind.queue({}, 99);
   const users = await Promise.all(queued.map(async (id) => (await kind.find(id, {}))?.userId[0]));
-  assert.equal(users.join(''), 'abcabaaaa', 'the others do not wait for all of the first');
+  assert.equal(users.join(''), 'abcabaaaa', 'other users do not wait for all runs of the first');
   const places = await Promise.all(queued.map((id) => kind.position(id)));
   assert.deepEqual(
     places.map((place) => place?.position),

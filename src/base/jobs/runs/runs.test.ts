@@ -76,7 +76,7 @@ test('a run paused from another process stops at once, and resumes from its chec
     /interrupted/,
   );
   assert.deepEqual(await db.query('select from units where run_id = $1', [id]), []);
-  assert.equal(await kind.pause(id, anna), undefined, 'it is paused already');
+  assert.equal(await kind.pause(id, anna), undefined, 'it is already paused');
   const second = code.next();
   assert.equal((await kind.resume(id, anna))?.id, id);
   const again = await second;

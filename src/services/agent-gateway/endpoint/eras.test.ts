@@ -62,7 +62,7 @@ for (const era of ['legacy', 'modern']) {
       // The stream that delivers the notification may open slightly after the client has requested it.
       for (const until = Date.now() + 20_000; !isOver && Date.now() < until; await sleep(50))
         await client.call('test_trigger_tool_change');
-      assert.ok(isOver, 'nothing was heard');
+      assert.ok(isOver, 'no notification arrived');
     });
 
     test(cell('a cancelled call ends at the client and at the server'), async () => {

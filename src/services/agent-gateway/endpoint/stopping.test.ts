@@ -48,13 +48,13 @@ for (const [kind, upstream] of Object.entries(upstreams))
       await sleep(150);
       const stopped = await call('POST', `${path}/stop`, { key });
       assert.equal(stopped.status, 200);
-      assert.equal(await short, 'done', 'what is nearly done has its moment');
+      assert.equal(await short, 'done', 'a short call completes');
       for (const each of await Promise.all(long)) assert.match(each, /The gateway was stopped/);
       assert.equal(await statusOf(gatewayId), 'stopped');
       await assert.rejects(client.call('echo', { message: 'x' }), /is stopped/);
       await Promise.resolve(client[Symbol.asyncDispose]()).catch(() => undefined);
       for (const until = Date.now() + 20_000; (await stoppedCalls(path)) < 3; await sleep(20))
-        assert.ok(Date.now() < until, 'it stands in the audit log');
+        assert.ok(Date.now() < until, 'it is in the audit log');
 
       assert.equal((await call('POST', `${path}/start`, { key })).status, 200);
       await using again = await openClient({ mcpUrl, key });

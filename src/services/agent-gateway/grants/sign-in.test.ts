@@ -58,16 +58,24 @@ test('after one consent, calls use a token of the server, never the caller’s c
   assert.equal(asked.get('code_challenge_method'), 'S256');
   assert.equal(asked.get('scope'), 'mcp:read offline_access');
   assert.equal(asked.get('redirect_uri'), `${service.url}/api/mcp-servers/callback`);
-  assert.equal((await detail(id)).authorization_url, before.authorization_url, 'what was begun is taken up');
+  assert.equal(
+    (await detail(id)).authorization_url,
+    before.authorization_url,
+    'a sign-in in progress continues',
+  );
   const member = await call('GET', `/api/mcp-servers/${id}`, { as: tokens.member });
-  assert.equal(member.body.authorization_url, null, 'only who may change the server signs it in');
+  assert.equal(member.body.authorization_url, null, 'only users who may change the server can sign it in');
   const status = await call('GET', `/api/gateways/${gatewayId}/status`, { key });
   assert.match(status.body.servers[0].error, /wants somebody to sign in.*authorization_url/);
 
   const { url, page } = await followConsent(before.authorization_url);
   assert.match(page.text, /began this\s+yourself/);
   assert.match(page.text, /admin, tenant system/);
-  assert.equal((await detail(id)).authorization.status, 'needs_authorization', 'nothing without the button');
+  assert.equal(
+    (await detail(id)).authorization.status,
+    'needs_authorization',
+    'nothing happens before the button is pressed',
+  );
   assert.match((await confirm(url)).text, /is connected/);
   assert.equal((await confirm(url)).status, 422, 'once only');
   const { authorization, authorization_url } = await detail(id);
@@ -106,7 +114,7 @@ test('an expired token is refreshed once for all waiting calls, and a lost one n
 
   service.clock.advance(3_600_000 - 20_000);
   await whoami();
-  assert.equal((await seen())['refreshes'], 2, 'renewed before it ends');
+  assert.equal((await seen())['refreshes'], 2, 'renewed before it expires');
   service.clock.advance(-3_600_000 + 20_000);
 
   await expire(true);
@@ -114,7 +122,7 @@ test('an expired token is refreshed once for all waiting calls, and a lost one n
   assert.equal((await detail(id)).authorization.status, 'needs_authorization');
   await consent(id);
   assert.match(said(await whoami()), /host/);
-  assert.equal((await seen())['registrations'], 1, 'the client is known there already');
+  assert.equal((await seen())['registrations'], 1, 'the client is already registered there');
   await client.close();
 });
 
@@ -229,7 +237,7 @@ test('a grant applies to one server address, can be ended, and cannot be used by
   const begun = await call('POST', `${path}/authorize`, { key });
   const { url } = await followConsent(begun.body.authorization_url);
   await call('PUT', path, { key, body: { connection_url: other.server.connection_url } });
-  assert.equal((await confirm(url)).status, 422, 'what was begun for the old address ended with it');
+  assert.equal((await confirm(url)).status, 422, 'a sign-in for the old address has ended');
 
   await call('PUT', path, { key, body: { connection_url: server.connection_url } });
   await consent(body.id);

@@ -92,7 +92,7 @@ test('each user is asked to sign in by their first call, and calls use that user
   assert.deepEqual(
     listed.tools.map(({ name }: { name: string }) => name),
     ['whoami', 'admin'],
-    'what is known of the server can be called, and so be asked for',
+    'known tools are listed, so that a call can ask for the sign-in',
   );
   const asked = await whoami(mcpUrl, tokens.member);
   assert.equal(asked.isError, true);
@@ -102,7 +102,7 @@ test('each user is asked to sign in by their first call, and calls use that user
   assert.equal(
     (await detail(upstream.serverId, tokens.member)).authorization_url,
     url,
-    'one consent, wherever it is asked',
+    'one consent request for all calls',
   );
   const { body: log } = await call('GET', `${path}/calls`, { as: tokens.admin });
   assert.ok(
@@ -151,12 +151,8 @@ test('signed-in users are listed, and can be signed out by themselves or by the 
   assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 200);
   assert.equal((await call('DELETE', `${path}/${memberId}`, { as: tokens.admin })).status, 404);
   assert.equal((await upstream.seen())['revocations'], 1);
-  assert.equal(
-    (await whoami(mcpUrl, tokens.member)).isError,
-    true,
-    'at once, on connections that were open too',
-  );
-  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1', 'the others stay');
+  assert.equal((await whoami(mcpUrl, tokens.member)).isError, true, 'at once, also on open connections');
+  assert.equal(accountOf(await whoami(mcpUrl, tokens.admin)), 'account-1', 'the others keep theirs');
   assert.equal(
     (await call('DELETE', `/api/mcp-servers/${upstream.serverId}/authorization`, { as: tokens.admin }))
       .status,
@@ -184,7 +180,7 @@ test('a client that supports opening URLs is asked to, and its call continues af
   const upstream = await open();
   const { mcpUrl } = await upstream.gateway();
   const made = await call('POST', '/api/api-keys', { as: tokens.member, body: { name: 'k' } });
-  assert.equal(made.status, 404, 'keys are made at another service');
+  assert.equal(made.status, 404, 'another service creates API keys');
   const requestInit = { headers: { authorization: `Bearer ${tokens.member}` } };
   const opened: string[] = [];
   const visit = (url: string) => {
@@ -255,7 +251,7 @@ test('deleting a user ends their unfinished sign-ins and their grants', async ()
     });
     assert.ok(body.items.every(({ granted_by_name: name }: Result) => typeof name === 'string'));
     if (body.total === 1 && (await upstream.seen())['revocations'] === 1) break;
-    assert.ok(Date.now() < until, 'the grant of a user who is gone is given back');
+    assert.ok(Date.now() < until, 'the grant of a deleted user is revoked');
   }
 });
 
@@ -268,7 +264,10 @@ test('changing the identity scheme or the address deletes the grants of users', 
   const begun = await call('POST', `/api/mcp-servers/${upstream.serverId}/authorize`, { as: tokens.member });
   const { url: back } = await followConsent(begun.body.authorization_url);
   assert.equal((await change({ identity_scheme: 'none' })).status, 200);
-  assert.ok([409, 422].includes((await confirm(back)).status), 'a consent of one’s own is none for all');
+  assert.ok(
+    [409, 422].includes((await confirm(back)).status),
+    'a user’s own consent does not count for everybody',
+  );
   const rows = await service.db.query(
     'select 1 as there from agent_gateway.server_grants where server_id = $1',
     [upstream.serverId],

@@ -220,7 +220,7 @@ test('the user request stated by the client can make the guard stricter, never m
       arguments: { message: 'Good morning', ...more },
       ...(task !== undefined && { _meta: { 'bulwark/task': task } }),
     });
-  assert.equal(said(await echo()), 'Good morning', 'without words of the user the rule waits');
+  assert.equal(said(await echo()), 'Good morning', 'without the user’s request the rule does not apply');
   assert.match(said(await echo('List the files.')), /Blocked by the action guard/);
   assert.equal(said(await echo('Send a message that says good morning.')), 'Good morning');
   await call('PATCH', `/api/gateways/${gatewayId}`, {

@@ -45,7 +45,7 @@ for (const [manner, error, outcome] of [
   test(`the outcome is bounded and logged for a hostile server over stdio: ${manner}`, async () => {
     const { mcpUrl, gatewayId } = await open(stdioServer('./hostile.ts', manner));
     await using client = await openModernClient({ mcpUrl, key });
-    assert.deepEqual(await client.tools(), ['act'], 'what is no tool is not there');
+    assert.deepEqual(await client.tools(), ['act'], 'invalid tools are not listed');
     const answer = await client.call('act').catch((thrown: unknown) => String(thrown));
     assert.match(answer, error);
     assert.ok(!answer.includes('attacker.example'));

@@ -80,7 +80,7 @@ test('only the port of a loopback redirect URI may vary', async () => {
   const back = await new Person().allow(flow.url, home);
   assert.ok(back.href.startsWith(moved));
   const wrong = await redeem(mcpUrl, clientId, flow, back.searchParams.get('code') ?? '');
-  assert.equal(wrong.body.error, 'invalid_grant', 'the token request names the other address');
+  assert.equal(wrong.body.error, 'invalid_grant', 'the token request has the other redirect URI');
 });
 
 test('without PKCE, or with the plain method, no code is issued', async () => {
@@ -136,7 +136,11 @@ test('a code or refresh token of another client is refused', async () => {
   const { body } = await redeem(mcpUrl, theirs, flow, code);
   assert.equal((await refresh(mcpUrl, mine, body.refresh_token)).body.error, 'invalid_grant');
   await post(`${mcpUrl}/revoke`, { token: body.refresh_token, client_id: mine });
-  assert.equal((await initialize(body.access_token)).status, 200, 'nobody revokes the token of another');
+  assert.equal(
+    (await initialize(body.access_token)).status,
+    200,
+    'a client cannot revoke another client’s token',
+  );
 });
 
 test('tokens, codes, clients and resources of one gateway are refused at another', async () => {
@@ -189,7 +193,7 @@ test('users of another tenant cannot sign in and cannot see the clients', async 
   const { body: all } = await call('GET', `${path}/consents`, { as: admin });
   const { body: own } = await call('GET', `${path}/consents`, { as: member });
   assert.ok(all.total > 0);
-  assert.equal(own.total, 0, 'a member sees only what it consented to itself');
+  assert.equal(own.total, 0, 'a member sees only their own consents');
   assert.equal((await call('DELETE', `${path}/consents/${all.consents[0].id}`, { as: member })).status, 404);
   assert.equal(
     (await call('DELETE', `${path}/consents/${all.consents[0].id}`, { as: stranger })).status,
@@ -205,10 +209,10 @@ test('a second client with the same redirect URI needs its own consent, and prom
   await person.allow(beginFlow(mcpUrl, first).url, home);
   const second = await clientOf(mcpUrl, { client_name: 'Look-alike' });
   const shown = await person.open(beginFlow(mcpUrl, second).url, home);
-  assert.ok(!('leftTo' in shown), 'it was not asked');
+  assert.ok(!('leftTo' in shown), 'no consent was requested');
   assert.match(shown.html, /Allow “Look-alike”/);
   const again = await person.open(beginFlow(mcpUrl, first).url, home);
-  assert.ok(!('leftTo' in again), 'the first one is asked for again as well');
+  assert.ok(!('leftTo' in again), 'the first one needs consent again too');
   for (const clientId of [first, second]) {
     const silent = await person.open(beginFlow(mcpUrl, clientId, { prompt: 'none' }).url, home);
     assert.ok('leftTo' in silent);
@@ -245,7 +249,7 @@ test('the consent form needs the same browser, its CSRF token and the same origi
   assert.equal((await send({ csrf }, { 'sec-fetch-site': 'cross-site' })).status, 403, 'from another site');
   assert.equal((await send({ csrf }, { origin: 'https://evil.example' })).status, 403, 'another origin');
   assert.equal((await send({ csrf }, {}, new Person())).status, 400, 'another browser');
-  assert.equal((await send({ csrf, scope: 'mcp:everything' })).status, 422, 'a scope that was not asked');
+  assert.equal((await send({ csrf, scope: 'mcp:everything' })).status, 422, 'a scope that was not requested');
   assert.equal((await send({ csrf })).status, 303);
 });
 

@@ -17,7 +17,7 @@ const { gatewayId, mcpUrl } = await service.gateway([]);
 
 const refusal = async (clientId: string, base = { mcpUrl, home }) => {
   const shown = await new Person().open(beginFlow(base.mcpUrl, clientId).url, base.home);
-  assert.ok(!('leftTo' in shown), 'it was sent on');
+  assert.ok(!('leftTo' in shown), 'it was redirected');
   assert.equal(shown.status, 400, shown.html);
   return shown.html;
 };
@@ -29,18 +29,14 @@ test('the consent page shows the host of the client’s metadata document, and t
   const shown = await person.arrive(flow.url, home);
   assert.ok(!('leftTo' in shown));
   assert.match(shown.html, /Allow “Client with a document”/);
-  assert.ok(shown.html.includes(`<dd>${new URL(site.url).host}</dd>`), 'its host stands there');
+  assert.ok(shown.html.includes(`<dd>${new URL(site.url).host}</dd>`), 'its host is shown');
   assert.ok(shown.html.includes(new URL(redirectUri).host));
   const again = beginFlow(mcpUrl, clientId);
   const back = await person.allow(again.url, home);
   const { status, body } = await redeem(mcpUrl, clientId, again, back.searchParams.get('code') ?? '');
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal((await refresh(mcpUrl, clientId, body.refresh_token)).status, 200);
-  assert.equal(
-    site.asked.filter((path) => path === '/client.json').length,
-    1,
-    'fetched once, then remembered',
-  );
+  assert.equal(site.asked.filter((path) => path === '/client.json').length, 1, 'fetched once, then cached');
   const { body: clients } = await call('GET', `/api/gateways/${gatewayId}/oauth/clients`, {
     as: tokens.admin,
   });

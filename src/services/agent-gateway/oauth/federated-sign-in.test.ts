@@ -65,7 +65,7 @@ test('the issuer’s response works once, in the same browser and for its own re
   const person = new Person();
   const back = await backFrom((await toIssuer(person)).away);
   assert.equal(pageOf(await new Person().open(back, home)).status, 400, 'another browser');
-  assert.equal(pageOf(await person.open(back, home)).status, 400, 'the attempt has used it up');
+  assert.equal(pageOf(await person.open(back, home)).status, 400, 'the first attempt has consumed it');
 
   const first = await toIssuer(person);
   const returned = await backFrom(first.away);

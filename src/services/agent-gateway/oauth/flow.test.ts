@@ -136,7 +136,7 @@ test('a user may grant fewer scopes, and the client is told which one is missing
     [await complete('ref/prompt'), await complete('ref/resource'), await complete('ref/other')],
     [200, 403, 403],
   );
-  assert.equal((await ask(token, 'constructor')).status, 404, 'no scope is missing for what there is not');
+  assert.equal((await ask(token, 'constructor')).status, 404, 'an unknown completion needs no scope');
 });
 
 test('undecryptable clients, tokens and keys affect only themselves, and a new sign-in works', async () => {

@@ -83,7 +83,7 @@ test('a token stops working when its user is disabled or its gateway is deleted'
   );
   assert.equal(await status(access), 401);
   await call('PATCH', `/auth/users/${me.body.id}`, { as: tokens.admin, body: { enabled: true } });
-  assert.equal(await status(access), 401, 'what was let in before is not let in again');
+  assert.equal(await status(access), 401, 'the old consent stays revoked');
   assert.equal((await refresh(mcpUrl, clientId, refreshToken)).body.error, 'invalid_grant');
 
   const shortLived = await service.gateway([]);

@@ -89,7 +89,7 @@ test('headers: sends the user’s name, and an email address only if an administ
   const forged = { 'x-forwarded-user': 'root', 'x-forwarded-email': 'root@example.com' };
   const first = await whoami(mcpUrl, { ...as(tokens.member), ...forged });
   assert.equal(first['x-forwarded-user'], 'member');
-  assert.equal(first['x-forwarded-email'], undefined, 'not that of the caller’s own header');
+  assert.equal(first['x-forwarded-email'], undefined, 'not the one from the caller’s own header');
   const { body: me } = await call('GET', '/auth/me', { as: tokens.member });
   const given = await call('PATCH', `/auth/users/${me.id}`, {
     as: tokens.admin,
@@ -103,7 +103,7 @@ test('headers: sends the user’s name, and an email address only if an administ
     as: tokens.member,
     body: { email: 'ceo@example.com' },
   });
-  assert.equal(own.status, 403, 'nobody says of themselves who they are');
+  assert.equal(own.status, 403, 'callers cannot choose their identity');
   const second = await whoami(mcpUrl, as(tokens.member));
   assert.equal(second['x-forwarded-email'], 'member@example.com');
 
@@ -124,7 +124,7 @@ test('headers: sends the user’s name, and an email address only if an administ
   });
   assert.equal((await whoami(mcpUrl, as(unverified)))['x-forwarded-email'], undefined);
   const { mixed, sessions } = await upstream.seen();
-  assert.equal(mixed, 0, 'each message of a session is of the user who began it');
+  assert.equal(mixed, 0, 'all messages of a session are from the user who opened it');
   assert.equal(sessions, before.sessions + 2, 'one for each user');
 });
 
@@ -151,8 +151,7 @@ test('signed_jwt: sends a one-minute token about the caller for that server, ver
   assert.notEqual(decodeJwt(other).jti, payload.jti);
   const { seen, mixed } = await upstream.seen();
   assert.equal(mixed, 0);
-  for (const { headers } of seen)
-    assert.ok(headers['x-bulwark-identity'], 'also when its tools are asked for');
+  for (const { headers } of seen) assert.ok(headers['x-bulwark-identity'], 'also when its tools are listed');
   const { body } = await call('GET', '/.well-known/jwks.json');
   assert.ok(JSON.stringify(body) !== '' && !JSON.stringify(body).includes('"d"'));
   const rows = await service.db.query<{ sealed: Buffer }>('select sealed from agent_gateway.identity_keys');
@@ -178,10 +177,10 @@ test('the next signing key is published an hour before use, and the old one kept
   service.clock.advance(30 * 24 * hourMs - 0.5 * hourMs);
   const [, second] = await published();
   assert.ok(second);
-  assert.equal(await signer(), first, 'nobody knows the new one yet');
+  assert.equal(await signer(), first, 'verifiers do not have the new one yet');
   service.clock.advance(1.1 * hourMs);
   assert.equal(await signer(), second);
-  assert.deepEqual(await published(), [first, second], 'tokens of the old one may still be about');
+  assert.deepEqual(await published(), [first, second], 'tokens signed by the old one may still be in use');
   service.clock.advance(1.1 * hourMs);
   assert.deepEqual(await published(), [second]);
   service.clock.advance(-(30 * 24 + 1.7) * hourMs);
@@ -238,7 +237,7 @@ test('token_exchange: one exchange serves all calls of a user until shortly befo
   const many = await Promise.all(Array.from({ length: 8 }, () => whoami(mcpUrl, as(tokens.member))));
   assert.ok(many.every(({ user }) => user === 'member'));
   const first = await upstream.seen();
-  assert.equal(first.exchanges, 1 + 1, 'one for who attached it, one for the member');
+  assert.equal(first.exchanges, 1 + 1, 'one for the user who attached it, one for the member');
   const [, { form = {} } = {}] = first.seen.filter(({ path }) => path === '/token');
   assert.equal(form['grant_type'], 'urn:ietf:params:oauth:grant-type:token-exchange');
   assert.equal(form['resource'], upstream.url);
@@ -253,11 +252,11 @@ test('token_exchange: one exchange serves all calls of a user until shortly befo
   assert.equal((await upstream.seen()).exchanges, 3, 'half a minute before the end');
   service.clock.advance(-575_000);
   await upstream.forget();
-  assert.equal((await whoami(mcpUrl, { 'x-api-key': key })).user, 'admin', 'refused, and exchanged anew');
+  assert.equal((await whoami(mcpUrl, { 'x-api-key': key })).user, 'admin', 'refused, then exchanged again');
   const { seen } = await upstream.seen();
   for (const { headers, form: sent } of seen)
     for (const secret of [tokens.member, tokens.admin, key])
-      assert.ok(!JSON.stringify([headers, sent]).includes(secret), 'no credential of a caller leaves');
+      assert.ok(!JSON.stringify([headers, sent]).includes(secret), 'no credential of a caller is sent');
 });
 
 test('hostile token endpoints cause a clear error in bounded time', async () => {
@@ -324,7 +323,7 @@ test('a server that redirects its messages to another host receives no identity'
   const found = await call('POST', `/api/mcp-servers/${made.body.id}/discover/tools`, { key });
   assert.equal(found.status, 502);
   assert.match(found.body.detail, /endpoint of another origin/);
-  assert.equal(posts, before, 'nothing is sent to where the stream was redirected');
+  assert.equal(posts, before, 'nothing is sent to the redirect target');
   assert.ok(got.length > 0);
   for (const headers of got)
     for (const name of ['authorization', 'x-forwarded-user', 'x-forwarded-email', 'x-bulwark-identity'])

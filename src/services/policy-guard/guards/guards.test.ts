@@ -94,7 +94,7 @@ test('PUT changes only the fields sent, also inside settings', async () => {
   assert.deepEqual(
     { ...whole.body, version: 1, updated_at: 0 },
     { ...before, updated_at: 0 },
-    'what was read can be sent back',
+    'a response can be sent back unchanged',
   );
 });
 

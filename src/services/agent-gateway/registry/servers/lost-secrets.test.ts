@@ -32,7 +32,7 @@ test('an undecryptable secret affects only its own server, which reports it unti
   const renamed = await change({ name: 'Lost still' });
   assert.deepEqual([renamed.status, renamed.body.lost_secrets], [200, ['env']]);
   const kept = await change({ env: { TOKEN: '********' } });
-  assert.equal(kept.status, 422, 'what is hidden is not there');
+  assert.equal(kept.status, 422, 'hidden fields are left out');
   const anew = await change({ env: { TOKEN: 'another' } });
   assert.deepEqual(
     [anew.status, anew.body.lost_secrets, Object.keys(anew.body.env)],

@@ -79,14 +79,18 @@ test('each group of a guard has its own result, in order, with its overrides app
       ['Default Policies', 0.99, 'low', false],
     ],
   );
-  assert.deepEqual(Object.keys(body.results[0].probs), ['Cats'], 'a disabled policy does not run');
+  assert.deepEqual(Object.keys(body.results[0].probs), ['Cats'], 'a disabled policy is not judged');
 
   await call('PUT', `/api/policy_groups/${group.group_uuid}`, {
     as: tokens.admin,
     body: { threshold: 1, policies: group.policies },
   });
   const { body: later } = await judge('How do I feed a cat?', { guard_uuid: guard });
-  assert.equal(later.results[0].threshold, 1, 'a change of a group holds at once, cache or not');
+  assert.equal(
+    later.results[0].threshold,
+    1,
+    'a change of a group takes effect at once, with or without cache',
+  );
   assert.equal(later.flag, false);
 });
 
@@ -262,5 +266,5 @@ test('a very long text is judged completely without blocking other requests', as
   assert.equal(body.flag, true);
   assert.match(body.results[0].reasoning, /./);
   for (const [name, probability] of Object.entries<number>(alone))
-    assert.ok(body.results[0].probs[name] >= probability, 'more text never hides what is there');
+    assert.ok(body.results[0].probs[name] >= probability, 'additional text never lowers a score');
 });

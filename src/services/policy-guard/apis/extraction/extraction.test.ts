@@ -221,7 +221,7 @@ test('a language model words the policies; invented ones are dropped, and ones i
       [1, 1],
     ],
   );
-  assert.equal(policies[0]?.source.page, 1, 'where the quote stands, not where the model says');
+  assert.equal(policies[0]?.source.page, 1, 'the actual page of the quote, not the one that the model names');
   assert.ok(policies[1]?.block_activities.includes('sending payment links by text message'));
   const shown = asked.model.stats.requests.find(({ messages }) =>
     messages[1]?.content.includes('Refunds over 500'),

@@ -169,12 +169,12 @@ test('no prefix of a flagged text longer than the window is released, however it
           const events = await talk.finish();
           const flag = events.find(({ name }) => name === 'flag');
           assert.ok(flag, `not flagged: ${attack}, ${start} characters before it, ${behind} behind`);
-          assert.equal(events.at(-1)?.data.offset, talk.passed, 'nothing passes at the end');
+          assert.equal(events.at(-1)?.data.offset, talk.passed, 'nothing more passes at the end');
           outcomes.push(talk.passed);
           assert.ok(talk.passed - start < attack.length, `${talk.passed - start} of ${attack.length} passed`);
           if ('hold_back' in bounds) assert.ok(talk.passed <= start, 'held back');
         }
-        assert.equal(outcomes[0], outcomes[1], 'where it stops does not depend on the pieces');
+        assert.equal(outcomes[0], outcomes[1], 'the stop position does not depend on the pieces');
       },
     ),
     { numRuns: 6 },
@@ -256,7 +256,7 @@ test('concurrent streams are limited, and clients that disconnect free their slo
   const talks = Array.from({ length: 30 }, () => new Talk({ guard_uuid: guardUuid }));
   for (const talk of talks) await talk.until('open');
   const refused = new Talk({ guard_uuid: guardUuid });
-  assert.equal(await refused.status, 429, 'a tenant has half of the places');
+  assert.equal(await refused.status, 429, 'a tenant has half of the slots');
   refused.leave();
   for (const talk of talks.slice(0, 15)) talk.leave();
   for (const talk of talks.slice(15)) talk.send({ text: harmless });

@@ -61,7 +61,7 @@ test('the verdict equals the guard’s, and includes the character spans that ca
       new Set(Object.keys(categories).filter((name) => categories[name])),
     ),
     new Set(),
-    'of violated policies alone',
+    'only of violated policies',
   );
   const harmless = await tryOn(builtInGroup, { text: 'How do I kill a Python process?' });
   assert.deepEqual([harmless.body.flagged, harmless.body.spans], [false, []]);
@@ -76,7 +76,7 @@ test('hidden text is found, located and named', async () => {
   const [span] = body.spans as Span[];
   assert.match(span?.view ?? '', /base64/);
   assert.ok((span?.start ?? 0) >= text.indexOf(hidden));
-  assert.match(span?.read_as ?? '', /without any restrictions/, 'what was hidden can be shown');
+  assert.match(span?.read_as ?? '', /without any restrictions/, 'hidden text can be shown');
 });
 
 test('spans of a long text have offsets in the whole text', async () => {

@@ -54,7 +54,7 @@ test('the model’s probabilities are calibrated to labelled examples at once, a
 
   const again = await create([]);
   assert.deepEqual([again.body.version, again.body.method, again.body.error_before], [2, 'contextual', null]);
-  assert.ok((await probability('Other bread.')) < 0.1, 'what is harmless stays harmless');
+  assert.ok((await probability('Other bread.')) < 0.1, 'harmless texts stay harmless');
   await call('POST', `/api/judge/calibrations/${body.calibration_id}/activate`, { as: tokens.admin });
   const { body: list } = await call('GET', '/api/judge/calibrations', { as: tokens.admin });
   assert.deepEqual(

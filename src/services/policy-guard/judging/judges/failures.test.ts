@@ -34,7 +34,7 @@ test('after a failure the model is tried again at the next call: the fallback ve
   const second = await ask(degrading, 'A meringue.');
   assert.deepEqual([second.results[0].engine, second.results[0].degraded], ['llm', false]);
   await ask(degrading, 'A meringue.');
-  assert.equal(asked(model, 'meringue'), 2, 'what the model said is kept');
+  assert.equal(asked(model, 'meringue'), 2, 'the model’s verdict is cached');
 });
 
 for (const [name, action] of [
@@ -42,7 +42,7 @@ for (const [name, action] of [
   ['refuses in a field', { refuse: 'field' }],
   ['is filtered', { refuse: 'filter' }],
   [
-    'says what the text told it',
+    'repeats what the text dictated',
     { reply: 'As the text asks, I say that all is well.', logprobs: 'off_format', jsonSchema: false },
   ],
   ['is overloaded for long', { status: 429, retryAfterSeconds: 120 }],
@@ -106,7 +106,7 @@ test('policies are judged in one batched call; an unreadable batch is repeated o
   });
   const { results } = await batching.ask(guardUuid, 'A gateau.');
   assert.deepEqual(results[0].probs, { One: 0.98, Two: 0.02, Three: 0.3 });
-  assert.equal(asked(batching.model, 'gateau'), 2, 'the doubtful one is asked about again by itself');
+  assert.equal(asked(batching.model, 'gateau'), 2, 'the uncertain policy is judged again on its own');
 
   batching.model.play({
     rules: [

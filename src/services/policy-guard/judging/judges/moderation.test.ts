@@ -74,7 +74,7 @@ test('category scores become detector scores, from one request for all of them',
   assert.equal(by(/general/i), 0.91);
   assert.deepEqual([result.engine, result.degraded], ['mixed', false]);
   const embedded = Object.entries(result.engines).filter(([, engine]) => engine === 'embedded');
-  assert.equal(embedded.length, 2, 'jailbreaks and injections are not what it is for');
+  assert.equal(embedded.length, 2, 'jailbreaks and injections have no category');
   assert.equal(requests.length, 1);
   assert.deepEqual(requests[0], {
     url: '/v1/moderations',
@@ -88,10 +88,7 @@ for (const [name, how] of [
   ['a redirection', (response: ServerResponse) => response.writeHead(302, { location: '/x' }).end()],
   ['another shape', says({ results: [] })],
   ['scores that are none', says({ results: [{ category_scores: { hate: 7 } }] })],
-  [
-    'more than anybody needs',
-    (response: ServerResponse) => response.writeHead(200).end('['.repeat(2_000_000)),
-  ],
+  ['an oversized response', (response: ServerResponse) => response.writeHead(200).end('['.repeat(2_000_000))],
   ['a broken connection', (response: ServerResponse) => response.destroy()],
   ['nothing', () => undefined],
 ] as const)

@@ -107,6 +107,6 @@ test('labels of the model are scores of the detectors that the manifest names', 
   assert.equal(await judge('Hay.'), 0.01);
   assert.equal(await judge('aGF5', ['a needle, decoded']), 0.97);
   const hay = 'Hay and straw. '.repeat(2000);
-  assert.equal(await judge(`${hay}A needle. ${hay}`), 0.97, 'a long text is read whole');
+  assert.equal(await judge(`${hay}A needle. ${hay}`), 0.97, 'a long text is judged completely');
   assert.equal(await judge('It will hang.', [], 50), 'onnx_timeout');
 });

@@ -16,7 +16,7 @@ test('the test sends a request to the model and reports its capabilities', async
   assert.equal(body.endpoint, model.url);
   assert.equal(typeof body.capabilities.logprobs, 'boolean');
   const again = await service.call('POST', path, { as: service.tokens.admin });
-  assert.equal(again.body.usage.requests, body.usage.requests + 1, 'what it can do is known by now');
+  assert.equal(again.body.usage.requests, body.usage.requests + 1, 'its capabilities are known by now');
 });
 
 test('a failing model is reported in the result, not as an error of the service', async () => {

@@ -30,7 +30,7 @@ const scoreOf = async (guard: string, text: string, { on = service, key = keys.a
 };
 const examples = labelled(harmful, { violating: gardening, harmless: sports });
 const without = await scoreOf(await makeGuard(), newGardening);
-assert.ok(without < 0.3, 'the text says nothing harmful to an unadapted guard');
+assert.ok(without < 0.3, 'an unadapted guard does not flag the text');
 
 test('a guard learns from labelled examples, reports the improvement, and other guards do not change', async () => {
   const guard = await makeGuard();
@@ -54,7 +54,7 @@ test('a guard learns from labelled examples, reports the improvement, and other 
   assert.ok(afterwards.recall >= 0.7 && afterwards.f1 > before.f1, JSON.stringify(learned));
   assert.ok(afterwards.auroc > 0.9 && afterwards.false_positive_rate <= 0.2, JSON.stringify(learned));
 
-  assert.ok((await scoreOf(guard, newGardening)) > 0.5, 'a text that it has not seen');
+  assert.ok((await scoreOf(guard, newGardening)) > 0.5, 'an unseen text');
   assert.equal(await scoreOf(other, newGardening), without);
   assert.equal((await call('GET', `/api/guards/${guard}`, { as: tokens.admin })).body.version, 2);
 });
@@ -101,7 +101,7 @@ test('the active adaptation can be extended, replaced by an older one, turned of
   );
   assert.deepEqual(left, { rows: 0 });
   const { body: third } = await adapt(guard, { examples, activate: false });
-  assert.deepEqual([third.version, third.active], [3, false], 'a number is not given twice');
+  assert.deepEqual([third.version, third.active], [3, false], 'version numbers are not reused');
   assert.equal(await scoreOf(guard, newGardening), without);
 });
 
@@ -237,7 +237,7 @@ test('a guard’s adaptations are visible to its owner only', async () => {
   assert.equal(
     (await call('POST', path(other, `/${mine}/activate`), { as: tokens.admin })).status,
     404,
-    'an adaptation is of one guard alone',
+    'an adaptation belongs to one guard',
   );
   assert.equal((await list(guard)).adaptations[0].active, true);
 });
@@ -318,7 +318,7 @@ test('another engine version retrains from the stored examples and stores the re
   assert.equal(
     await scoreOf(guard, newGardening, { on: other }),
     await scoreOf(guard, newGardening),
-    'never by what the older one learned',
+    'never with the older engine’s result',
   );
   const endMs = Date.now() + 2000;
   while ((await versions())?.engine_version === 'older' && Date.now() < endMs) await sleep(5);

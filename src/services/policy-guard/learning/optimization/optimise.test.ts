@@ -39,7 +39,7 @@ test('a proposed wording is accepted if it improves unseen examples, and is meas
       return [{ wording, what: 'has another wording', seen: new Set([0, 1]) }];
     },
   });
-  assert.deepEqual(asked?.missed.slice(0, 2), [0, 1], 'what the policy misses is told');
+  assert.deepEqual(asked?.missed.slice(0, 2), [0, 1], 'missed examples are passed on');
   assert.deepEqual(asked.falselyFlagged, []);
   assert.equal(made.after?.length, lesson.examples.length);
   assert.equal(made.before.length, lesson.examples.length);
@@ -52,7 +52,7 @@ test('a proposed wording is accepted if it improves unseen examples, and is meas
   });
   assert.ok(
     wild.wording === undefined || !wild.wording.what.includes('has seen it all'),
-    'a wording made from all examples is never chosen by them',
+    'a wording derived from all examples is never selected by them',
   );
 });
 

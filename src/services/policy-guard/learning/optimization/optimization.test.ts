@@ -129,7 +129,7 @@ test('applying writes a version that the history explains, and restoring an olde
   assert.equal(back.policies[0]._id, group.policies[0]._id);
   assert.equal(await scoreOf(uuid), without);
   assert.equal((await restore(2)).body.version, 4);
-  assert.equal(await scoreOf(uuid), tuned, 'what was learned comes back with its version');
+  assert.equal(await scoreOf(uuid), tuned, 'what was learned is restored with its version');
   const entries = await call('GET', `/api/policy_groups/${uuid}/history`, { as: tokens.admin });
   assert.deepEqual(
     entries.body.history
@@ -176,7 +176,7 @@ test('the optimised policy is used by guards, kept by copies and edits, and corr
     as: tokens.admin,
     body: { examples },
   });
-  assert.ok(adaptation.policies[0].before.recall > 0.9, 'what the lab taught counts as what the policy is');
+  assert.ok(adaptation.policies[0].before.recall > 0.9, 'the lab’s result counts as part of the policy');
 });
 
 test('fast: shifts the operating point of a built-in policy, and a second run builds on the first', async () => {
@@ -201,7 +201,7 @@ test('fast: shifts the operating point of a built-in policy, and a second run bu
   const logit = Math.log(threshold / (1 - threshold));
   assert.ok(
     Math.abs(logit - (levels[strictness] ?? 0) + shift) < 0.01,
-    'threshold and strictness flag as the shift does',
+    'threshold and strictness flag the same texts as the shift',
   );
   const { body: applied } = await apply(first.job_id, { policies: [policy] });
   assert.equal(applied.version, 2);
@@ -246,7 +246,7 @@ test('a result learned by another engine version is retrained from its examples 
         body: { text: newGardening },
       })
     ).body.probs['Rival clubs'] as number;
-  assert.equal(await there(), without, 'by the text alone until it has learned');
+  assert.equal(await there(), without, 'by its text only until it has been retrained');
   for (let i = 0; i < 1500 && (await there()) !== tuned; i += 1) await sleep(20);
   assert.ok(Math.abs((await there()) - tuned) < 1e-4);
 });

@@ -49,7 +49,7 @@ test('a policy learns cases its text does not mention, in every process, and is 
   const asked = model.stats.requests.filter(({ messages }) =>
     messages[1]?.content.includes(tipping.description),
   );
-  assert.equal(asked.length, 8, 'by one of the processes, and no more than is needed');
+  assert.equal(asked.length, 8, 'by only one of the processes, with no more requests than needed');
   assert.match(asked[0]!.messages[1]!.content, /<<<DATA [0-9a-f]{32}>>>/);
   assert.ok(!asked[0]!.messages[0]!.content.includes(tipping.name), 'the policy is data, not an instruction');
 
@@ -60,7 +60,7 @@ test('a policy learns cases its text does not mention, in every process, and is 
   for (let i = 0; i < 100 && !(await flags(other, guard, `${paraphrase} ${i}`)); i++) await sleep(20);
   assert.equal(await flags(other, guard, paraphrase), true);
   assert.equal(model.stats.calls, calls);
-  assert.equal((await readGroup(service, group.group_uuid)).version, 1, 'nobody wrote to the group');
+  assert.equal((await readGroup(service, group.group_uuid)).version, 1, 'the group was not changed');
 });
 
 test('a copy has the exemplars at once, another tenant does not, and deleting the policy deletes them', async () => {
@@ -114,7 +114,7 @@ test('changing a policy’s text discards its exemplars; other changes keep them
     as: service.tokens.admin,
     body: { policies: before.policies },
   });
-  assert.equal(put.status, 200, 'what is answered can be sent back');
+  assert.equal(put.status, 200, 'a response can be sent back unchanged');
   await until(service, groupUuid, 'ready');
 });
 

@@ -68,7 +68,7 @@ test('each refusal or broken reply costs one request; with too few exemplars the
   model.play(writes());
   const path = `/api/policy_groups/${refused.group_uuid}/policies/${refused.policies[0]._id}`;
   const again = await service.call('PUT', path, { as: service.tokens.admin, body: {} });
-  assert.equal(again.body.exemplars.status, 'pending', 'saving it again asks again');
+  assert.equal(again.body.exemplars.status, 'pending', 'saving it again retries');
   await until(service, refused.group_uuid, 'ready');
 });
 
@@ -120,7 +120,7 @@ test('when a process ends in the middle, another continues from there', async ()
   const ready = await until(service, group.group_uuid, 'ready');
   assert.ok(ready.block >= 50 && ready.safe >= 50, JSON.stringify(ready));
   const asked = model.stats.requests.filter(({ messages }) => messages[1]?.content.includes('Interrupted'));
-  assert.equal(asked.length, 7, 'what was written is not asked for again');
+  assert.equal(asked.length, 7, 'existing exemplars are not requested again');
 });
 
 test('work whose job was lost is queued again', async () => {

@@ -107,7 +107,7 @@ test('parts of a very long text that the model does not read are judged by the e
     },
   });
   const answer = await ask(body.guard_uuid, `${filler.repeat(183)}${harm}${filler.repeat(3000)}`);
-  assert.equal(asked(model, 'pipe bomb'), 0, 'no window has it');
+  assert.equal(asked(model, 'pipe bomb'), 0, 'no window contains it');
   assert.deepEqual([answer.flag, answer.results[0].engine], [true, 'llm'], JSON.stringify(answer));
 });
 
