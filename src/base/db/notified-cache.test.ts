@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { createLog } from '../log/log.ts';
 import type { Database } from './database.ts';
 import { loadEach } from './live-cache.ts';
-import { openTestDatabase } from './testing.ts';
+import { databaseWith, openTestDatabase } from './testing.ts';
 import { openNotifiedCache } from './notified-cache.ts';
 
 const db = await openTestDatabase();
@@ -73,14 +73,13 @@ test('a change told in a transaction counts when it is committed', async () => {
 
 test('all are read again after a break, and a change is done though the others cannot be told', async () => {
   let onGap = () => {};
-  const broken: Database = {
-    ...db,
+  const broken = databaseWith(db, {
     listen(channel, onMessage, gap) {
       onGap = gap ?? onGap;
       return db.listen(channel, onMessage, gap);
     },
     notify: () => Promise.reject(new Error('the connection is lost')),
-  };
+  });
   await using one = await openOne(broken);
   await set('d', 'before');
   assert.equal(await one.cache.get('d'), 'before');
@@ -93,7 +92,7 @@ test('all are read again after a break, and a change is done though the others c
 });
 
 test('a start without notifications goes on, and changes count within seconds', async () => {
-  const deaf: Database = { ...db, listen: () => Promise.reject(new Error('no connection is left')) };
+  const deaf = databaseWith(db, { listen: () => Promise.reject(new Error('no connection is left')) });
   await using cache = await openNotifiedCache<string>({
     db: deaf,
     log,

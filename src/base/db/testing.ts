@@ -8,7 +8,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import { migrate, type MigrationSet, readSet } from './migrate.ts';
 import { type DatabaseSettings, openDatabase } from './open.ts';
-import { pgliteDatabase } from './pglite-database.ts';
+import { PgliteDatabase } from './pglite-database.ts';
 import { engineHere } from './pglite-engine.ts';
 import { startInMemory, startParams } from './pglite-start.ts';
 
@@ -36,6 +36,19 @@ export async function openTestDatabase(sets: readonly MigrationSet[] = []): Prom
     },
   });
 }
+
+/** The database with some methods replaced. A copy by `{ ...db }` would lose the others, which a class defines. */
+export const databaseWith = (db: Database, replaced: Partial<Database>): Database => ({
+  kind: db.kind,
+  query: (sql, params) => db.query(sql, params),
+  script: (sql) => db.script(sql),
+  connections: () => db.connections(),
+  transaction: (run) => db.transaction(run),
+  listen: (channel, onMessage, onGap) => db.listen(channel, onMessage, onGap),
+  notify: (channel, payload) => db.notify(channel, payload),
+  [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  ...replaced,
+});
 
 export interface TestDatabaseSettings extends AsyncDisposable {
   settings: DatabaseSettings;
@@ -75,7 +88,7 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/bulwark-test-d
 const keptDumps = 24;
 
 const openCopy = async (sets: readonly MigrationSet[]): Promise<Database> =>
-  pgliteDatabase(engineHere(await openCopied(sets)), onWarning);
+  new PgliteDatabase(engineHere(await openCopied(sets)), { onWarning });
 
 async function openCopied(sets: readonly MigrationSet[]): Promise<PGlite> {
   const dump = join(cache, `${await fingerprint(sets)}.tar`);
@@ -89,7 +102,7 @@ async function openCopied(sets: readonly MigrationSet[]): Promise<PGlite> {
   }
   const pglite = sets.length === 0 ? await startInMemory() : await openCopied([]);
   // Not closed here: only the copy is.
-  await migrate(pgliteDatabase(engineHere(pglite), onWarning), sets, 'test');
+  await migrate(new PgliteDatabase(engineHere(pglite), { onWarning }), sets, 'test');
   await pglite.exec('checkpoint');
   await keep(dump, await pglite.dumpDataDir('none'));
   return pglite;
