@@ -72,7 +72,7 @@ export class TopicReaders {
 
   /** For when notifications may have been missed. */
   wakeAll(): void {
-    for (const name of [...this.#topics.keys()]) this.wake(name);
+    for (const name of this.#topics.keys()) this.wake(name);
   }
 
   /** Yields the events of a topic in order, until `isLast` or the signal. */
