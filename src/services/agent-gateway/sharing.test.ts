@@ -85,12 +85,12 @@ for (const [kind, act] of [
   );
 }
 
-test('What is not said to be shared is private', async () => {
+test('without a visibility the default is private', async () => {
   for (const kind of ['gateway', 'MCP server'] as const)
     assert.equal((await make(kind))['visibility'], 'private');
 });
 
-test('An API key reads and changes what its user may', async () => {
+test('an API key has the permissions of its user', async () => {
   const key = await addTestKey(service.db, 'colleague');
   for (const kind of ['gateway', 'MCP server'] as const) {
     const ids = [
@@ -105,7 +105,7 @@ test('An API key reads and changes what its user may', async () => {
   }
 });
 
-test('How a private server is reached is not shown to who may only read its gateway', async () => {
+test('connection details of a private server are hidden from users who can only read its gateway', async () => {
   const gateway = await make('gateway', { visibility: 'tenant' });
   const server = await make('MCP server');
   await service.db.query(
@@ -123,7 +123,7 @@ test('How a private server is reached is not shown to who may only read its gate
   );
 });
 
-test('A gateway names its policy set, also to who may not open the set', async () => {
+test('a gateway shows the name of its policy set, also to users who cannot open the set', async () => {
   const set = await service.policySet('Never delete files.');
   const gateway = await make(
     'gateway',
@@ -137,7 +137,7 @@ test('A gateway names its policy set, also to who may not open the set', async (
   assert.equal((await call('PATCH', path, without)).body.action_guard_policy_name, null);
 });
 
-test('Access rules name the users of the tenant behind their ids, and nobody of another tenant', async () => {
+test('access rules show the names of users of the tenant, and of nobody else', async () => {
   const idOf = async (as: Who) => (await call('GET', '/auth/me', { as: who[as] })).body.id as string;
   const [owner, colleague, stranger] = await Promise.all([
     idOf('owner'),
