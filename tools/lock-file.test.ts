@@ -16,7 +16,7 @@ const lock: Lock = {
 };
 const manifest = { dependencies: { tool: '^1.0.0' } };
 
-test('binaries of other platforms that npm left out are told, and added so that nothing is missing', () => {
+test('binaries for other platforms that npm left out are reported, and can be added', () => {
   assert.equal(lockProblems(lock, { '': manifest }).length, 2);
   const added = missingBinaries(lock).map(({ path, name, version, parent }) => ({
     path,

@@ -91,7 +91,7 @@ test('after a lost connection all values are loaded again, and a change succeeds
   assert.equal(await one.cache.get('d'), 'last');
 });
 
-test('a start without notifications goes on, and changes count within seconds', async () => {
+test('without notifications the cache still starts, and changes take effect within seconds', async () => {
   const deaf = databaseWith(db, { listen: () => Promise.reject(new Error('no connection is left')) });
   await using cache = await openNotifiedCache<string>({
     db: deaf,

@@ -62,7 +62,7 @@ const bindOne = (server: Server, credentials: ServerCredentials, address: string
     });
   });
 
-/** The library gives the system's error code only inside its message. */
+/** The library includes the system's error code only in its message. */
 const codeOf = ({ message }: Error): string => /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? '';
 
 const startError = (error: Error, where: ListenSettings): Error =>

@@ -51,7 +51,7 @@ async function startAndStop({ status, change, label }: Attempt): Promise<void> {
   for (const end of ['/start', '/stop']) assert.equal(await status('POST', end), change, `${label} ${end}`);
 }
 
-/** A server that cannot be reached is not attached; one that may not be read does not exist. */
+/** An unreachable server is not attached; one that may not be read does not exist. */
 async function attach({ as, id, read, label }: Attempt): Promise<void> {
   if (as === 'stranger') return;
   const gateway = await make('gateway', {}, as);

@@ -15,7 +15,7 @@ interface Kind {
   readonly id: string;
   /** The body to create one, without its visibility. */
   readonly body: object;
-  /** What those may do who may read it. */
+  /** Operations for everybody who may read it. */
   readonly uses: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
   /** Operations only for those who may change it. */
   readonly keeps: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];

@@ -62,7 +62,7 @@ export class Calibrations {
     this.#deps = deps;
   }
 
-  /** @throws AppError 403, 404, 409, 422, and LanguageModelError where the model does not answer. */
+  /** @throws AppError 403, 404, 409, 422, and LanguageModelError if the model does not respond. */
   async create(caller: Caller, request: Request): Promise<StoredCalibration> {
     refuseMembers(caller);
     const { db, live, clock, judge } = this.#deps;
