@@ -20,6 +20,8 @@ import {
   type FunctionValue,
   join,
   joinTaints,
+  pathLimit,
+  type Scope,
   type Value,
 } from './value.ts';
 import { propertyOf } from './properties.ts';
@@ -54,8 +56,15 @@ function calledBy(expression: CallExpression, machine: Machine, frame: Frame): C
   return { callee, object, objectExpression: written.object, name, method: written.property };
 }
 
+/** Whether the variables around a closure are those of the function at hand. */
+export function seesAround(fn: FunctionValue, frame: Frame): boolean {
+  for (let scope: Scope | undefined = frame.scope; scope !== undefined; scope = scope.around)
+    if (scope === fn.around) return true;
+  return false;
+}
+
 /** Facts of a function about its parameters, as facts about what was given. */
-function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
+export function outcomeFacts(bits: readonly number[], args: readonly Given[]): Fact[] {
   return args.flatMap((arg, at) => {
     const mask = bits[at] ?? 0;
     if (mask === 0) return [];
@@ -82,19 +91,39 @@ function addressFacts(fn: FunctionValue, args: readonly Given[], machine: Machin
 }
 
 /** What a call shows of what it was given: by what its function does, or by the addresses that it knows. */
-function factsOfOutcome(
+export function factsOfOutcome(
   outcome: Outcome,
   fn: FunctionValue,
   args: readonly Given[],
   machine: Machine,
+  frame: Frame,
 ): Check & { always: Fact[] } {
   const addresses = addressFacts(fn, args, machine);
+  const around = seesAround(fn, frame) ? outcome.around : undefined;
   const isDenying = /private|internal|local|block|forbid|deny|reserved|unsafe/i.test(fn.fn.name);
   return {
-    always: [...outcomeFacts(outcome.always, args), ...(throwing.test(fn.fn.name) ? addresses : [])],
-    yes: [...outcomeFacts(outcome.yes, args), ...(isDenying ? [] : addresses)],
+    always: [
+      ...outcomeFacts(outcome.always, args),
+      ...(around?.always ?? []),
+      ...(throwing.test(fn.fn.name) ? addresses : []),
+    ],
+    yes: [...outcomeFacts(outcome.yes, args), ...(around?.yes ?? []), ...(isDenying ? [] : addresses)],
     no: [...outcomeFacts(outcome.no, args), ...(isDenying ? addresses : [])],
   };
+}
+
+/** Paths that begin at a parameter, as paths that begin at what was given for it. */
+function pathsOutside(of: readonly string[], { fn }: FunctionValue, args: readonly Given[]): string[] {
+  const paths = of.flatMap((path) => {
+    const [root = '', ...rest] = path.split('\0');
+    const at = fn.parameters.findIndex(({ target }) => target.is === 'name' && target.name === root);
+    const arg = args.find(({ name }) => name === root) ?? args.filter(({ name }) => name === undefined)[at];
+    if (at < 0 || arg === undefined) return [];
+    const own = pathOf(arg.expression);
+    const given = [...(own === undefined ? [] : [pathText(own)]), ...(arg.value.of ?? [])];
+    return given.map((each) => [each, ...rest].join('\0'));
+  });
+  return [...new Set(paths)].slice(0, pathLimit);
 }
 
 function callProject(
@@ -114,9 +143,15 @@ function callProject(
     frame,
     expression,
   );
-  const facts = factsOfOutcome(outcome, callee.fn, args, machine);
+  const facts = factsOfOutcome(outcome, callee.fn, args, machine, frame);
   if (facts.always.length > 0) machine.learn(facts.always, frame);
-  const value = { ...outcome.value, taints: stepped(outcome.value.taints, frame, expression) };
+  const { of, check: _, ...rest } = outcome.value;
+  const paths = of === undefined ? [] : pathsOutside(of, callee.fn, args);
+  const value: Value = {
+    ...rest,
+    taints: stepped(outcome.value.taints, frame, expression),
+    ...(paths.length === 0 ? {} : { of: paths }),
+  };
   const { yes, no } = facts;
   return yes.length + no.length === 0 ? value : { ...value, check: { yes, no } };
 }

@@ -1,8 +1,9 @@
-import { type Given, pathOf } from './frame.ts';
+import { factsOfOutcome, seesAround } from './calls.ts';
+import { type Given, type Outcome, pathOf } from './frame.ts';
 import { type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
 import { textOf } from './texts.ts';
-import { clean, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+import { clean, cleared, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 export const joinedList: Model = ({ called, args, machine }) => {
@@ -48,26 +49,50 @@ export const added: Model = ({ called, args, frame }) => {
 };
 
 /** Runs a function for each element; the result is a list of what it gave. */
-export const mapped: Model = ({ expression, called, args, machine, frame }) => {
+export const mapped: Model = (call) => {
+  const { called, args, machine, frame } = call;
   const callback = args[0]?.value.fn;
-  if (callback === undefined || called.object === undefined) return undefined;
-  const element: Given = { value: elementOf(called.object), expression, isSpread: false };
-  const index: Given = {
-    value: called.object.ref === 'Map()' ? element.value : clean,
-    expression,
-    isSpread: false,
-  };
-  const each = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
-  const { value, yes } = machine.call(callback, each, frame, expression);
-  void yes;
-  const check = value.check === undefined ? {} : { check: value.check };
-  if (['filter', 'find', 'forEach', 'sort'].includes(called.method))
-    return called.method === 'find'
-      ? { ...elementOf(called.object), ...check }
-      : { ...called.object, ...check };
-  if (['some', 'every'].includes(called.method)) return { taints: [], ...check };
-  return called.method === 'reduce' ? value : { taints: [], fields: new Map([['*', value]]), ...check };
+  const { object: list } = called;
+  if (callback === undefined || list === undefined) return undefined;
+  // What is shown of an element is shown of the list.
+  const expression = called.objectExpression ?? call.expression;
+  const of = list.of === undefined ? {} : { of: list.of };
+  const element: Given = { value: { ...elementOf(list), ...of }, expression, isSpread: false };
+  const index: Given = { ...element, value: list.ref === 'Map()' ? element.value : clean };
+  const given = called.method === 'reduce' ? [args[1] ?? element, element] : [element, index];
+  const outcome = machine.call(callback, given, frame, expression);
+  const facts = factsOfOutcome(outcome, callback, given, machine, frame);
+  machine.learn(facts.always, frame);
+  const result = resultOf(called.method, { list, element: element.value, outcome });
+  if (called.method === 'every') return { ...result, check: { yes: facts.yes, no: [] } };
+  if (called.method !== 'some' && called.method !== 'find') return result;
+  // One that fits says nothing of the others, but what the function shows of variables around it holds.
+  const around = seesAround(callback, frame) ? outcome.around.yes : [];
+  return { ...result, check: { yes: around, no: facts.no } };
 };
+
+function resultOf(
+  method: string,
+  { list, element, outcome }: { list: Value; element: Value; outcome: Outcome },
+): Value {
+  const passed = outcome.yes[0] ?? 0;
+  switch (method) {
+    case 'filter':
+      return cleared(list, passed);
+    case 'find':
+      return cleared(element, passed);
+    case 'forEach':
+    case 'sort':
+      return cleared(list, outcome.always[0] ?? 0);
+    case 'some':
+    case 'every':
+      return clean;
+    case 'reduce':
+      return outcome.value;
+    default:
+      return { taints: [], fields: new Map([['*', outcome.value]]) };
+  }
+}
 
 /** `promise.then(f)`: the function gets the value. */
 export const promised: Model = ({ expression, called, args, machine, frame }) => {

@@ -8,6 +8,8 @@ interface Exit {
   value: Value;
   /** Bits cleared in each parameter, by position. */
   cleared: readonly number[];
+  /** What is known of variables of the functions around. */
+  around: readonly Fact[];
 }
 
 /** A function while it is followed. */
@@ -49,6 +51,8 @@ export interface Outcome {
   /** The same where it came back with yes, and with no. */
   yes: readonly number[];
   no: readonly number[];
+  /** What a closure shows of variables around it: always, and where it came back with yes. */
+  around: { always: readonly Fact[]; yes: readonly Fact[] };
 }
 
 export interface Report {

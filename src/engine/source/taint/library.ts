@@ -9,7 +9,7 @@ import { stepped } from './frame.ts';
 import { joinedPath, joinedText } from './joined.ts';
 import { compiled, matcher, replaced, schemaObject, schemaPattern, tested } from './patterns.ts';
 import { textOf } from './texts.ts';
-import { allTaints, clean, cleared, isTainted, joinTaints, type Value } from './value.ts';
+import { allTaints, clean, cleared, isTainted, joinTaints, pathLimit, type Value } from './value.ts';
 
 /** Numbers, lengths, booleans: nothing of the text is left. */
 const nothingLeft: Model = () => clean;
@@ -24,7 +24,7 @@ function normalisedPath({ expression, called, args, machine, frame }: Call): Val
   const isMethod = called.object !== undefined && isTainted(called.object);
   const all = isMethod && called.object !== undefined ? [called.object, ...values] : values;
   const text = textOf(all, machine);
-  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, 6);
+  const of = [...new Set(all.filter(isTainted).flatMap((value) => value.of ?? []))].slice(0, pathLimit);
   const taints = stepped(cleared({ taints: text.taints }, normalisedBit).taints, frame, expression);
   return { taints, ref: `${called.name}()`, ...(of.length > 0 ? { of } : {}) };
 }
@@ -34,7 +34,7 @@ const sameThing: Model = (call) => {
   const { called, args, frame, expression } = call;
   const from = called.object !== undefined && isTainted(called.object) ? called.object : valueAt(call, 0);
   const rest = args.slice(1).map(({ value }) => allTaints(value));
-  const taints = stepped(joinTaints([from.taints, ...rest]), frame, expression);
+  const taints = stepped(joinTaints([allTaints(from), ...rest]), frame, expression);
   return { taints, ref: `${called.name}()`, ...(from.of === undefined ? {} : { of: from.of }) };
 };
 
@@ -60,7 +60,7 @@ const ofFirstOrObject: Model = (call) =>
 const prefixed: Model = ({ called, args, machine, frame }) => {
   // Go passes both as arguments.
   const isGo = called.name === 'strings.HasPrefix';
-  const [subject, prefix] = isGo ? [args[0]?.value, args[1]] : [called.object, args[0]];
+  const [subject, prefix] = isGo ? [args[0]?.value, args[1]?.value] : [called.object, args[0]?.value];
   if (subject === undefined || prefix === undefined) return clean;
   // Paths of Java and Rust are compared part by part.
   const isByParts =
@@ -137,7 +137,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
     'path.join path.resolve path.normalize path.posix.join path.posix.resolve path.win32.join os.path.normpath os.path.abspath os.path.realpath fs.realpath fs.realpathSync fs.promises.realpath **.resolve **.absolute **.realpath **.normalize **.canonicalize **.getCanonicalFile **.getCanonicalPath **.toRealPath std.fs.canonicalize tokio.fs.canonicalize filepath.Join filepath.Clean filepath.Abs filepath.EvalSymlinks path.Clean',
     normalisedPath,
   ],
-  ['os.path.join posixpath.join', joinedText],
+  [
+    'os.path.join posixpath.join',
+    (call) => ({
+      ...(joinedText(call) ?? clean),
+      // `os.path.join(base, '')` puts a separator behind it.
+      ...(call.args.at(-1)?.value.constant === '' ? { endsInSeparator: true } : {}),
+    }),
+  ],
   [
     'pathlib.Path pathlib.PurePath **.joinpath',
     (call) => ({
@@ -195,6 +202,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.then', promised],
   ['**.catch **.finally', object],
+  ['contextlib.closing contextlib.aclosing contextlib.nullcontext string', firstArgument],
   ['Promise', ran(0)],
   [
     'asyncio.to_thread anyio.to_thread.run_sync setTimeout setImmediate process.nextTick queueMicrotask',

@@ -86,7 +86,9 @@ function restOf(value: Value, skipsFirst: boolean): Taint[] {
     if (field.constant === '--') break;
     const isOfOption = before === undefined || (typeof before === 'string' && takesValue.test(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
-    before = field.constant ?? (allTaints(field).length > 0 ? null : undefined);
+    // `-n${count}` is an option with its value, so that the next one stands alone.
+    const isKnown = allTaints(field).length > 0 || field.beginning !== undefined;
+    before = field.constant ?? (isKnown ? null : undefined);
   }
   return taints;
 }

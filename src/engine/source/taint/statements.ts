@@ -1,4 +1,5 @@
 import type { Expression, FunctionForm, Statement } from '../form/form.ts';
+import { exitWith } from './exits.ts';
 import { type Frame, type Machine, pathOf } from './frame.ts';
 import { allTaints, clean, cleared, type Fact, fieldOf, join, type Value, withField } from './value.ts';
 import { isSelf } from './frame.ts';
@@ -128,18 +129,9 @@ const loopRuns: Execution<'loop'> = (statement, machine, frame) => {
   return false;
 };
 
-/** Bits that are cleared in each parameter now. */
-function clearedNow(frame: Frame): number[] {
-  return (frame.fn?.parameters ?? []).map(({ target }) => {
-    const value = target.is === 'name' ? frame.scope.find(target.name) : undefined;
-    const taints = value === undefined ? [] : allTaints(value);
-    return taints.length === 0 ? 0 : taints.reduce((bits, taint) => bits & taint.cleared, ~0);
-  });
-}
-
 const returns: Execution<'return'> = (statement, machine, frame) => {
   const value = statement.value === undefined ? clean : machine.evaluate(statement.value, frame);
-  frame.exits.push({ value, cleared: clearedNow(frame) });
+  exitWith(value, frame);
   return true;
 };
 
@@ -244,8 +236,3 @@ export function execute(statements: readonly Statement[], machine: Machine, fram
   }
   return false;
 }
-
-/** What falls off the end of a function. */
-export const exitAtEnd = (frame: Frame): void => {
-  frame.exits.push({ value: clean, cleared: clearedNow(frame) });
-};

@@ -70,6 +70,10 @@ export interface Value {
   fields?: ReadonlyMap<string, Value>;
   /** Access paths that it was made of, so that what is checked of it holds for them. */
   of?: readonly string[];
+  /** Text that it begins with, where the rest is not known. */
+  beginning?: string;
+  /** A path that ends in a separator, so that what begins with it lies within. */
+  endsInSeparator?: true;
   /** A list or set of constants: what is in it was chosen by the author. */
   isClosed?: boolean;
   /** What is known when it is true, and when it is not. */
@@ -113,6 +117,9 @@ export class Scope {
 }
 
 export const clean: Value = { taints: [] };
+
+/** Access paths that are kept of a value. */
+export const pathLimit = 8;
 
 /** Values nested deeper are one. */
 const depthLimit = 4;
@@ -161,6 +168,14 @@ function joinFields(a: Value, b: Value, depth: number): ReadonlyMap<string, Valu
 const bothClosed = (a: Value, b: Value): { isClosed?: true } =>
   a.isClosed === true && b.isClosed === true ? { isClosed: true } : {};
 
+/** Access paths that hold for both; those of the one that has taint where the other has none. */
+function joinPaths(a: Value, b: Value): { of?: readonly string[] } {
+  const either = (one: Value) => (one.of === undefined ? {} : { of: one.of });
+  if (a.of === undefined || b.of === undefined) return either(a.of === undefined ? b : a);
+  const shared = a.of.filter((path) => b.of?.includes(path));
+  return shared.length > 0 ? { of: shared } : either(isTainted(a) ? a : b);
+}
+
 const functionLimit = 80;
 
 /** What both may be besides the first one's function. */
@@ -178,13 +193,15 @@ export function join(a: Value, b: Value, depth = 0): Value {
   if (depth > depthLimit) return { taints: joinTaints([allTaints(a), allTaints(b)]) };
   const fields = joinFields(a, b, depth);
   const others = joinFunctions(a, b);
-  const { constant: _, isClosed: __, check: ___, ...rest } = b;
-  const { constant, check: ____, ...first } = a;
+  const { constant: _, isClosed: __, check: ___, endsInSeparator: ____, beginning: _____, ...rest } = b;
+  const { constant, check: ______, endsInSeparator, beginning: _______, ...first } = a;
   return {
     ...rest,
     ...first,
     ...(constant !== undefined && constant === b.constant ? { constant } : {}),
     ...bothClosed(a, b),
+    ...(endsInSeparator === true && b.endsInSeparator === true ? { endsInSeparator } : {}),
+    ...joinPaths(a, b),
     taints: joinTaints([a.taints, b.taints]),
     ...(others.length === 0 ? {} : { others }),
     ...(fields === undefined ? {} : { fields }),
