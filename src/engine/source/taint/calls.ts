@@ -9,6 +9,7 @@ import {
   pathText,
   stepped,
 } from './frame.ts';
+import { withArchiveTaint } from './archive-entries.ts';
 import { libraryCall } from './library.ts';
 import { checkSinks } from './sinks.ts';
 import {
@@ -233,5 +234,5 @@ export function evaluateCall(expression: CallExpression, machine: Machine, frame
   runCallbacks(called, args, machine, frame);
   // What comes back from a shell, a server or a database is not what was sent.
   if (isSink) return { taints: [], ref: `${called.name}()` };
-  return unknownResult(expression, called, args, frame);
+  return withArchiveTaint(unknownResult(expression, called, args, frame), frame, expression);
 }

@@ -34,6 +34,8 @@ export const added: Model = ({ called, args, frame }) => {
   const path = called.objectExpression === undefined ? undefined : pathOf(called.objectExpression);
   const [root, ...rest] = path ?? [];
   const owner = called.object ?? clean;
+  // `_.set(…)` of a library's module changes what it is given, not the module.
+  if (owner.ref !== undefined && owner.fields === undefined && !/[()?]/.test(owner.ref)) return undefined;
   const isList = ['push', 'append', 'add', 'extend'].includes(called.method);
   const given = args.flatMap(({ value, isSpread }) =>
     called.method === 'extend' || isSpread ? inOrder(value) : [value],
@@ -106,6 +108,17 @@ export const merged: Model = ({ args }) => {
   const fields = new Map<string, Value>();
   for (const { value } of args) for (const [name, field] of value.fields ?? []) fields.set(name, field);
   return { taints: joinTaints(args.map(({ value }) => value.taints)), fields };
+};
+
+/** `Map.of(key, value, …)`. */
+export const pairs: Model = ({ args }) => {
+  const fields = new Map<string, Value>();
+  for (let at = 0; at + 1 < args.length; at += 2) {
+    const key = args[at]?.value.constant;
+    const value = args[at + 1]?.value ?? clean;
+    fields.set(typeof key === 'string' ? key : '*', value);
+  }
+  return { taints: [], fields, isClosed: true };
 };
 
 /** A set or a list of what another holds. */

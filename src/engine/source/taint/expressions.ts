@@ -12,6 +12,7 @@ import {
   type Taint,
   pathLimit, type Value,
 } from './value.ts';
+import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { endsInSeparator, textOf } from './texts.ts';
@@ -36,7 +37,7 @@ function nameValue({ name }: Of<'name'>, machine: Machine, frame: Frame): Value 
 
 function memberValue(expression: Of<'member'>, machine: Machine, frame: Frame): Value {
   const object = machine.evaluate(expression.object, frame);
-  const value = propertyOf(object, expression.property, machine);
+  const value = withArchiveTaint(propertyOf(object, expression.property, machine), frame, expression);
   if (value.taints.length === 0) return value;
   const path = pathOf(expression);
   return path === undefined ? value : { ...value, of: [...new Set([pathText(path), ...(value.of ?? [])])] };

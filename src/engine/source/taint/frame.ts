@@ -95,6 +95,8 @@ export interface Machine {
   /** Drops what calls came to: what fields hold has changed since. */
   forget: () => void;
   hasTaintedFields: () => boolean;
+  /** Whether a function was called with what somebody else chose. */
+  wasReached: (fn: FunctionForm) => boolean;
   /** Counts a step; throws when there were too many. */
   spend: () => void;
 }

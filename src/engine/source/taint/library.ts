@@ -1,6 +1,6 @@
 import { listed, newCommand, withArguments } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
-import { added, collection, entries, joinedList, looked, mapped, merged, promised } from './collections.ts';
+import { added, collection, entries, joinedList, looked, mapped, merged, pairs, promised } from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
@@ -106,6 +106,25 @@ const any: Model = (call) => {
   return { taints: [], ...(value.check === undefined ? {} : { check: value.check }) };
 };
 
+/** `mcp.NewTool("name", mcp.WithDescription("…"))` of Go. */
+const definition: Model = ({ args, called }) => {
+  const described = args.find(({ value }) => value.ref?.endsWith('Description()') === true)?.value;
+  return {
+    taints: [],
+    ref: `${called.name}()`,
+    fields: new Map([
+      ['name', args[0]?.value ?? clean],
+      ['description', described ?? clean],
+    ]),
+  };
+};
+
+/** What is asserted holds from here on. */
+const asserted: Model = (call) => {
+  call.machine.learn(valueAt(call, 0).check?.yes ?? [], call.frame);
+  return clean;
+};
+
 const required: Model = ({ args, machine, frame }) => {
   const name = args[0]?.value.constant;
   if (typeof name !== 'string') return undefined;
@@ -201,6 +220,8 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.push **.append **.add **.extend **.insert **.unshift **.appendleft **.set', added],
   ['**.map **.forEach **.flatMap **.filter **.find **.some **.every **.reduce', mapped],
   ['**.then', promised],
+  // `handler.bind(this)`; other libraries bind what they are given.
+  ['**.bind', (call) => (call.called.object?.fn === undefined ? valueAt(call, 0) : call.called.object)],
   ['**.catch **.finally', object],
   ['contextlib.closing contextlib.aclosing contextlib.nullcontext string', firstArgument],
   ['Promise', ran(0)],
@@ -211,7 +232,7 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ['**.run_in_executor', ran(1)],
   ['**.submit', ran(0)],
   [
-    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy **.bind',
+    'util.promisify promisify functools.partial functools.wraps asyncio.run asyncio.wait_for asyncio.create_task Promise.resolve Promise.all Promise.allSettled Promise.race asyncio.gather Object.freeze structuredClone copy.copy copy.deepcopy',
     firstArgument,
   ],
   ['Object.assign dict', merged],
@@ -237,6 +258,15 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['**.get', looked],
   ['any all', any],
+  ['Err', () => ({ taints: [], ref: 'Err()' })],
+  [
+    'assert console.assert_ assert.ok assert.default assert.strict invariant tiny-invariant ensure anyhow.ensure Preconditions.checkArgument Assert.isTrue Validate.isTrue',
+    asserted,
+  ],
+  ['Map.of Map.ofEntries_', pairs],
+  ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
+  ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', ({ args, called }) => ({ taints: [], ref: `${called.name}()`, ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }) })],
+  ['**.getOrDefault', looked],
   ['**.items **.entries **.values Object.entries Object.values', entries],
   [
     'Object.keys **.keys',

@@ -77,6 +77,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
   const memo = new Map<string, Outcome>();
   const plainCalls = new Map<FunctionForm, number>();
   const active = new Map<unknown, number>();
+  const reached = new Set<FunctionForm>();
   let spent = 0;
 
   const run = (fn: FunctionValue, args: readonly Given[], depth: number): Frame => {
@@ -126,6 +127,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     const known = key === undefined ? undefined : memo.get(key);
     if (known !== undefined) return known;
     if (isPlain) plainCalls.set(fn.fn, plain + 1);
+    else reached.add(fn.fn);
     active.set(fn.fn, count + 1);
     const frame = run(fn, args, caller.depth + 1);
     const before = clearedNow(frame);
@@ -218,6 +220,7 @@ export function createMachine({ modules, finder, rules, budget, report, register
     learn: applyFacts,
     forget: () => memo.clear(),
     hasTaintedFields: () => names.hasTaintedFields(),
+    wasReached: (fn) => reached.has(fn),
     spend: () => {
       spent++;
       if (spent > budget.steps || ((spent & 1023) === 0 && performance.now() > budget.until))

@@ -28,7 +28,9 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
   const names = parameters.map(({ target }) => (target.is === 'name' ? target.name : undefined));
   const { around } = frame.scope;
   const isAround = ({ path: [root = ''] }: Fact) => !names.includes(root) && around?.holds(root) === true;
-  const exits = frame.exits.map((exit) => {
+  // Rust's errors are looked at before the value is.
+  const fine = frame.exits.filter(({ value }) => value.ref !== 'Err()');
+  const exits = fine.map((exit) => {
     const { value, cleared } = exit;
     const bitsWith = (facts: readonly Fact[] | undefined) =>
       names.map((name, at) => {

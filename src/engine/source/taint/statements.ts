@@ -101,7 +101,7 @@ const ifRuns: Execution<'if'> = (statement, machine, frame) => {
 /** An element of what is gone through. */
 export function elementOf(over: Value): Value {
   const fields = over.fields === undefined ? [] : [...over.fields.values()];
-  let element: Value = { taints: over.taints };
+  let element: Value = { taints: over.taints, ...(over.ref === undefined ? {} : { ref: `${over.ref}[]` }) };
   for (const field of fields) element = join(element, field);
   return element;
 }
@@ -197,7 +197,7 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
     return (
-      value.ref !== undefined && /^(process\.exit|sys\.exit|os\._exit|log\.Fatal\w*)\(\)$/.test(value.ref)
+      value.ref !== undefined && /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(value.ref)
     );
   },
   if: ifRuns,

@@ -4,7 +4,7 @@ import type { SourceModule } from '../modules.ts';
 /** Where something comes in that somebody else chose. */
 export interface Source {
   id: number;
-  kind: 'tool' | 'http' | 'exported';
+  kind: 'tool' | 'http' | 'archive' | 'exported';
   /** As a reader knows it: a tool, a route, a function. */
   name: string;
   /** What the tool says of itself. */
