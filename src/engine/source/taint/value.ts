@@ -141,15 +141,22 @@ export function joinTaints(lists: readonly (readonly Taint[])[]): readonly Taint
   return [...bySource.values()];
 }
 
-/** All taint of a value and of what lies in it. */
-export function allTaints(value: Value, depth = 0): readonly Taint[] {
-  if (value.fields === undefined || depth > depthLimit) return value.taints;
-  const lists = [value.taints];
-  for (const field of value.fields.values()) {
-    const taints = allTaints(field, depth + 1);
-    if (taints.length > 0) lists.push(taints);
+/** Taint of all fields together: they are never changed, so that it is added up once. */
+const ofFields = new WeakMap<ReadonlyMap<string, Value>, readonly Taint[]>();
+
+function taintsOfFields(fields: ReadonlyMap<string, Value>): readonly Taint[] {
+  let taints = ofFields.get(fields);
+  if (taints === undefined) {
+    taints = joinTaints([...fields.values()].map(allTaints));
+    ofFields.set(fields, taints);
   }
-  return joinTaints(lists);
+  return taints;
+}
+
+/** All taint of a value and of what lies in it. */
+export function allTaints({ taints, fields }: Value): readonly Taint[] {
+  if (fields === undefined || fields.size === 0) return taints;
+  return joinTaints([taints, taintsOfFields(fields)]);
 }
 
 export const isTainted = (value: Value): boolean => allTaints(value).length > 0;
@@ -245,6 +252,17 @@ export function withField(value: Value, path: readonly string[], field: Value): 
   return { ...value, fields };
 }
 
+/** Fields nested deeper do not count where calls are told apart. */
+const signatureDepth = 2;
+const fieldSignatures = new WeakMap<ReadonlyMap<string, Value>, string[]>();
+
+function signatureOfFields(fields: ReadonlyMap<string, Value>, depth: number): string {
+  const known = fieldSignatures.get(fields) ?? [];
+  known[depth] ??= [...fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
+  fieldSignatures.set(fields, known);
+  return known[depth];
+}
+
 /** What tells two values apart where a function's result could differ. */
 export function signatureOf(value: Value, depth = 0): string {
   const taints = value.taints.map(({ source, cleared: bits }) => `${source.id}:${bits}`).join(',');
@@ -252,8 +270,6 @@ export function signatureOf(value: Value, depth = 0): string {
     value.fn === undefined ? (value.instance?.form.name ?? value.ref ?? '') : `fn${value.fn.fn.at}`;
   const constant = value.constant === undefined ? '' : JSON.stringify(value.constant).slice(0, 60);
   const fields =
-    value.fields === undefined || depth > 2
-      ? ''
-      : [...value.fields].map(([name, field]) => `${name}=${signatureOf(field, depth + 1)}`).join(';');
+    value.fields === undefined || depth > signatureDepth ? '' : signatureOfFields(value.fields, depth);
   return `${taints}|${kind}|${constant}|${fields}`;
 }
