@@ -37,7 +37,10 @@ function callOf(node: SyntaxNode, reader: Reader): Expression {
   return {
     is: 'call',
     callee,
-    args: given?.type === 'template_string' ? taggedArguments(given, reader) : (given?.children ?? []).map((each) => ({ value: reader.expression(each) })),
+    args:
+      given?.type === 'template_string'
+        ? taggedArguments(given, reader)
+        : (given?.children ?? []).map((each) => ({ value: reader.expression(each) })),
     isNew,
     ...spanOf(node),
   };

@@ -48,7 +48,8 @@ function argumentOf(node: SyntaxNode, reader: Reader): Argument {
 
 function callOf(node: SyntaxNode, reader: Reader): Expression {
   const given = node.find('arguments');
-  const test = given?.type === 'generator_expression' ? tests.get(node.find('function')?.text ?? '') : undefined;
+  const test =
+    given?.type === 'generator_expression' ? tests.get(node.find('function')?.text ?? '') : undefined;
   if (given !== undefined && test !== undefined) return comprehensionOf(given, reader, test);
   // `f(x for x in y)` has the generator in place of the list.
   const args = given?.type === 'argument_list' ? given.children : given === undefined ? [] : [given];

@@ -22,7 +22,11 @@ const entryNames = new RegExp(
 const source: Source = { id: -1, kind: 'archive', name: '', description: '' };
 
 /** The name of an entry of an archive with its taint, as input of its own; other values as they are. */
-export function withArchiveTaint(value: Value, frame: Frame, { at, end }: { at: number; end: number }): Value {
+export function withArchiveTaint(
+  value: Value,
+  frame: Frame,
+  { at, end }: { at: number; end: number },
+): Value {
   if (value.ref === undefined || !entryNames.test(value.ref) || isTainted(value)) return value;
   const step = { module: frame.module, at, end, text: '', before: undefined, count: 0 };
   return { ...value, taints: [{ source, cleared: 0, step }] };

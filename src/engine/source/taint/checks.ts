@@ -159,21 +159,13 @@ export function patternBits(source: string | undefined, machine: Machine): numbe
 }
 
 /** `path.startsWith(base + sep)`: only of a path without `..`, and only with the separator. */
-export function prefixCheck(
-  value: Value,
-  prefix: Value,
-  machine: Machine,
-  isByParts = false,
-): Check {
+export function prefixCheck(value: Value, prefix: Value, machine: Machine, isByParts = false): Check {
   if (!tainted(value)) return noCheck;
   if (prefix.constant === '-')
     return { yes: [], no: factsOf(value, machine.rules.bitOf('argument-injection'), machine) };
   const path = machine.rules.bitOf('path-traversal');
   // `relative(base, path).startsWith('..')` is a path outside.
-  if (
-    /(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') &&
-    /^\.\.[/\\]?$/.test(String(prefix.constant))
-  )
+  if (/(?:relative|relpath|Rel)\(\)$/.test(value.ref ?? '') && /^\.\.[/\\]?$/.test(String(prefix.constant)))
     return { yes: [], no: factsOf(value, path, machine) };
   if (typeof prefix.constant === 'string' && /^https?:\/\/[^/]+\//.test(prefix.constant))
     return {

@@ -1,9 +1,18 @@
-import { factsOfOutcome, seesAround } from './calls.ts';
+import { factsOfOutcome, seesAround } from './outcome-facts.ts';
 import { type Given, type Outcome, pathOf } from './frame.ts';
-import { type Model, valueAt } from './model.ts';
+import { type Call, type Model, valueAt } from './model.ts';
 import { elementOf } from './statements.ts';
 import { textOf } from './texts.ts';
-import { clean, cleared, fieldOf, join, joinTaints, type Value, withField } from './value.ts';
+import {
+  clean,
+  cleared,
+  fieldOf,
+  type FunctionValue,
+  join,
+  joinTaints,
+  type Value,
+  withField,
+} from './value.ts';
 
 /** `items.join(' ')` and `' '.join(items)`. */
 export const joinedList: Model = ({ called, args, machine }) => {
@@ -52,10 +61,13 @@ export const added: Model = ({ called, args, frame }) => {
 
 /** Runs a function for each element; the result is a list of what it gave. */
 export const mapped: Model = (call) => {
+  const callback = call.args[0]?.value.fn;
+  const list = call.called.object;
+  return callback === undefined || list === undefined ? undefined : mappedBy(callback, list, call);
+};
+
+function mappedBy(callback: FunctionValue, list: Value, call: Call): Value {
   const { called, args, machine, frame } = call;
-  const callback = args[0]?.value.fn;
-  const { object: list } = called;
-  if (callback === undefined || list === undefined) return undefined;
   // What is shown of an element is shown of the list.
   const expression = called.objectExpression ?? call.expression;
   const of = list.of === undefined ? {} : { of: list.of };
@@ -71,7 +83,7 @@ export const mapped: Model = (call) => {
   // One that fits says nothing of the others, but what the function shows of variables around it holds.
   const around = seesAround(callback, frame) ? outcome.around.yes : [];
   return { ...result, check: { yes: around, no: facts.no } };
-};
+}
 
 function resultOf(
   method: string,

@@ -10,7 +10,8 @@ import {
   join,
   joinTaints,
   type Taint,
-  pathLimit, type Value,
+  pathLimit,
+  type Value,
 } from './value.ts';
 import { withArchiveTaint } from './archive-entries.ts';
 import { evaluateCall } from './calls.ts';

@@ -1,6 +1,16 @@
 import { listed, newCommand, withArguments } from './commands.ts';
 import { formattedBy, sprintf } from './formats.ts';
-import { added, collection, entries, joinedList, looked, mapped, merged, pairs, promised } from './collections.ts';
+import {
+  added,
+  collection,
+  entries,
+  joinedList,
+  looked,
+  mapped,
+  merged,
+  pairs,
+  promised,
+} from './collections.ts';
 import { type Call, type Model, valueAt } from './model.ts';
 import type { Expression } from '../form/form.ts';
 import { everythingCheck, factsOf, membershipCheck, normalisedBit, prefixCheck } from './checks.ts';
@@ -265,7 +275,14 @@ const groups: readonly (readonly [names: string, model: Model])[] = [
   ],
   ['Map.of Map.ofEntries_', pairs],
   ['mcp.NewTool mcp.NewPrompt mcp.NewResource mcp.NewResourceTemplate', definition],
-  ['mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription', ({ args, called }) => ({ taints: [], ref: `${called.name}()`, ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }) })],
+  [
+    'mcp.WithDescription mcp.WithPromptDescription mcp.WithResourceDescription',
+    ({ args, called }) => ({
+      taints: [],
+      ref: `${called.name}()`,
+      ...(args[0]?.value.constant === undefined ? {} : { constant: args[0].value.constant }),
+    }),
+  ],
   ['**.getOrDefault', looked],
   ['**.items **.entries **.values Object.entries Object.values', entries],
   [

@@ -33,6 +33,9 @@ const makers = new Map([
   ['ky.KyInstance', 'ky.create'],
 ]);
 
+const instanceOf = (type: string): Value | undefined =>
+  type.startsWith('?') ? undefined : { taints: [], ref: `${makers.get(type) ?? type}()` };
+
 /** What names mean: imports, the top of modules, classes and their members. */
 export class Names {
   readonly #tops = new Map<SourceModule, Scope>();
@@ -110,9 +113,13 @@ export class Names {
     return undefined;
   }
 
-  #imported({ module: written, name, path }: Import, from: SourceModule): Value {
+  #fileOf({ module, path }: Pick<Import, 'module'> & { path: string | undefined }, from: SourceModule) {
     const [own] = path === undefined ? [] : this.#finder.packageFiles(path);
-    const target = own ?? this.#finder.find(from, written);
+    return own ?? this.#finder.find(from, module);
+  }
+
+  #imported({ module: written, name, path }: Import, from: SourceModule): Value {
+    const target = this.#fileOf({ module: written, path }, from);
     const ref = refOf(written, name);
     if (from.grammar === 'python' && name !== '*') {
       const part = this.#finder.find(from, written.endsWith('.') ? written + name : `${written}.${name}`);
@@ -203,9 +210,7 @@ export class Names {
     if (value?.cls !== undefined) return { taints: [], instance: value.cls };
     if (value === undefined && frame.module.grammar === 'rust' && name.includes('.'))
       return { taints: [], ref: `${name}()` };
-    return value?.ref === undefined || value.ref.startsWith('?')
-      ? undefined
-      : { taints: [], ref: `${makers.get(value.ref) ?? value.ref}()` };
+    return value?.ref === undefined ? undefined : instanceOf(value.ref);
   }
 
   onlyMethod(name: string): FunctionValue | undefined {

@@ -52,9 +52,18 @@ export function outcomeOf(frame: Frame, before: readonly number[]): Outcome {
   const values = exits.map(({ value }) => value);
   return {
     value: values.reduce((a, b) => join(a, b), values[0] ?? clean),
-    always: commonBits(exits.map(({ always }) => always), names.length),
-    yes: commonBits(saysYes.map(({ yes }) => yes), names.length),
-    no: commonBits(saysNo.map(({ no }) => no), names.length),
+    always: commonBits(
+      exits.map(({ always }) => always),
+      names.length,
+    ),
+    yes: commonBits(
+      saysYes.map(({ yes }) => yes),
+      names.length,
+    ),
+    no: commonBits(
+      saysNo.map(({ no }) => no),
+      names.length,
+    ),
     around: {
       always: commonOf(exits.map((exit) => exit.around)),
       yes: commonOf(saysYes.map(({ aroundYes }) => aroundYes)),

@@ -3,7 +3,7 @@ import type { Grammar } from '../parse/grammars.ts';
 import { languageOf } from '../parse/languages.ts';
 import type { SinkOf } from '../rules/rule-set.ts';
 import type { Called, Frame, Given, Machine } from './frame.ts';
-import { allTaints, fieldOf, joinTaints, type Taint, type Value } from './value.ts';
+import { allTaints, fieldOf, isTainted, joinTaints, type Taint, type Value } from './value.ts';
 
 const lastName = (name: string): string =>
   name
@@ -80,21 +80,21 @@ const takesValue =
 /** Programs whose options are words behind one dash, such as `-ss 10` of ffmpeg. */
 const longOptions = /(?:^|\/)(?:ffmpeg|ffprobe|magick|convert|find|openssl|xcodebuild|java|terraform)$/;
 
+/** Whether it is no option that waits for a value: `-n${count}` has its own. */
+const isAlone = (value: Value): boolean => isTainted(value) || value.beginning !== undefined;
+
 /** Elements of a list up to `--`, behind which nothing is an option. */
 function restOf(value: Value, program: string, skipsFirst: boolean): Taint[] {
-  const isLong = longOptions.test(program);
+  const takes = (option: string) =>
+    takesValue.test(option) || (longOptions.test(program) && /^-[a-z]/i.test(option));
   const taints: Taint[] = [...value.taints];
   // What stands before may be one of several options: then it is unknown.
   let before: Value['constant'] = null;
   for (const [name, field] of value.fields ?? []) {
     if (field.constant === '--') break;
-    const isOfOption =
-      before === undefined ||
-      (typeof before === 'string' && (takesValue.test(before) || (isLong && /^-[a-z]/i.test(before))));
+    const isOfOption = before === undefined || (typeof before === 'string' && takes(before));
     if ((!skipsFirst || name !== '0') && !isOfOption) taints.push(...allTaints(field));
-    // `-n${count}` is an option with its value, so that the next one stands alone.
-    const isKnown = allTaints(field).length > 0 || field.beginning !== undefined;
-    before = field.constant ?? (isKnown ? null : undefined);
+    before = field.constant ?? (isAlone(field) ? null : undefined);
   }
   return taints;
 }

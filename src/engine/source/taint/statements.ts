@@ -197,7 +197,8 @@ const executions: { [K in Statement['is']]: Execution<K> } = {
   do: (statement, machine, frame) => {
     const value = machine.evaluate(statement.value, frame);
     return (
-      value.ref !== undefined && /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(value.ref)
+      value.ref !== undefined &&
+      /^(?:process\.exit|sys\.exit|os\._exit|log\.Fatal\w*|\??(?:anyhow\.)?bail|\?panic)\(\)$/.test(value.ref)
     );
   },
   if: ifRuns,

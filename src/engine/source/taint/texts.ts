@@ -23,8 +23,15 @@ const separators = /(?:^|[.?])(?:sep|Separator|separator|separatorChar|PathSepar
 /** Whether it is a separator of paths, or a path with one at its end. */
 export function endsInSeparator(value: Value): boolean {
   if (value.endsInSeparator === true) return true;
-  return typeof value.constant === 'string' ? /[/\\]$/.test(value.constant) : separators.test(value.ref ?? '');
+  return typeof value.constant === 'string'
+    ? /[/\\]$/.test(value.constant)
+    : separators.test(value.ref ?? '');
 }
+
+const endOf = (parts: readonly Value[]): { endsInSeparator?: true } => {
+  const last = parts.at(-1);
+  return last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {};
+};
 
 /** Text put together: all taints, each with what its place rules out. */
 export function textOf(parts: readonly Value[], machine: Machine): Value {
@@ -52,12 +59,10 @@ export function textOf(parts: readonly Value[], machine: Machine): Value {
     }
   }
   const of = [...new Set(parts.flatMap((part) => part.of ?? []))].slice(0, pathLimit);
-  const last = parts.at(-1);
   return {
     taints: joinTaints(lists),
-    ...(constant === undefined ? {} : { constant }),
-    ...(beginning === '' || constant !== undefined ? {} : { beginning }),
-    ...(last !== undefined && endsInSeparator(last) ? { endsInSeparator: true } : {}),
+    ...(constant === undefined ? (beginning === '' ? {} : { beginning }) : { constant }),
+    ...endOf(parts),
     ...(of.length > 0 && lists.length > 0 ? { of } : {}),
   };
 }
