@@ -1,6 +1,6 @@
 /** New scans of all kinds. */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Queries } from '#base/db/database.ts';
 import { AppError, invalid, tooManyRequests } from '#base/errors.ts';
 import { newUuid } from '#base/ids.ts';
@@ -71,15 +71,14 @@ export class NewScans {
     if (file.size === 0) throw invalid("'file' is empty.");
     if (file.size > limits.packedBytes)
       throw new AppError(413, 'too_large', `'file' has more than ${limits.packedBytes} bytes.`);
-    const bytes = Buffer.from(await file.arrayBuffer());
     const filename =
       // oxlint-disable-next-line no-control-regex -- names of files come from strangers.
       (file.name.split(/[\\/]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 250) ||
       'upload.zip';
-    const contentHash = createHash('sha256').update(bytes).digest('hex');
     const artifact = await artifacts.put(
       { tenantId: caller.tenantId, userId: caller.userId },
-      Readable.from([bytes], { objectMode: false }),
+      // It may be large: it goes from the form's file on disk into the artifact piece by piece.
+      Readable.fromWeb(file.stream() as ReadableStream),
       { limitBytes: limits.packedBytes, name: filename, mediaType: 'application/zip', ttlMs: 7 * 86_400_000 },
     );
     return db.transaction((tx) =>
@@ -88,7 +87,7 @@ export class NewScans {
         scanType: 'file',
         filename,
         artifactId: artifact.id,
-        contentHash,
+        contentHash: artifact.sha256,
       }),
     );
   }
