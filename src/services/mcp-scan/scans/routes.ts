@@ -79,8 +79,8 @@ export function scanHandlers({
       const found = await store.listScans(db, viewerOf(caller), {
         ...filter,
         owner,
-        ...(start_time !== undefined && { start: new Date(start_time) }),
-        ...(end_time !== undefined && { end: new Date(end_time) }),
+        ...(start_time !== undefined && { start: start_time }),
+        ...(end_time !== undefined && { end: end_time }),
         sort: sort_field,
         isAscending: sort_order === 'asc',
         limit: page_size,
