@@ -12,6 +12,7 @@ import {
   ScanSummary,
   Vulnerability,
 } from './records.ts';
+import { ServerDefinition } from './create.ts';
 
 const tag = 'Scans';
 /** Values with commas between them. */
@@ -90,6 +91,17 @@ export const scanOperations = {
     summary: 'The ten newest scans of the caller',
     access: 'jwt_or_key',
     response: z.object({ scans: z.array(ScanSummary) }),
+  }),
+  findScanOfServer: defineOperation({
+    method: 'POST',
+    path: '/scans/of_server',
+    tag,
+    summary: 'The newest scan of a server',
+    description:
+      'By the address, or by the command with its arguments. Null where the caller may read none. Nothing is started.',
+    access: 'jwt_or_key',
+    body: z.object({ server_config: ServerDefinition }).meta({ id: 'ScanOfServerQuery' }),
+    response: z.object({ scan: ScanSummary.nullable() }),
   }),
   compareScans: defineOperation({
     method: 'GET',

@@ -16,7 +16,7 @@ import type { ScannedTool } from '../scanning/result.ts';
 import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
 import { rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
-import { sealConfig, sealToken } from './secrets.ts';
+import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
 import * as store from './store.ts';
 
 interface Deps extends ExecuteDeps {
@@ -142,6 +142,7 @@ export class NewScans {
         scanType: 'mcp',
         filename: `MCP:${given.name}`,
         serverName: given.name,
+        serverKey: serverKeyOf(given.config),
         config,
         secrets,
         parentScanId: given.parentScanId,

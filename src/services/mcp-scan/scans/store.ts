@@ -45,8 +45,9 @@ function toScan({ done, total, step, ...row }: Row): Scan {
 export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
   const [row] = await tx.query<{ scanId: number }>(
     `insert into mcp_scan.scans (run_id, tenant_id, owner_id, visibility, scan_type, filename, upload_time, github_url,
-        revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        revision, server_name, config, secrets, token, artifact_id, batch_id, parent_scan_id, publish, content_hash, server_count,
+        server_key)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
       returning scan_id as "scanId"`,
     [
       scan.runId,
@@ -68,6 +69,7 @@ export async function insertScan(tx: Queries, scan: NewScan): Promise<number> {
       scan.publish ?? false,
       scan.contentHash,
       scan.scanType === 'mcp' ? 1 : 0,
+      scan.serverKey,
     ],
   );
   if (row === undefined) throw new Error('an insert returned no row');
@@ -181,6 +183,19 @@ export async function readableIdsOf(
   );
   const byRun = new Map(rows.map(({ runId, scanId }) => [runId, scanId]));
   return runIds.flatMap((runId) => byRun.get(runId) ?? []);
+}
+
+/** The newest scan of a server that the viewer may read. */
+export async function findScanOfServer(
+  db: Queries,
+  viewer: Viewer,
+  serverKey: string,
+): Promise<Scan | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${scans} where ${readable('s')} and s.server_key = $4 order by s.scan_id desc limit 1`,
+    [...viewerParams(viewer), serverKey],
+  );
+  return row && toScan(row);
 }
 
 /** A completed scan of the same content by the same rules, by the same user. */
