@@ -53,14 +53,13 @@ const attach = async (gateway: string, server: string) => {
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
   return { status: response.status, body: (await response.json()) as any };
 };
-const attached = async (gateway: string) =>
+const attached = async (gateway: string): Promise<number> =>
   (await served.call(`/api/gateways/${gateway}/mcp-servers`)).total;
-const atScan = async (path: string) =>
-  (
-    await fetch(`${served.urls.get('mcp-scan')}${path}`, {
-      headers: { authorization: `Bearer ${served.token}` },
-    })
-  ).json();
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever came.
+const atScan = async (path: string): Promise<any> => {
+  const headers = { authorization: `Bearer ${served.token}` };
+  return (await fetch(`${served.urls.get('mcp-scan')}${path}`, { headers })).json();
+};
 
 describe('the scan gate of a gateway', { timeout: 240_000 }, () => {
   it('is off unless it is asked for', async () => {
@@ -84,8 +83,10 @@ describe('the scan gate of a gateway', { timeout: 240_000 }, () => {
     const [, id] = /Scan (\d+) has found .*critical/.exec(refused.body.detail) ?? [];
     assert.ok(id, refused.body.detail);
     assert.equal(await attached(gateway), 0);
-    const scan = (await atScan(`/scan/${id}`)) as { result_data: { vulnerabilities: { rule_id: string }[] } };
-    assert.ok(scan.result_data.vulnerabilities.some(({ rule_id: rule }) => rule === 'E001'));
+    const scan = await atScan(`/scan/${id}`);
+    assert.ok(
+      scan.result_data.vulnerabilities.some(({ rule_id: rule }: { rule_id: string }) => rule === 'E001'),
+    );
     assert.ok(!poisoned.asked.slice(askedBefore).includes('tools/call'));
 
     const passed = await attach(gateway, await serverAt('honest', honest.url));
@@ -95,11 +96,11 @@ describe('the scan gate of a gateway', { timeout: 240_000 }, () => {
   });
 
   it('looks at the newest scan that there is, and makes none beside it', async () => {
-    const { total } = (await atScan('/scans')) as { total: number };
+    const { total } = await atScan('/scans');
     const gateway = await gatewayWith({ mode: 'block', level: 'critical' });
     assert.equal((await attach(gateway, await serverAt('again', poisoned.url))).status, 409);
     assert.equal((await attach(gateway, await serverAt('again too', honest.url))).status, 201);
-    assert.equal(((await atScan('/scans')) as { total: number }).total, total);
+    assert.equal((await atScan('/scans')).total, total);
   });
 
   it('warns where it is to warn, and refuses what cannot be scanned where it is to block', async () => {

@@ -17,11 +17,14 @@ declare module 'fastify' {
 /** Accepts forms of up to `limitBytes`; their files exist until the response has been sent. */
 export function acceptForms(app: FastifyInstance, limitBytes: number): void {
   app.decorateRequest('spooledForm');
-  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const form = await readForm(payload, request.headers, limitBytes);
-    request.spooledForm = form;
-    return form.fields;
-  });
+  app.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const form = await readForm(payload, request.headers, limitBytes);
+      request.spooledForm = form;
+      return form.fields;
+    },
+  );
   app.addHook('onResponse', async ({ spooledForm }) => spooledForm?.remove());
 }
 

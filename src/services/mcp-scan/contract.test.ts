@@ -80,10 +80,7 @@ describe('creating scans', () => {
     );
     for (const scan of body.scans) has(scan, { scan_id: 'number', status: 'string', message: 'string' });
     const [failed] = body.failed_repos;
-    assert.deepEqual(
-      [failed.github_url, failed.revision],
-      ['https://elsewhere.example/a/b', 'main'],
-    );
+    assert.deepEqual([failed.github_url, failed.revision], ['https://elsewhere.example/a/b', 'main']);
     assert.match(failed.error, /elsewhere\.example, which is not among those/);
   });
 
@@ -144,7 +141,7 @@ describe('creating scans', () => {
       ['/process/github', {}, 400, /github_url/],
       ['/process/github', { github_url: 'notes' }, 422, /github_url/],
       ['/process/github', { github_url: 'file:///etc/passwd' }, 422, /github_url/],
-      ['/process/github', { github_url: `${notes}/tree/main` , revision: 'a..b' }, 422, /revision/],
+      ['/process/github', { github_url: `${notes}/tree/main`, revision: 'a..b' }, 422, /revision/],
       ['/process/batch_github', {}, 400, /repositories/],
       ['/process/batch_github', { repositories: [] }, 422, /repositories/],
       ['/process/mcp_config', {}, 400, /mcpServers/],
@@ -226,7 +223,11 @@ describe('a scan', () => {
         ['POST', '/cancel'],
         ['DELETE', ''],
       ] as const)
-        assert.equal((await call(method, `/scan/${id}${path}`, { as: who })).status, 404, `${method} ${path}`);
+        assert.equal(
+          (await call(method, `/scan/${id}${path}`, { as: who })).status,
+          404,
+          `${method} ${path}`,
+        );
     assert.equal((await call('GET', '/scan/none', { as })).status, 422);
   });
 });

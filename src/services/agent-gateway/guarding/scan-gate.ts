@@ -36,7 +36,9 @@ const callTimeoutMs = 20_000;
 type Verdict = { readonly scanId: number | null; readonly problem: string | undefined };
 
 const definitionOf = ({ transport, connectionUrl, command, args, env }: McpServer) =>
-  connectionUrl === null ? { command: command ?? '', args: [...args], env } : { url: connectionUrl, transport };
+  connectionUrl === null
+    ? { command: command ?? '', args: [...args], env }
+    : { url: connectionUrl, transport };
 
 function countsOf({ severities: counts }: ScanSummary, level: Severity): string {
   const over = severities.filter((each) => isAtLeast(each, level) && (counts[each] ?? 0) > 0);
