@@ -24,7 +24,8 @@ export function CodeFrame({ finding }: { finding: Finding }) {
     <pre
       tabIndex={0}
       aria-label={`Code of ${file ?? 'the finding'} from line ${lines[0]?.number}`}
-      className="overflow-x-auto rounded-lg border border-line bg-raised py-2 font-mono text-[13px] leading-6"
+      // `relative`: otherwise words for screen readers would widen the page.
+      className="relative overflow-x-auto rounded-lg border border-line bg-raised py-2 font-mono text-[13px] leading-6"
     >
       <code className="block w-max min-w-full">
         {lines.map(({ number, text }) => {

@@ -12,13 +12,13 @@ export const Ratings = ({ scan }: { scan: Scan }) => (
   <dl className="mb-6 grid gap-4 lg:grid-cols-3">
     {parts.map(({ key, name, note }) => (
       <div key={key} className="min-w-0 rounded-xl border border-line bg-panel p-5 shadow-panel">
-        <dt className="flex items-baseline justify-between gap-3">
+        <dt>
           <span className="font-medium">{name}</span>
-          <span className="text-[13px] text-ink-soft">{note}</span>
+          <span className="block text-[13px] text-ink-soft">{note}</span>
         </dt>
         <dd className="mt-2 text-sm">
           <LevelBadge level={scan[key]} />
-          <span className="mt-2 block break-words text-ink-soft">{scan[`${key}_reasoning`]}</span>
+          <span className="mt-2 block break-words">{scan[`${key}_reasoning`]}</span>
         </dd>
       </div>
     ))}
