@@ -25,7 +25,7 @@ export function FindingCard({
   isOpen?: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(isOpenFirst);
-  const { severity, title, rule_id: rule, cwe, owasp, confidence, suppressed } = finding;
+  const { severity, title, suppressed } = finding;
   return (
     <li className="rounded-xl border border-line bg-panel shadow-panel">
       <h3>
@@ -51,42 +51,57 @@ export function FindingCard({
           />
         </button>
       </h3>
-      {isOpen && (
-        <div className="grid gap-4 border-t border-line px-5 py-4">
-          <p className="max-w-[85ch] text-sm break-words">{finding.message}</p>
-          <CodeFrame finding={finding} />
-          {finding.snippet === null && finding.evidence !== null && <Raw>{finding.evidence}</Raw>}
-          <Trace trace={finding.trace} />
-          {finding.remediation !== null && (
-            <div>
-              <h4 className="mb-1 text-[13px] font-medium">What to do</h4>
-              <p className="max-w-[85ch] text-sm break-words">{finding.remediation}</p>
-            </div>
-          )}
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            {[rule, ...cwe, ...owasp].map((id) => (
-              <Badge key={id}>{id}</Badge>
-            ))}
-            <Badge>{confidence} confidence</Badge>
-            {finding.file !== null && finding.tool_name !== null && (
-              <Badge tone="accent">{finding.tool_name}</Badge>
-            )}
-          </div>
-          {suppressed === null ? (
-            scanId !== undefined && <Suppress finding={finding} scanId={scanId} />
-          ) : (
-            <p className="text-[13px] text-ink-soft">
-              {suppressed.by} lets it not count
-              {suppressed.until !== null &&
-                ` until ${new Date(suppressed.until).toLocaleDateString('en')}`}:{' '}
-              {suppressed.reason}
-            </p>
-          )}
-        </div>
-      )}
+      {isOpen && <Details finding={finding} scanId={scanId} />}
     </li>
   );
 }
+
+function Details({ finding, scanId }: { finding: Finding; scanId: number | undefined }) {
+  const { message, snippet, evidence, remediation, suppressed } = finding;
+  return (
+    <div className="grid grid-cols-1 gap-4 border-t border-line px-5 py-4">
+      <p className="max-w-[85ch] text-sm break-words">{message}</p>
+      <CodeFrame finding={finding} />
+      {snippet === null && evidence !== null && <Raw>{evidence}</Raw>}
+      <Trace trace={finding.trace} />
+      {remediation !== null && (
+        <div>
+          <h4 className="mb-1 text-[13px] font-medium">What to do</h4>
+          <p className="max-w-[85ch] text-sm break-words">{remediation}</p>
+        </div>
+      )}
+      <Marks finding={finding} />
+      {suppressed !== null && <WhyNot suppressed={suppressed} />}
+      {suppressed === null && scanId !== undefined && <Suppress finding={finding} scanId={scanId} />}
+    </div>
+  );
+}
+
+const Marks = ({
+  finding: { rule_id: rule, cwe, owasp, confidence, file, tool_name: tool },
+}: {
+  finding: Finding;
+}) => (
+  <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    {[rule, ...cwe, ...owasp].map((id) => (
+      <Badge key={id}>{id}</Badge>
+    ))}
+    <Badge>{confidence} confidence</Badge>
+    {file !== null && tool !== null && <Badge tone="accent">{tool}</Badge>}
+  </div>
+);
+
+/** Why a finding does not count, by whom, and until when. */
+const WhyNot = ({
+  suppressed: { by, until, reason },
+}: {
+  suppressed: NonNullable<Finding['suppressed']>;
+}) => (
+  <p className="text-[13px] text-ink-soft">
+    {by} lets it not count
+    {until !== null && ` until ${new Date(until).toLocaleDateString('en')}`}: {reason}
+  </p>
+);
 
 function Suppress({ finding, scanId }: { finding: Finding; scanId: number }) {
   const [isAsking, setIsAsking] = useState(false);

@@ -86,21 +86,34 @@ function Body({ scan }: { scan: Scan }) {
   );
 }
 
+/** File by file, where the stage has files. */
+const filesOf = ({ progress }: Scan) =>
+  progress !== null && progress.total !== null && progress.total > 0
+    ? { done: progress.done, total: progress.total }
+    : undefined;
+
 function UnderWay({ scan }: { scan: Scan }) {
   const status = useLiveStatus(scan);
-  const { progress } = scan;
-  const isCounted = progress !== null && progress.total !== null && progress.total > 0;
+  const files = filesOf(scan);
+  const isWaiting = status?.status === 'pending';
+  const stage = status?.processing_stage ?? scan.processing_stage ?? 'Beginning';
   return (
-    <Panel title={status?.status === 'pending' ? 'It waits' : 'It is under way'} className="max-w-2xl">
+    <Panel title={isWaiting ? 'It waits' : 'It is under way'} className="max-w-2xl">
       <progress
         aria-label="Progress of the scan"
         className="h-2 w-full accent-(--accent)"
-        {...(isCounted && { value: progress.done, max: progress.total ?? 1 })}
+        value={files?.done}
+        max={files?.total}
       />
       <p className="mt-2 text-sm text-ink-soft tabular-nums" aria-live="polite">
-        {status?.status === 'pending'
-          ? `Number ${status.queue_position ?? '–'} of ${status.queue_size ?? '–'} in the queue`
-          : `${status?.processing_stage ?? scan.processing_stage ?? 'Beginning'}${isCounted ? `, file ${progress.done} of ${progress.total}` : ''}`}
+        {isWaiting ? (
+          `Number ${status.queue_position ?? '–'} of ${status.queue_size ?? '–'} in the queue`
+        ) : (
+          <>
+            {stage}
+            {files !== undefined && `, file ${files.done} of ${files.total}`}
+          </>
+        )}
       </p>
     </Panel>
   );

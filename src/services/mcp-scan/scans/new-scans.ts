@@ -17,6 +17,7 @@ import type { ExecuteDeps, ScanInput } from './execute-deps.ts';
 import { rate } from './rate.ts';
 import type { NewScan, Scan } from './scan.ts';
 import { sealConfig, sealToken, serverKeyOf } from './secrets.ts';
+import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 
 interface Deps extends ExecuteDeps {
@@ -157,7 +158,7 @@ export class NewScans {
     caller: Caller,
     given: { name: string; config: ServerConfig; token: string; visibility?: Visibility | undefined },
   ): Promise<Created> {
-    const waiting = await store.findWaiting(this.#deps.db, viewerOf(caller), given.name);
+    const waiting = await earlier.findWaiting(this.#deps.db, viewerOf(caller), given.name);
     return this.fromServer(caller, { ...given, parentScanId: waiting?.scanId });
   }
 

@@ -19,6 +19,7 @@ import { findingsFor } from './rate.ts';
 import type { Scan } from './scan.ts';
 import type { Scans } from './scans.ts';
 import { serverKeyOf } from './secrets.ts';
+import * as earlier from './earlier-scans.ts';
 import * as store from './store.ts';
 import { viewFinding, viewScan, viewSummary } from './view.ts';
 
@@ -109,7 +110,7 @@ export function scanHandlers({
     async findScanOfServer({ caller, body }) {
       const config = readServerConfig(body.server_config);
       if (typeof config === 'string') throw invalid(`'server_config' ${config}.`);
-      const scan = await store.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
+      const scan = await earlier.findScanOfServer(db, viewerOf(caller), serverKeyOf(config));
       return { scan: scan === undefined ? null : await summary(scan) };
     },
     async getScan({ caller, params, query }) {
