@@ -43,8 +43,8 @@ export const attachmentOperations = {
             outcome: z.enum(['passed', 'warned']),
             message: z.string().nullable(),
           })
-          .nullable()
-          .meta({ description: 'What the `scan_gate` says; null where it is off.' }),
+          .optional()
+          .meta({ description: 'What the `scan_gate` says; absent where it is off.' }),
       })
       .meta({ id: 'Attached' }),
     errors: [403, 404, 409, 503],

@@ -198,7 +198,9 @@ export const attachmentHandlers = ({
         scan?.outcome === 'warned'
           ? `The MCP server was attached, with a warning: ${scan.message}`
           : 'The MCP server was attached.',
-      scan: scan && { scan_id: scan.scanId, outcome: scan.outcome, message: scan.message },
+      ...(scan !== null && {
+        scan: { scan_id: scan.scanId, outcome: scan.outcome, message: scan.message },
+      }),
     };
   },
   async detachServer({ caller, params, request }) {
