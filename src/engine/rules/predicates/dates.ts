@@ -29,7 +29,11 @@ const lies = (day: string, first: string, last: string) =>
 
 export const dates: PredicateKind<DatesPredicate> = {
   is: 'dates',
-  fields: { first: { type: 'text' }, last: { type: 'text' }, where: { type: 'choice', of: ['within', 'outside'] } },
+  fields: {
+    first: { type: 'text' },
+    last: { type: 'text' },
+    where: { type: 'choice', of: ['within', 'outside'] },
+  },
   refuse({ first, last }) {
     if (!shapes.some((shape) => shape.test(first) && shape.test(last)))
       return "'first' and 'last' must both be days such as `2026-12-20`, `12-20` (every year) or `25` (every month)";

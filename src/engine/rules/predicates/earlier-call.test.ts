@@ -38,7 +38,10 @@ test('a comparison without a path, and a count that is none, are refused', () =>
     [{ is: 'earlier_call', tools: ['a'], operator: 'is', value: 1 }, /'path' and 'operator'/],
     [{ is: 'earlier_call', tools: ['a'], times: 1 }, /'times' must be a whole number/],
     [{ is: 'argument', path: 'a', operator: 'over', value: { days_from_now: 1 } }, /a day from now only/],
-    [{ is: 'argument', path: 'a', operator: 'like', value: { argument: 'b', times: 2 } }, /'times' must stand only/],
+    [
+      { is: 'argument', path: 'a', operator: 'like', value: { argument: 'b', times: 2 } },
+      /'times' must stand only/,
+    ],
     [{ is: 'argument', path: 'a', operator: 'shorter', value: 'x' }, /number of characters/],
     [{ is: 'dates', first: '12-20', last: '5', where: 'within' }, /days such as/],
     [{ is: 'dates', first: '2026-12-20', last: '2026-01-05', where: 'within' }, /must not lie after/],

@@ -6,8 +6,20 @@ const minor = 'Deny when it is about something with the field "age" or "*_age" o
 
 test('a field is looked for in the call, else in the latest answer about the same thing', () => {
   assert.equal(breaks(minor, [['buy_box', { player: 'P1', player_age: 15 }]]), true);
-  assert.equal(breaks(minor, [['get_player', { player: 'P2' }, { age: 12 }], ['buy_box', { player: 'P2' }]]), true);
-  assert.equal(breaks(minor, [['get_player', { player: 'P3' }, { age: 12 }], ['buy_box', { player: 'P2' }]]), false);
+  assert.equal(
+    breaks(minor, [
+      ['get_player', { player: 'P2' }, { age: 12 }],
+      ['buy_box', { player: 'P2' }],
+    ]),
+    true,
+  );
+  assert.equal(
+    breaks(minor, [
+      ['get_player', { player: 'P3' }, { age: 12 }],
+      ['buy_box', { player: 'P2' }],
+    ]),
+    false,
+  );
   assert.equal(
     breaks(minor, [
       ['get_player', { player: 'P2' }, { age: 12 }],
@@ -17,7 +29,10 @@ test('a field is looked for in the call, else in the latest answer about the sam
     false,
   );
   assert.equal(
-    breaks(minor, [['get_player', { player: 'P2' }, { age: 12 }], ['buy_box', { player: 'P2', age: 40 }]]),
+    breaks(minor, [
+      ['get_player', { player: 'P2' }, { age: 12 }],
+      ['buy_box', { player: 'P2', age: 40 }],
+    ]),
     false,
   );
 });
@@ -25,7 +40,10 @@ test('a field is looked for in the call, else in the latest answer about the sam
 test('false and nought in an answer are told from what is not there', () => {
   const unpaid = 'Deny when it is about something with the field "paid" that is false.';
   const missing = 'Deny when it is about something with the field "paid" that is empty or missing.';
-  const notes = [['get_order', { order: 'O1' }, { paid: false }] as const, ['ship', { order: 'O1' }] as const];
+  const notes = [
+    ['get_order', { order: 'O1' }, { paid: false }] as const,
+    ['ship', { order: 'O1' }] as const,
+  ];
   assert.equal(breaks(unpaid, notes), true);
   assert.equal(breaks(missing, notes), false);
   assert.equal(breaks(missing, [['ship', { order: 'O1' }]]), true);
@@ -37,8 +55,20 @@ test('a list of records gives the one that is named', () => {
     { id: 'O2', status: 'open' },
   ];
   const closed = 'Deny when it is about something with the field "status" that is "closed".';
-  assert.equal(breaks(closed, [['list_orders', {}, orders], ['update_order', { id: 'O1' }]]), true);
-  assert.equal(breaks(closed, [['list_orders', {}, orders], ['update_order', { id: 'O2' }]]), false);
+  assert.equal(
+    breaks(closed, [
+      ['list_orders', {}, orders],
+      ['update_order', { id: 'O1' }],
+    ]),
+    true,
+  );
+  assert.equal(
+    breaks(closed, [
+      ['list_orders', {}, orders],
+      ['update_order', { id: 'O2' }],
+    ]),
+    false,
+  );
 });
 
 test('a value may be compared with another one of the call or of what is known, with a factor', () => {

@@ -115,7 +115,14 @@ const plainsOf = (value: Operand): readonly Plain[] =>
   typeof value !== 'object' ? [value] : 'argument' in value || 'days_from_now' in value ? [] : value;
 
 const dated: ReadonlySet<Operator> = new Set<Operator>(['is', 'is_not', 'before', 'after']);
-const measured: ReadonlySet<Operator> = new Set<Operator>(['over', 'at_least', 'under', 'at_most', 'is', 'is_not']);
+const measured: ReadonlySet<Operator> = new Set<Operator>([
+  'over',
+  'at_least',
+  'under',
+  'at_most',
+  'is',
+  'is_not',
+]);
 
 function refuseOther(operator: Operator, value: Operand): string | undefined {
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

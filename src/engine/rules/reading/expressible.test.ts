@@ -72,7 +72,12 @@ test('of all known rules 97 in 100 can be said as a form that judges all their t
 });
 
 test('each form that somebody wrote is for a rule that is there', () => {
-  const known = new Set(['written', 'people', 'unseen'].flatMap(ruleFiles).flatMap(readRuleFile).map(({ rule }) => rule));
+  const known = new Set(
+    ['written', 'people', 'unseen']
+      .flatMap(ruleFiles)
+      .flatMap(readRuleFile)
+      .map(({ rule }) => rule),
+  );
   assert.deepEqual(
     [...written.keys()].filter((rule) => !known.has(rule)),
     [],

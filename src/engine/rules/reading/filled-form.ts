@@ -31,7 +31,9 @@ const shapes: Readonly<Record<FieldShape['type'], (of: readonly string[]) => Jso
   flag: () => ({ const: true }),
   things: () =>
     listOf(
-      objectOf({ words: { type: 'array', items: text }, exact: listOf(text), whole: { const: true } }, ['words']),
+      objectOf({ words: { type: 'array', items: text }, exact: listOf(text), whole: { const: true } }, [
+        'words',
+      ]),
     ),
   operand: () => ({
     anyOf: [
