@@ -35,8 +35,8 @@ const shapesOf: Readonly<Record<DataClass, (text: string) => boolean>> = {
   card: (text) =>
     !onlyPhone.test(text) &&
     (entitiesOf(text).some(({ kind }) => kind === 'card') ||
-    hasSpacedCard(text) ||
-    holdsKind(text, 'payment_card')),
+      hasSpacedCard(text) ||
+      holdsKind(text, 'payment_card')),
   bank: (text) => entitiesOf(text).some(({ kind }) => kind === 'account') || holdsKind(text, 'iban'),
   source_code: (text) =>
     /(?:^|\n)\s{0,8}(?:import |from \w+ import|def \w+\(|function \w+\(|class \w+|#include|public static)/.test(

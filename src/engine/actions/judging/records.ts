@@ -9,14 +9,16 @@ const mostAnswers = 12;
 const longestAnswer = 20_000;
 /** Arguments that say something about a thing, not which one it is. */
 const noReference = new Set(
-  'amount price currency reason note notes message body text status state type count quantity date'.split(' '),
+  'amount price currency reason note notes message body text status state type count quantity date'.split(
+    ' ',
+  ),
 );
 
 /** Values by which a call names a thing: ids, names, addresses. */
 function referencesOf({ leaves }: Call): Set<string> {
   const found = new Set<string>();
   for (const { key, text } of leaves.slice(0, 60)) {
-    if (text.length < 2 || text.length > 80 ) continue;
+    if (text.length < 2 || text.length > 80) continue;
     if (nameWords(key).some((word) => noReference.has(word))) continue;
     if (/^(?:true|false|\d)$/.test(text)) continue;
     found.add(text.toLowerCase());
