@@ -52,12 +52,14 @@ const isPlain = (value: unknown): boolean => isText(value) || isNumber(value) ||
 function isOperand(value: unknown): boolean {
   if (isPlain(value) || isList(value, isPlain)) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { argument, times, days_from_now: days, ...more } = value as Json;
-  if (Object.keys(more).length > 0) return false;
-  return argument === undefined
-    ? times === undefined && isNumber(days) && Number.isInteger(days) && Math.abs(days) <= mostDays
-    : days === undefined && isText(argument) && (times === undefined || isNumber(times));
+  return isRelativeDay(value as Json) || isOtherValue(value as Json);
 }
+
+const isRelativeDay = ({ days_from_now: days, ...more }: Json): boolean =>
+  isNumber(days) && Number.isInteger(days) && Math.abs(days) <= mostDays && Object.keys(more).length === 0;
+
+const isOtherValue = ({ argument, times, ...more }: Json): boolean =>
+  isText(argument) && (times === undefined || isNumber(times)) && Object.keys(more).length === 0;
 
 const shapes: Readonly<
   Record<

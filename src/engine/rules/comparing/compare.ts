@@ -83,7 +83,7 @@ function measureOf({ text, key }: Leaf, limit: Measure): Measure | undefined {
 }
 
 const orderLengths = ({ text }: Leaf, value: Plain, holds: (difference: number) => boolean): boolean =>
-  typeof value === 'number' && holds([...text].length - value);
+  typeof value === 'number' && holds(text.length - value);
 
 /** A day is compared with the day of a moment: "2026-11-20" is not before "2026-11-20T08:00". */
 const isDay = (value: string) => value.length === 10;

@@ -139,10 +139,11 @@ export function refuseComparison({ path, operator, value }: Comparison): string 
   const glob = refuseGlob(path);
   if (glob !== undefined) return `'path' ${glob}`;
   if (bare.has(operator) !== (value === undefined))
-    return bare.has(operator)
-      ? `'value' must not stand with \`${operator}\``
-      : `'value' must stand with \`${operator}\``;
-  if (value === undefined) return undefined;
+    return `'value' must ${value === undefined ? '' : 'not '}stand with \`${operator}\``;
+  return value === undefined ? undefined : refuseValue(operator, value);
+}
+
+function refuseValue(operator: Operator, value: Operand): string | undefined {
   if (
     Array.isArray(value) &&
     (value.length < 2 || !['in', 'not_in', 'like', 'not_like', 'contains'].includes(operator))

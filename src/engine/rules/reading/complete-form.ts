@@ -111,7 +111,7 @@ function ofMoney(sentence: string, form: RuleForm): RuleForm {
   const change: Change = (one) =>
     one.is === 'action' &&
     one.acts?.includes('pay') === true &&
-    one.verbs?.every((verb) => /^transf/.test(verb)) === true
+    one.verbs?.every((verb) => verb.startsWith('transf')) === true
       ? { is: 'action', acts: one.acts, ...(one.alike === true && { alike: true }) }
       : one;
   return { ...form, when: changed(form.when, change) };

@@ -5,7 +5,6 @@
 import { canonicalText } from '../canonical.ts';
 import { checkForm } from '../check-form.ts';
 import { compileForm } from '../compile-form.ts';
-import { bare, operators } from '../comparing/compare.ts';
 import { allKinds } from '../predicates/catalog.ts';
 import type { FieldShape } from '../predicates/predicate-kind.ts';
 import { alternativesTo } from './alternatives.ts';
@@ -85,12 +84,6 @@ export const formSchema = (): Json => ({
     },
   },
 });
-
-/** The operators of comparisons with their words, for whoever explains the form; those without a value are marked. */
-export const operatorWords = (): readonly string[] =>
-  Object.entries(operators).map(
-    ([name, words]) => `${name}: ${words}${bare.has(name) ? ' (takes no value)' : ''}`,
-  );
 
 /** Models that must name every field put null where a field has nothing to say. */
 function withoutNulls(value: unknown, depth = 0): unknown {

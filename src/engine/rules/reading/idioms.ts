@@ -42,7 +42,7 @@ const touched = 'must not be read, changed, shared or deleted';
 const namesAct = (sentence: string) =>
   textWords(sentence)
     .slice(0, 2)
-    .some((word) => nounSenses(word.replace(/s$/, '')).length > 0 || /ing$/.test(word));
+    .some((word) => nounSenses(word.replace(/s$/, '')).length > 0 || word.endsWith('ing'));
 
 interface Shape {
   readonly shape: RegExp;
