@@ -7,7 +7,7 @@ const misread: readonly [sentence: string, ...unread: string[]][] = [
   ['Never share PII or audit logs.', 'audit', 'logs'],
   ['Never disable logging on the payment gateway.', 'logging'],
   ['Orders over $200 must not be shipped to a new address.', 'new'],
-  ['Security groups may never be opened to 0.0.0.0/0.', '0.0.0.0/0'],
+
   ['Credit limits may be lowered, never raised.', 'raised'],
   ['Expense claims without a receipt get rejected.', 'rejected'],
 ];

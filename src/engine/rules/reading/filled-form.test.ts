@@ -11,7 +11,7 @@ test('the schema names every kind of predicate with the fields that it needs', (
 
 test('a form that a model filled in is checked, and null is a field left out', () => {
   const when = { is: 'action', acts: ['delete'], verbs: null, alike: null };
-  const filled = filledDraft('Never delete files.', {
+  const filled = filledDraft('Never delete paintings.', {
     when,
     unless: null,
     requires: null,
@@ -19,7 +19,7 @@ test('a form that a model filled in is checked, and null is a field left out', (
   });
   assert.ok('draft' in filled);
   assert.equal(filled.draft.canonical, 'Deny when it deletes.');
-  assert.deepEqual([filled.draft.understood, filled.draft.unread], ['partly', ['invoices']]);
+  assert.deepEqual([filled.draft.understood, filled.draft.unread], ['partly', ['paintings']]);
   for (const bad of [undefined, null, 'x', { when: { is: 'nothing' } }, { when: { is: 'action', acts: [] } }])
     assert.ok('problem' in filledDraft('Never delete files.', bad));
 });
