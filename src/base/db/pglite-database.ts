@@ -44,6 +44,7 @@ export function pgliteDatabase(
   };
   const queries = queriesOver({
     run: async (statement) => inTurn(() => direct.run(statement)),
+    copy: async (statement, text) => inTurn(() => direct.copy(statement, text)),
     script: async (sql) =>
       inTurn(async () => {
         try {
@@ -135,6 +136,7 @@ function directConnection(engine: PgliteEngine, onWarning: OnWarning): DirectCon
   return {
     run: async ({ sql, params }: Statement) =>
       rowsOf(await watched(() => engine.query(sql, params.map(encode)))),
+    copy: (statement, text) => watched(() => engine.copy(statement, text)),
     script: async (sql) => (await exec(sql)).flatMap(rowsOf),
     commit: async () => (await exec('commit'))[0]?.command,
     async rollback() {
