@@ -14,7 +14,7 @@ export interface DetectionFilter {
 export interface Detection {
   readonly id: number;
   readonly deviceUid: string;
-  readonly rootUid: string;
+  readonly rootId: string;
   readonly ruleId: string;
   readonly deviceName: string;
   readonly deviceOs: string | null;
@@ -31,7 +31,7 @@ export interface Detection {
 }
 
 const columns = `
-  d.id, d.device_uid as "deviceUid", d.root_uid as "rootUid", d.rule_id as "ruleId", v.name as "deviceName",
+  d.id, d.device_uid as "deviceUid", d.root_id as "rootId", d.rule_id as "ruleId", v.name as "deviceName",
   v.os as "deviceOs", d.prompt, d.account_name as "accountName", d.started_at as "startedAt", d.ended_at as "endedAt",
   d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
   d.detection_mode as mode, d.activity_tags as tags, d.created_at as "createdAt"`;
@@ -147,21 +147,12 @@ export const listTimeline = (
     `select t.at, t.dimension, t.app_name as "appName", t.command_line as "commandLine", t.user_name as "userName", t.host,
        t.ip, t.port, t.inbound, t.file_path as "filePath", t.action, p.facts, parent.facts as "parentFacts"
      from shadow_ai.processes p
-     join shadow_ai.telemetry t on t.tenant_id = p.tenant_id and t.device_uid = p.device_uid and t.process_uid = p.process_uid
-     left join shadow_ai.processes parent
-       on parent.tenant_id = p.tenant_id and parent.device_uid = p.device_uid and parent.process_uid = p.parent_uid
-     where p.tenant_id = $1 and p.device_uid = $2 and t.at between $5 and $6
-       and ((p.owner_uid = $3 and p.owner_rule = $4)
-         or (p.process_uid = $3 and p.owner_uid is null
-           and (t.provider_id = $4 or t.file_rule = $4 or t.dimension = 'process')))
-     order by t.at, t.event_key limit $7`,
-    [
-      tenantId,
-      detection.deviceUid,
-      detection.rootUid,
-      detection.ruleId,
-      detection.startedAt,
-      detection.endedAt,
-      limit,
-    ],
+     join shadow_ai.telemetry t on t.process_id = p.id and t.at between $4 and $5
+     left join shadow_ai.processes parent on parent.id = p.parent_id
+     where p.tenant_id = $1
+       and ((p.owner_id = $2 and p.owner_rule = $3)
+         or (p.id = $2 and p.owner_id is null
+           and (t.provider_id = $3 or t.file_rule = $3 or t.dimension = 'process')))
+     order by t.at, t.id limit $6`,
+    [tenantId, detection.rootId, detection.ruleId, detection.startedAt, detection.endedAt, limit],
   );

@@ -3,7 +3,7 @@ import { redact } from '#engine/redact/redact.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { promptOf } from '#engine/shadow-ai/prompts.ts';
 import { joinKept, type KeptSession, type SessionCounts } from '#engine/shadow-ai/kept-sessions.ts';
-import { type Session, type SessionEvent, sessionsOf } from '#engine/shadow-ai/sessions.ts';
+import { type Session, type SessionEvent, sessionsOf, silenceMs } from '#engine/shadow-ai/sessions.ts';
 import {
   type KnownDetection,
   listDetectionsOf,
@@ -13,9 +13,8 @@ import {
   type WantedDetection,
   writeDetections,
 } from './session-store.ts';
-import { findProcesses, type ProcessKey, type ProcessRow } from './store.ts';
-
-const keyOf = ({ deviceUid, processUid }: ProcessKey) => `${deviceUid}\u0000${processUid}`;
+import { findProcesses, type ProcessRow } from './process-store.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 interface Evaluation {
   readonly tx: Queries;
@@ -26,52 +25,176 @@ interface Evaluation {
   readonly at: Date;
 }
 
-/** Makes the detections of these roots anew from all events that are kept of them, and what is kept of deleted ones. */
-export async function evaluateRoots(deps: Evaluation, roots: readonly ProcessKey[]): Promise<void> {
-  const { tx, tenantId, prompts } = deps;
-  const rows = await findProcesses(tx, tenantId, roots);
-  const owning = rows.filter(({ ownerUid, processUid }) => ownerUid === processUid);
-  const free = rows.filter(
-    ({ ownerUid, facts }) => ownerUid === null && !deps.matcher.actsForOthers(facts.image?.[1] ?? ''),
+/** A process whose sessions may be others now. */
+export interface TouchedRoot {
+  readonly id: string;
+  /** Undefined where it is not known yet. */
+  readonly row: ProcessRow | undefined;
+  /** From the first to the last of the events that came. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** More than these events has changed: all its sessions are made anew. */
+  readonly whole: boolean;
+  /** All events that there are of it, where these are known. */
+  readonly all: readonly StoredEvent[] | undefined;
+}
+
+/** A root with what is known of it. */
+interface Root {
+  readonly row: ProcessRow;
+  readonly owns: boolean;
+  readonly events: readonly RootedEvent[];
+  /** Detections in the time that is made anew, of deleted events. */
+  readonly kept: readonly KnownDetection[];
+}
+
+/** Makes the detections of these roots anew from the events that are kept of them, and what is kept of deleted ones. */
+export async function evaluateRoots(deps: Evaluation, touched: readonly TouchedRoot[]): Promise<void> {
+  const { tx, tenantId } = deps;
+  const rows = await rowsOf(tx, touched);
+  const asked = touched.flatMap((root) => {
+    const row = rows.get(root.id);
+    return row !== undefined && mayBeFound(deps, row, root) ? [{ ...root, row }] : [];
+  });
+  if (asked.length === 0) return;
+  const known = Map.groupBy(
+    await listDetectionsOf(
+      tx,
+      tenantId,
+      asked.map(({ id }) => id),
+    ),
+    ({ rootId }) => rootId,
   );
-  const events = groupByRoot([
-    ...(await listOwnedEvents(tx, tenantId, owning, prompts)),
-    ...(await listOwnEvents(tx, tenantId, free)),
-  ]);
-  const known = await listDetectionsOf(tx, tenantId, roots);
-  const kept = new Map<string, KnownDetection[]>();
-  for (const each of known)
-    if (each.goneBefore !== null) kept.set(ruleKey(each), [...(kept.get(ruleKey(each)) ?? []), each]);
+  const read = await readEvents(deps, asked, known);
   const wanted: WantedDetection[] = [];
-  for (const root of owning)
-    wanted.push(...(await ownedSessions(deps, root, events.get(keyOf(root)) ?? [], kept)));
-  for (const root of free)
-    wanted.push(...(await looseSessions(deps, root, events.get(keyOf(root)) ?? [], kept)));
-  const settled = withIds(wanted, known);
-  await writeDetections(tx, tenantId, { ...settled, at: deps.at });
-}
-
-const ruleKey = ({ deviceUid, rootUid, ruleId }: { deviceUid: string; rootUid: string; ruleId: string }) =>
-  [deviceUid, rootUid, ruleId].join('\u0000');
-
-type Kept = ReadonlyMap<string, readonly KnownDetection[]>;
-
-function groupByRoot(events: readonly RootedEvent[]): Map<string, RootedEvent[]> {
-  const groups = new Map<string, RootedEvent[]>();
-  for (const event of events) {
-    const key = keyOf({ deviceUid: event.deviceUid, processUid: event.rootUid });
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [event]);
-    else group.push(event);
+  const concerned: KnownDetection[] = [];
+  for (const { row, id } of asked) {
+    const { events, within } = read.get(id) ?? { events: [], within: [] };
+    concerned.push(...within);
+    const root = {
+      row,
+      owns: row.ownerId === id,
+      events,
+      kept: within.filter(({ goneBefore }) => goneBefore !== null),
+    };
+    // A process within another's session has none of its own.
+    if (root.owns) wanted.push(...(await ownedSessions(deps, root)));
+    else if (row.ownerId === null) wanted.push(...(await looseSessions(deps, root)));
   }
-  return groups;
+  await writeDetections(tx, tenantId, { ...withIds(wanted, concerned), at: deps.at });
 }
+
+async function rowsOf(tx: Queries, touched: readonly TouchedRoot[]): Promise<Map<string, ProcessRow>> {
+  const rows = new Map(touched.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
+  const missing = touched.filter(({ id }) => !rows.has(id)).map(({ id }) => id);
+  if (missing.length > 0) for (const row of await findProcesses(tx, missing)) rows.set(row.id, row);
+  return rows;
+}
+
+/** Most programs are no agents and ask no provider; of a new one nothing else can be known. */
+function mayBeFound({ matcher }: Evaluation, row: ProcessRow, { all, whole }: TouchedRoot): boolean {
+  if (whole || row.ownerId !== null) return true;
+  if (matcher.actsForOthers(row.facts.image?.[1] ?? '')) return false;
+  return all === undefined || all.some(({ isApi, fileRule }) => isApi || fileRule !== null);
+}
+
+type Asked = TouchedRoot & { readonly row: ProcessRow };
+
+interface Read {
+  readonly events: readonly RootedEvent[];
+  /** Detections that the events may belong to. */
+  readonly within: readonly KnownDetection[];
+}
+
+/** The sessions around what came: the events of each root from one silence to another, and their detections. */
+async function readEvents(
+  deps: Evaluation,
+  asked: readonly Asked[],
+  known: ReadonlyMap<string, readonly KnownDetection[]>,
+): Promise<Map<string, Read>> {
+  const read = new Map<string, Read>();
+  let open: { root: Asked; span: Span }[] = [];
+  for (const root of asked) {
+    const detections = known.get(root.id) ?? [];
+    if (root.all !== undefined)
+      read.set(root.id, {
+        events: root.all.map((event) => ({ ...event, rootId: root.id })),
+        within: detections,
+      });
+    else open.push({ root, span: firstSpan(root, detections) });
+  }
+  while (open.length > 0) {
+    const events = Map.groupBy(await readSpans(deps, open), ({ rootId }) => rootId);
+    const wider: typeof open = [];
+    for (const { root, span } of open) {
+      const found = events.get(root.id) ?? [];
+      const detections = known.get(root.id) ?? [];
+      const next = widen(span, found, detections);
+      if (next === undefined)
+        read.set(root.id, { events: found, within: detections.filter((each) => touches(each, span)) });
+      else wider.push({ root, span: next });
+    }
+    open = wider;
+  }
+  return read;
+}
+
+/** A time in which a root's sessions are made anew, with the silence at both ends. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const touches = ({ startedAt, endedAt }: KnownDetection, { fromMs, toMs }: Span): boolean =>
+  endedAt.getTime() >= fromMs && startedAt.getTime() <= toMs;
+
+function firstSpan({ fromMs, toMs, whole, row }: Asked, detections: readonly KnownDetection[]): Span {
+  // A weak name is a detection, or none, because of what it did at any time.
+  if (whole || row.weak) return { fromMs: -Infinity, toMs: Infinity };
+  const span = { fromMs: fromMs - silenceMs, toMs: toMs + silenceMs };
+  return widen(span, [], detections) ?? span;
+}
+
+/** The span with all that lies on its edges; undefined where it has all. */
+function widen(
+  span: Span,
+  events: readonly RootedEvent[],
+  detections: readonly KnownDetection[],
+): Span | undefined {
+  let { fromMs, toMs } = span;
+  for (const each of detections)
+    if (touches(each, span)) {
+      fromMs = Math.min(fromMs, each.startedAt.getTime() - silenceMs);
+      toMs = Math.max(toMs, each.endedAt.getTime() + silenceMs);
+    }
+  for (const { at } of events) {
+    fromMs = Math.min(fromMs, at.getTime() - silenceMs);
+    toMs = Math.max(toMs, at.getTime() + silenceMs);
+  }
+  return fromMs === span.fromMs && toMs === span.toMs ? undefined : { fromMs, toMs };
+}
+
+async function readSpans(
+  { tx, prompts }: Evaluation,
+  open: readonly { readonly root: Asked; readonly span: Span }[],
+): Promise<RootedEvent[]> {
+  const spansOf = (owning: boolean) =>
+    open
+      .filter(({ root }) => (root.row.ownerId === null) !== owning)
+      .map(({ root, span }) => ({ id: root.id, fromMs: span.fromMs, toMs: span.toMs }));
+  return [
+    ...(await listOwnedEvents(tx, spansOf(true), prompts)),
+    ...(await listOwnEvents(tx, spansOf(false))),
+  ];
+}
+
+const ruleKey = ({ rootId, ruleId }: { rootId: string; ruleId: string }) => `${rootId} ${ruleId}`;
 
 const asSessionEvent = (event: RootedEvent): SessionEvent => ({
-  key: event.key,
+  key: event.id,
   atMs: event.at.getTime(),
   dimension: event.dimension,
-  processUid: event.processUid,
+  processUid: event.processId,
   host: event.host ?? undefined,
   port: event.port ?? undefined,
   inbound: event.inbound ?? undefined,
@@ -140,6 +263,7 @@ async function detectionsOf({
       id: oldest?.id ?? null,
       joined: others,
       deviceUid: root.deviceUid,
+      rootId: root.id,
       rootUid: root.processUid,
       ruleId,
       prompt: oldest?.prompt ?? (await promptOf(within)),
@@ -157,31 +281,24 @@ async function detectionsOf({
 }
 
 /** Sessions of an agent and of all that it has started. */
-async function ownedSessions(
-  { matcher, prompts }: Evaluation,
-  root: ProcessRow,
-  events: readonly RootedEvent[],
-  allKept: Kept,
-): Promise<WantedDetection[]> {
-  const ruleId = root.ruleId ?? '';
+async function ownedSessions({ matcher, prompts }: Evaluation, root: Root): Promise<WantedDetection[]> {
+  const { row, events } = root;
+  const ruleId = row.ruleId ?? '';
   const rule = matcher.findRule(ruleId);
-  const kept = allKept.get(ruleKey({ ...root, rootUid: root.processUid, ruleId })) ?? [];
+  const kept = root.kept.filter((each) => each.ruleId === ruleId);
   // What was a detection once has had its second signal.
-  const weak = root.weak && kept.length === 0;
-  const ground = { signal: root.signal ?? 'process', rootUid: root.processUid, weak, rule };
+  const weak = row.weak && kept.length === 0;
+  const ground = { signal: row.signal ?? 'process', rootUid: row.id, weak, rule };
   const sessions = sessionsOf(events.map(asSessionEvent), ground, matcher);
   const promptOf = (within: readonly RootedEvent[]) =>
     prompts && rule?.prompt !== undefined ? promptIn(within, ruleId, matcher) : null;
-  return detectionsOf({ root, ruleId, sessions, events, kept, promptOf });
+  return detectionsOf({ root: row, ruleId, sessions, events, kept, promptOf });
 }
 
 /** Sessions of a program that is no agent, but asks a provider or writes models. */
-async function looseSessions(
-  { matcher }: Evaluation,
-  root: ProcessRow,
-  events: readonly RootedEvent[],
-  allKept: Kept,
-): Promise<WantedDetection[]> {
+async function looseSessions({ matcher }: Evaluation, root: Root): Promise<WantedDetection[]> {
+  const { row, events } = root;
+  if (matcher.actsForOthers(row.facts.image?.[1] ?? '')) return [];
   const ruleIds = new Set(
     events.flatMap(({ isApi, providerId, fileRule }) => [
       ...(isApi && providerId !== null ? [providerId] : []),
@@ -190,21 +307,23 @@ async function looseSessions(
   );
   const made: WantedDetection[] = [];
   for (const ruleId of [...ruleIds].sort()) {
-    const own = events.filter(
-      ({ dimension, providerId, fileRule }) =>
-        dimension === 'process' || providerId === ruleId || fileRule === ruleId,
-    );
+    const own = events.filter((event) => isLoose(event, ruleId));
     const rule = matcher.findRule(ruleId);
     const signal = rule === undefined ? undefined : ('process' as const);
-    const ground = { signal, rootUid: root.processUid, weak: false, rule };
+    const ground = { signal, rootUid: row.id, weak: false, rule };
     const sessions = sessionsOf(own.map(asSessionEvent), ground, matcher).filter((session) =>
       eventsWithin(own, session).some(({ dimension }) => dimension !== 'process'),
     );
-    const kept = allKept.get(ruleKey({ ...root, rootUid: root.processUid, ruleId })) ?? [];
-    made.push(...(await detectionsOf({ root, ruleId, sessions, events: own, kept, promptOf: () => null })));
+    const kept = root.kept.filter((each) => each.ruleId === ruleId);
+    made.push(
+      ...(await detectionsOf({ root: row, ruleId, sessions, events: own, kept, promptOf: () => null })),
+    );
   }
   return made;
 }
+
+const isLoose = ({ dimension, isApi, providerId, fileRule }: RootedEvent, ruleId: string): boolean =>
+  dimension === 'process' || (isApi && providerId === ruleId) || fileRule === ruleId;
 
 /** The first prompt of the session that the agent's own command lines tell, without what must not be kept. */
 async function promptIn(
@@ -213,7 +332,7 @@ async function promptIn(
   matcher: Matcher,
 ): Promise<string | null> {
   const starts = events.filter(({ commandLine }) => commandLine !== null);
-  starts.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : 1));
+  starts.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
   for (const { commandLine } of starts) {
     const found = matcher.matchProcess('', commandLine ?? '');
     const grammar = found?.rule.id === ruleId ? found.rule.prompt : undefined;
