@@ -35,8 +35,10 @@ export interface TouchedRoot {
   readonly toMs: number;
   /** More than these events has changed: all its sessions are made anew. */
   readonly whole: boolean;
-  /** All events that there are of it, where these are known. */
-  readonly all: readonly StoredEvent[] | undefined;
+  /** Those that came. */
+  readonly events: readonly StoredEvent[];
+  /** They are all that there are: the root and all that it has started are new. */
+  readonly isAll: boolean;
 }
 
 /** A root with what is known of it. */
@@ -65,10 +67,11 @@ export async function evaluateRoots(deps: Evaluation, touched: readonly TouchedR
     ),
     ({ rootId }) => rootId,
   );
-  const read = await readEvents(deps, asked, known);
+  const concernedRoots = asked.filter((root) => known.has(root.id) || mayBeNew(root));
+  const read = await readEvents(deps, concernedRoots, known);
   const wanted: WantedDetection[] = [];
   const concerned: KnownDetection[] = [];
-  for (const { row, id } of asked) {
+  for (const { row, id } of concernedRoots) {
     const { events, within } = read.get(id) ?? { events: [], within: [] };
     concerned.push(...within);
     const root = {
@@ -92,11 +95,22 @@ async function rowsOf(tx: Queries, touched: readonly TouchedRoot[]): Promise<Map
 }
 
 /** Most programs are no agents and ask no provider; of a new one nothing else can be known. */
-function mayBeFound({ matcher }: Evaluation, row: ProcessRow, { all, whole }: TouchedRoot): boolean {
+function mayBeFound(
+  { matcher }: Evaluation,
+  row: ProcessRow,
+  { events, isAll, whole }: TouchedRoot,
+): boolean {
   if (whole || row.ownerId !== null) return true;
   if (matcher.actsForOthers(row.facts.image?.[1] ?? '')) return false;
-  return all === undefined || all.some(({ isApi, fileRule }) => isApi || fileRule !== null);
+  return !isAll || events.some(isGround);
 }
+
+/** Of a program that is no agent: it makes a detection. */
+const isGround = ({ isApi, fileRule }: StoredEvent): boolean => isApi || fileRule !== null;
+
+/** Whether there may be a detection where none was before. What was one's ground before has made one. */
+const mayBeNew = ({ row, whole, events }: Asked): boolean =>
+  whole || row.ownerId !== null || events.some(isGround);
 
 type Asked = TouchedRoot & { readonly row: ProcessRow };
 
@@ -113,71 +127,78 @@ async function readEvents(
   known: ReadonlyMap<string, readonly KnownDetection[]>,
 ): Promise<Map<string, Read>> {
   const read = new Map<string, Read>();
-  let open: { root: Asked; span: Span }[] = [];
+  let open: Reading[] = [];
   for (const root of asked) {
     const detections = known.get(root.id) ?? [];
-    if (root.all !== undefined)
+    if (root.isAll)
       read.set(root.id, {
-        events: root.all.map((event) => ({ ...event, rootId: root.id })),
+        events: root.events.map((event) => ({ ...event, rootId: root.id })),
         within: detections,
       });
-    else open.push({ root, span: firstSpan(root, detections) });
+    else open.push({ root, detections, span: firstSpan(root) });
   }
   while (open.length > 0) {
-    const events = Map.groupBy(await readSpans(deps, open), ({ rootId }) => rootId);
-    const wider: typeof open = [];
-    for (const { root, span } of open) {
-      const found = events.get(root.id) ?? [];
-      const detections = known.get(root.id) ?? [];
-      const next = widen(span, found, detections);
-      if (next === undefined)
-        read.set(root.id, { events: found, within: detections.filter((each) => touches(each, span)) });
-      else wider.push({ root, span: next });
-    }
-    open = wider;
+    const found = Map.groupBy(await readSpans(deps, open), ({ rootId }) => rootId);
+    open = open.filter((reading) => {
+      const events = found.get(reading.root.id) ?? [];
+      const core = coreOf(reading, events);
+      const { fromMs, toMs } = reading.span;
+      if (core.fromMs - silenceMs >= fromMs && core.toMs + silenceMs <= toMs) {
+        read.set(reading.root.id, {
+          events: events.filter(({ at }) => at.getTime() >= core.fromMs && at.getTime() <= core.toMs),
+          within: reading.detections.filter((each) => touches(each, core)),
+        });
+        return false;
+      }
+      reading.span = { fromMs: core.fromMs - marginMs, toMs: core.toMs + marginMs };
+      return true;
+    });
   }
   return read;
 }
 
-/** A time in which a root's sessions are made anew, with the silence at both ends. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-const touches = ({ startedAt, endedAt }: KnownDetection, { fromMs, toMs }: Span): boolean =>
-  endedAt.getTime() >= fromMs && startedAt.getTime() <= toMs;
+interface Reading {
+  readonly root: Asked;
+  readonly detections: readonly KnownDetection[];
+  /** What is read. */
+  span: Span;
+}
 
-function firstSpan({ fromMs, toMs, whole, row }: Asked, detections: readonly KnownDetection[]): Span {
+/** So far around what is known: nearly always the ends of the session are within. */
+const marginMs = 4 * silenceMs;
+const always: Span = { fromMs: -Infinity, toMs: Infinity };
+
+function firstSpan({ fromMs, toMs, whole, row }: Asked): Span {
   // A weak name is a detection, or none, because of what it did at any time.
-  if (whole || row.weak) return { fromMs: -Infinity, toMs: Infinity };
-  const span = { fromMs: fromMs - silenceMs, toMs: toMs + silenceMs };
-  return widen(span, [], detections) ?? span;
+  if (whole || row.weak) return always;
+  return { fromMs: fromMs - marginMs, toMs: toMs + marginMs };
 }
 
-/** The span with all that lies on its edges; undefined where it has all. */
-function widen(
-  span: Span,
-  events: readonly RootedEvent[],
-  detections: readonly KnownDetection[],
-): Span | undefined {
-  let { fromMs, toMs } = span;
-  for (const each of detections)
-    if (touches(each, span)) {
-      fromMs = Math.min(fromMs, each.startedAt.getTime() - silenceMs);
-      toMs = Math.max(toMs, each.endedAt.getTime() + silenceMs);
-    }
-  for (const { at } of events) {
-    fromMs = Math.min(fromMs, at.getTime() - silenceMs);
-    toMs = Math.max(toMs, at.getTime() + silenceMs);
-  }
-  return fromMs === span.fromMs && toMs === span.toMs ? undefined : { fromMs, toMs };
+/** The detection lies in the span, or no silence lies between them. */
+const touches = ({ startedAt, endedAt }: KnownDetection, { fromMs, toMs }: Span): boolean =>
+  endedAt.getTime() >= fromMs - silenceMs && startedAt.getTime() <= toMs + silenceMs;
+
+/** From one silence to another: the sessions that what came belongs to. */
+function coreOf({ root, detections, span }: Reading, events: readonly RootedEvent[]): Span {
+  if (span === always) return always;
+  const parts: Span[] = [
+    ...detections.map((each) => ({ fromMs: each.startedAt.getTime(), toMs: each.endedAt.getTime() })),
+    ...events.map(({ at }) => ({ fromMs: at.getTime(), toMs: at.getTime() })),
+  ];
+  let { fromMs, toMs } = root;
+  for (const part of parts.sort((a, b) => a.fromMs - b.fromMs))
+    if (part.fromMs <= toMs + silenceMs && part.toMs >= toMs) toMs = part.toMs;
+  for (const part of parts.sort((a, b) => b.toMs - a.toMs))
+    if (part.toMs >= fromMs - silenceMs && part.fromMs <= fromMs) fromMs = part.fromMs;
+  return { fromMs, toMs };
 }
 
-async function readSpans(
-  { tx, prompts }: Evaluation,
-  open: readonly { readonly root: Asked; readonly span: Span }[],
-): Promise<RootedEvent[]> {
+async function readSpans({ tx, prompts }: Evaluation, open: readonly Reading[]): Promise<RootedEvent[]> {
   const spansOf = (owning: boolean) =>
     open
       .filter(({ root }) => (root.row.ownerId === null) !== owning)

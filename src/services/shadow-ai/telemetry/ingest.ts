@@ -160,12 +160,12 @@ function rootsOf({ byId, fresh, unsettled }: Processes, { added, replaced }: Kep
     if (root === undefined) roots.set(id, { fromMs: 0, toMs: 0, whole: true, events: [] });
     else root.whole = true;
   }
-  return [...roots].map(([id, { events, ...root }]) => ({
+  return [...roots].map(([id, root]) => ({
     ...root,
     id,
     row: byId.get(id),
-    // All its processes are new, or they would have made it unsettled: these are all events that there are.
-    all: fresh.has(id) && !root.whole ? events : undefined,
+    // Had it processes that were known before, these would have made it unsettled.
+    isAll: fresh.has(id) && !root.whole,
   }));
 }
 

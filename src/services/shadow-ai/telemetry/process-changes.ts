@@ -16,8 +16,8 @@ import type { Incoming } from './read-row.ts';
 export interface Told {
   readonly deviceUid: string;
   readonly processUid: string;
-  readonly facts: MergedFacts;
-  readonly atMs: number;
+  facts: MergedFacts;
+  atMs: number;
 }
 
 /** The ids of processes in a batch: each is made once. */
@@ -47,12 +47,10 @@ export function toldIn(rows: readonly Incoming[], ids: ProcessIds): Map<string, 
       const id = ids.of(deviceUid, processUid);
       const known = told.get(id);
       if (known === undefined) told.set(id, { deviceUid, processUid, facts: each, atMs });
-      else
-        told.set(id, {
-          ...known,
-          facts: mergeFacts(known.facts, each),
-          atMs: Math.max(known.atMs, atMs),
-        });
+      else {
+        known.facts = mergeFacts(known.facts, each);
+        if (atMs > known.atMs) known.atMs = atMs;
+      }
     }
   return told;
 }
@@ -65,8 +63,6 @@ export interface Processes {
   /** Roots of sessions that may be others now because processes are: to be made anew as a whole. */
   readonly unsettled: ReadonlySet<string>;
 }
-
-const isSame = (a: MergedFacts, b: MergedFacts): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Adds what is known now of processes, and says anew whose session they and all below them belong to. */
 export class ProcessChanges {
@@ -111,7 +107,7 @@ export class ProcessChanges {
   #merge(id: string, { deviceUid, processUid, facts }: Told): void {
     const before = this.#before.get(id);
     const merged = before === undefined ? facts : mergeFacts(before.facts, facts);
-    if (before !== undefined && isSame(merged, before.facts)) return;
+    if (merged === before?.facts) return;
     const match = this.#matcher.matchProcess(merged.image?.[1] ?? '', merged.commandLine?.[1] ?? '');
     const parentUid = merged.parentUid?.[1];
     this.#now.set(id, {

@@ -110,11 +110,16 @@ async function keepCounts(tx: Queries, boundary: Date): Promise<void> {
  * Processes of which nothing was heard since and no event is left. Those of detections stay with them: what comes late
  * still finds the session that it belongs to.
  */
-export async function deleteProcessesBefore(db: Queries, moment: Date): Promise<void> {
-  await db.query(
-    `delete from shadow_ai.processes p where last_seen_at < $1 and owner_id is null
-       and not exists (select 1 from shadow_ai.telemetry t where t.process_id = p.id)
-       and not exists (select 1 from shadow_ai.detections d where d.root_id = p.id)`,
-    [moment],
-  );
+export async function deleteProcessesBefore(db: Database, moment: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('set local statement_timeout = 0');
+    // No event comes in between the look whether there is one and the deletion.
+    await tx.script('lock table shadow_ai.telemetry in share row exclusive mode');
+    await tx.query(
+      `delete from shadow_ai.processes p where last_seen_at < $1 and owner_id is null
+         and not exists (select 1 from shadow_ai.telemetry t where t.process_id = p.id)
+         and not exists (select 1 from shadow_ai.detections d where d.root_id = p.id)`,
+      [moment],
+    );
+  });
 }
