@@ -156,7 +156,7 @@ async function writeDays(tx: Queries, tenantId: string, days: readonly Seen[]): 
        (tenant_id, day_at, connector_id, provider_id, app_name, user_name, device_uid, first_at, last_at)
      select $1::uuid, "dayAt", "connectorId", "providerId", "appName", "userName", "deviceUid", "firstAt", "lastAt"
      from ${seenRecord}
-     on conflict (tenant_id, day_at, device_uid, provider_id, app_name, user_name, connector_id) do update set ${widened}`,
+     on conflict (tenant_id, device_uid, provider_id, app_name, user_name, connector_id, day_at) do update set ${widened}`,
     [tenantId, json(days)],
   );
 }

@@ -36,11 +36,11 @@ const columns = `
   d.process_count as "processCount", d.network_count as "networkCount", d.file_count as "fileCount",
   d.detection_mode as mode, d.activity_tags as tags, d.created_at as "createdAt"`;
 
-const source = `shadow_ai.detections d
-  join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid`;
-
 const conditions = `d.tenant_id = $1 and d.started_at >= $2 and d.started_at <= $3
-  and ($4::text is null or d.detection_mode = $4) and ($5::text[] is null or v.os = any($5::text[]))
+  and ($4::text is null or d.detection_mode = $4)
+  and ($5::text[] is null or exists (
+    select 1 from shadow_ai.devices o
+    where o.tenant_id = d.tenant_id and o.device_uid = d.device_uid and o.os = any($5::text[])))
   and not (d.rule_id = any($6::text[])) and ($7::text is null or d.rule_id = $7)`;
 
 const valuesOf = ({ tenantId, from, to, mode, deviceOs, disabled, ruleId }: DetectionFilter) => [
@@ -60,13 +60,17 @@ export const listDetections = (
   { limit, offset }: { limit: number; offset: number },
 ): Promise<(Detection & Record<string, unknown>)[]> =>
   db.query(
-    `select ${columns} from ${source} where ${conditions} order by d.started_at desc, d.id desc limit $8 offset $9`,
+    `select ${columns} from (
+       select d.* from shadow_ai.detections d where ${conditions}
+       order by d.started_at desc, d.id desc limit $8 offset $9) d
+     join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid
+     order by d.started_at desc, d.id desc`,
     [...valuesOf(filter), limit, offset],
   );
 
 export async function countDetections(db: Queries, filter: DetectionFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from ${source} where ${conditions}`,
+    `select count(*) as count from shadow_ai.detections d where ${conditions}`,
     valuesOf(filter),
   );
   return row?.count ?? 0;
@@ -78,7 +82,7 @@ export async function findTopRule(
   filter: DetectionFilter,
 ): Promise<{ name: string; count: number } | undefined> {
   const [row] = await db.query<{ name: string; count: number }>(
-    `select d.rule_id as name, count(*) as count from ${source} where ${conditions}
+    `select d.rule_id as name, count(*) as count from shadow_ai.detections d where ${conditions}
      group by d.rule_id order by count desc, name limit 1`,
     valuesOf(filter),
   );
@@ -106,7 +110,9 @@ export async function findDetection(
   id: number,
 ): Promise<Detection | undefined> {
   const [row] = await db.query<Detection & Record<string, unknown>>(
-    `select ${columns} from ${source} where d.tenant_id = $1 and d.id = $2`,
+    `select ${columns} from shadow_ai.detections d
+     join shadow_ai.devices v on v.tenant_id = d.tenant_id and v.device_uid = d.device_uid
+     where d.tenant_id = $1 and d.id = $2`,
     [tenantId, id],
   );
   return row;

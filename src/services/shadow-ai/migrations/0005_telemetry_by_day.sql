@@ -106,5 +106,5 @@ create table connect_days (
   device_uid text not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (tenant_id, day_at, device_uid, provider_id, app_name, user_name, connector_id)
+  primary key (tenant_id, device_uid, provider_id, app_name, user_name, connector_id, day_at)
 );
