@@ -1,10 +1,11 @@
 /**
- * What shadow AI costs: `node bench/shadow-ai.ts [pglite|postgres] [rows]`.
+ * Measures shadow AI: `node bench/shadow-ai.ts [pglite|postgres] [rows]`.
  *
- * Matching of command lines on one core; taking rows in, in turns with a plain COPY of the same events into a table without
- * keys, indexes and sessions; and the read queries over what was taken in. PostgreSQL is that of
- * `BULWARK_TEST_DATABASE_URL` (default: the local server). Goals: 200,000 matches a second and core; 20,000 rows a second on
- * PGlite and 60,000 on PostgreSQL; each read within 50 ms on PGlite at a million rows, and 150 ms on PostgreSQL at five.
+ * Matching of command lines on one core; ingestion of rows, in turns with a plain COPY of the same events into a table
+ * without keys and indexes; and the read queries on the ingested rows. PostgreSQL is the server of
+ * `BULWARK_TEST_DATABASE_URL` (default: the local one). Goals: 200,000 matches per second and core; 20,000 rows per second
+ * on PGlite and 60,000 on PostgreSQL; each read within 50 ms on PGlite with a million rows, and within 150 ms on
+ * PostgreSQL with five million.
  */
 import { randomUUID } from 'node:crypto';
 import { migrate } from '#base/db/migrate.ts';
@@ -55,7 +56,7 @@ console.log(
 
 const nowMs = Date.now();
 const fleet = scenarioEvents('fleet', nowMs);
-/** The fleet again and again, each time with other devices. */
+/** Repeats the fleet with other devices. */
 const rowAt = (i: number): Incoming => {
   const event = fleet[i % fleet.length];
   if (event === undefined) throw new RangeError('The fleet has no events.');

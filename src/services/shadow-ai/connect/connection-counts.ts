@@ -172,6 +172,25 @@ async function writePairs(tx: Queries, tenantId: string, pairs: readonly Seen[])
   );
 }
 
+/** Deletes the counts of the days before the moment, whose events are deleted. */
+export async function deleteCountsBefore(tx: Queries, moment: Date): Promise<void> {
+  await tx.query(`delete from shadow_ai.connect_hours where hour_at < date_trunc('hour', $1::timestamptz)`, [
+    moment,
+  ]);
+  await tx.query(`delete from shadow_ai.connect_days where day_at < date_trunc('day', $1::timestamptz)`, [
+    moment,
+  ]);
+  await tx.query('delete from shadow_ai.connect_pairs where last_at < $1', [moment]);
+  await tx.query(
+    `update shadow_ai.connect_pairs s set first_at = coalesce((
+       select min(d.first_at) from shadow_ai.connect_days d
+       where d.tenant_id = s.tenant_id and d.device_uid = s.device_uid and d.provider_id = s.provider_id
+         and d.app_name = s.app_name and d.user_name = s.user_name and d.connector_id = s.connector_id), s.last_at)
+     where s.first_at < $1`,
+    [moment],
+  );
+}
+
 /** Counts the hours and days of these events from what is kept, and then their pairs from the days. */
 async function countAnew(tx: Queries, tenantId: string, events: readonly Counted[]): Promise<void> {
   const starts = (lengthMs: number) => [

@@ -1,4 +1,5 @@
 import type { Database, Queries } from '#base/db/database.ts';
+import { deleteCountsBefore } from '../connect/connection-counts.ts';
 import { dayTablesBefore } from './partitions.ts';
 
 const dayMs = 86_400_000;
@@ -39,14 +40,7 @@ async function deleteAt(
     await keepCounts(tx, boundary);
     await drop(tx);
     await tx.query('delete from shadow_ai.telemetry where at < $1', [boundary]);
-    await tx.query(
-      `delete from shadow_ai.connect_hours where hour_at < date_trunc('hour', $1::timestamptz)`,
-      [boundary],
-    );
-    await tx.query(`delete from shadow_ai.connect_days where day_at < date_trunc('day', $1::timestamptz)`, [
-      boundary,
-    ]);
-    await tx.query('delete from shadow_ai.connect_pairs where last_at < $1', [boundary]);
+    await deleteCountsBefore(tx, boundary);
   });
 }
 
