@@ -2,12 +2,13 @@ import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { ConnectionCounts } from '../connect/connection-counts.ts';
-import { evaluateRoots, type TouchedRoot } from './evaluate.ts';
+import { evaluateRoots } from './evaluate.ts';
 import { addEvents, findEvents, type KnownEvent, replaceEvents } from './event-store.ts';
 import { DayTables } from './partitions.ts';
 import { ProcessChanges, type Processes, ProcessIds, type Told, toldIn } from './process-changes.ts';
 import { upsertDevices } from './process-store.ts';
 import type { Incoming } from './read-row.ts';
+import type { TouchedRoot } from './session-events.ts';
 import { eventMaker, type StoredEvent, tellsMore } from './stored-event.ts';
 
 export interface Ingest {

@@ -108,21 +108,20 @@ export class ProcessChanges {
     const before = this.#before.get(id);
     const merged = before === undefined ? facts : mergeFacts(before.facts, facts);
     if (merged === before?.facts) return;
-    const match = this.#matcher.matchProcess(merged.image?.[1] ?? '', merged.commandLine?.[1] ?? '');
-    const parentUid = merged.parentUid?.[1];
-    this.#now.set(id, {
-      id,
-      deviceUid,
-      processUid,
-      parentId: parentUid === undefined ? null : this.#ids.of(deviceUid, parentUid),
-      facts: merged,
-      ruleId: match?.rule.id ?? null,
-      signal: match?.signal ?? null,
-      weak: match?.weak ?? false,
-      ownerId: before?.ownerId ?? null,
-      ownerRule: before?.ownerRule ?? null,
-    });
+    const [ownerId, ownerRule] = [before?.ownerId ?? null, before?.ownerRule ?? null];
+    const row = { id, deviceUid, processUid, facts: merged, ...this.#match(merged), ownerId, ownerRule };
+    this.#now.set(id, { ...row, parentId: this.#parentIn(merged, deviceUid) });
     (before === undefined ? this.#fresh : this.#changed).add(id);
+  }
+
+  #match({ image, commandLine }: MergedFacts): Pick<ProcessRow, 'ruleId' | 'signal' | 'weak'> {
+    const match = this.#matcher.matchProcess(image?.[1] ?? '', commandLine?.[1] ?? '');
+    if (match === undefined) return { ruleId: null, signal: null, weak: false };
+    return { ruleId: match.rule.id, signal: match.signal, weak: match.weak };
+  }
+
+  #parentIn({ parentUid }: MergedFacts, deviceUid: string): string | null {
+    return parentUid === undefined ? null : this.#ids.of(deviceUid, parentUid[1]);
   }
 
   /** Whose owners say whose session the affected ones belong to. */

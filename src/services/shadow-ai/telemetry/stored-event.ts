@@ -1,6 +1,6 @@
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
 import { createTagger } from '#engine/shadow-ai/tags.ts';
-import { type Dimension, fileNameOf } from '#engine/shadow-ai/telemetry.ts';
+import { type Dimension, fileNameOf, type TelemetryEvent } from '#engine/shadow-ai/telemetry.ts';
 import type { Incoming } from './read-row.ts';
 
 /** An event as it is kept. */
@@ -44,32 +44,41 @@ export function eventMaker(
   matcher: Matcher,
 ): (row: Incoming, processId: string, connectorId: string) => StoredEvent {
   const tagsOf = createTagger(matcher.catalogue, matcher);
-  const leavesAlone = /^(?:read|open|delete)/i;
-  return ({ event, content }, processId, connectorId) => {
-    const { process, dimension, host, filePath, inbound, action } = event;
-    const named = host !== undefined;
+  return (row, processId, connectorId) => ({
+    ...plain(row, processId, connectorId),
+    ...known(row.event),
+    tags: tagsOf(row.event),
+  });
+
+  /** What the catalogue knows of it. */
+  function known({ dimension, host, inbound, filePath, action }: TelemetryEvent) {
     const isWritten = dimension === 'file' && !leavesAlone.test(action ?? '');
     return {
-      id: event.key,
-      content,
-      at: new Date(event.atMs),
-      dimension,
-      processId,
-      deviceUid: event.deviceUid,
-      connectorId,
-      userName: event.user ?? null,
-      appName: fileNameOf(process.image ?? '') || null,
-      commandLine: dimension === 'process' ? (process.commandLine ?? null) : null,
-      host: host ?? null,
-      ip: event.ip ?? null,
-      port: event.port ?? null,
-      inbound: inbound ?? null,
-      filePath: filePath ?? null,
-      action: action ?? null,
-      providerId: named ? (matcher.findProvider(host)?.id ?? null) : null,
-      isApi: named && inbound !== true && matcher.isApiHost(host),
-      fileRule: isWritten ? (matcher.matchFile(filePath ?? '')?.id ?? null) : null,
-      tags: tagsOf(event),
+      providerId: host === undefined ? null : orNull(matcher.findProvider(host)?.id),
+      isApi: host !== undefined && inbound !== true && matcher.isApiHost(host),
+      fileRule: isWritten ? orNull(matcher.matchFile(filePath ?? '')?.id) : null,
     };
-  };
+  }
 }
+
+const leavesAlone = /^(?:read|open|delete)/i;
+const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+const plain = ({ event, content }: Incoming, processId: string, connectorId: string) => ({
+  id: event.key,
+  content,
+  at: new Date(event.atMs),
+  dimension: event.dimension,
+  processId,
+  deviceUid: event.deviceUid,
+  connectorId,
+  userName: orNull(event.user),
+  appName: fileNameOf(event.process.image ?? '') || null,
+  commandLine: event.dimension === 'process' ? orNull(event.process.commandLine) : null,
+  host: orNull(event.host),
+  ip: orNull(event.ip),
+  port: orNull(event.port),
+  inbound: orNull(event.inbound),
+  filePath: orNull(event.filePath),
+  action: orNull(event.action),
+});
