@@ -1,5 +1,5 @@
 import type { Queries } from '#base/db/database.ts';
-import { isConnection } from './connection-counts.ts';
+import { isConnection } from '../telemetry/connection-counts.ts';
 
 export interface ConnectionFilter {
   readonly tenantId: string;

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queries } from '#base/db/database.ts';
 import type { Matcher } from '#engine/shadow-ai/matcher.ts';
-import { ConnectionCounts } from '../connect/connection-counts.ts';
+import { ConnectionCounts } from './connection-counts.ts';
 import { evaluateRoots } from './evaluate.ts';
 import { addEvents, findEvents, type KnownEvent, replaceEvents } from './event-store.ts';
 import { DayTables } from './partitions.ts';

@@ -1,5 +1,5 @@
 import type { Database, Queries } from '#base/db/database.ts';
-import { deleteCountsBefore } from '../connect/connection-counts.ts';
+import { deleteCountsBefore } from './connection-counts.ts';
 import { dayTablesBefore } from './partitions.ts';
 
 const dayMs = 86_400_000;

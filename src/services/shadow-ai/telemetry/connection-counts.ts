@@ -1,6 +1,6 @@
 import type { Queries } from '#base/db/database.ts';
 import { json } from '#base/db/values.ts';
-import type { StoredEvent } from '../telemetry/stored-event.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** What is counted of a connection. */
 type Counted = Pick<
