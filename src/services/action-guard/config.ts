@@ -27,6 +27,11 @@ export const actionGuardSections = {
       ['ask', 'warn', 'deny'],
       'What a call that breaks, or comes near to, a rule that was understood in part and that nobody has confirmed gets: it waits for a person, is allowed with a warning, or is refused.',
     ),
+    approvalMinutes: integer(
+      60,
+      { min: 1, max: 43_200 },
+      'How long a call that a rule holds waits for a person, and how long it may be sent again once it was approved.',
+    ),
     logToolOutputs: flag(false, 'Also log what tools answered; it may hold personal data.'),
   },
   smtp: {

@@ -46,7 +46,7 @@ const previewCharacters = 2000;
 const cut = (name: string | undefined) => name?.slice(0, maxNameCharacters) ?? null;
 
 /** JSON text of a value; of a large one its size and its beginning. */
-function boundedJson(value: unknown, limitBytes: number): string {
+export function boundedJson(value: unknown, limitBytes: number): string {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) <= limitBytes) return text;
   return JSON.stringify({

@@ -4,6 +4,7 @@ import { toIsoTime } from '#base/clock.ts';
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
+import { viewHeld } from '../approvals/view.ts';
 import { readBlockingConfig } from '../sets/view.ts';
 import type { Violation } from './decide.ts';
 import type { Evaluation, Question } from './evaluation.ts';
@@ -50,6 +51,8 @@ export const readQuestion = (body: Body): Question => ({
   gatewayId: sent(body.session_history.session_info?.gateway_id),
   gatewayName: sent(body.session_history.session_info?.gateway_name),
   user: readUser(body.session_history.session_info?.user),
+  callId: sent(body.call_id),
+  hold: body.hold ?? 'always',
   policySetId: body.policy_id,
   fastMode: body.fast_mode ?? false,
   blockingConfig: readBlockingConfig(body.blocking_config),
@@ -90,6 +93,8 @@ export function viewEvaluation(
     warnings_count: warnings.length,
     threat_category: verdict.threatCategory,
     explanation: explain(verdict, liveSet.rules.length),
+    ...(verdict.held !== undefined && { approval: viewHeld(verdict.held) }),
+    ...(verdict.approvedBy.length > 0 && { approved_by: [...verdict.approvedBy] }),
     blocking_mode: blocking.mode,
     blocking_metadata: {
       blocking_mode: blocking.mode,
