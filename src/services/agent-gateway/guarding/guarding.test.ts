@@ -234,7 +234,7 @@ test('what the client says that its user asked for makes the guard stricter, and
 test('a rule that wants a checked person is met by who decides at the gateway, in that person’s name', async () => {
   const policy = await service.policySet({
     rule: {
-      when: { is: 'action', acts: ['send'] },
+      when: { is: 'tool', names: ['echo'] },
       requires: { is: 'approval', from: 'checked', other: true },
       on_missing: 'ask',
     },
@@ -245,7 +245,8 @@ test('a rule that wants a checked person is met by who decides at the gateway, i
   });
   const path = `/api/gateways/${gatewayId}/approvals`;
   const waiting = async () => {
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
+      assert.ok(tries < 150, 'the call is held');
       const { body } = await call('GET', `${path}?status=pending`, { key });
       if (body.total > 0) return body.approvals[0];
       await sleep(20);
@@ -284,7 +285,7 @@ test('rules about roles go by the identity that the gateway has checked', async 
       rule: {
         when: {
           all: [
-            { is: 'action', acts: ['send'] },
+            { is: 'tool', names: ['echo'] },
             { is: 'role', roles: ['intern'] },
           ],
         },
@@ -303,7 +304,7 @@ test('rules about roles go by the identity that the gateway has checked', async 
   assert.equal(said(await admin.callTool(echo)), 'x');
   const onlyAdmins = await service.policySet({
     rule: {
-      when: { is: 'action', acts: ['send'] },
+      when: { is: 'tool', names: ['echo'] },
       requires: {
         all: [
           { is: 'role', roles: ['admin'] },
