@@ -144,6 +144,8 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
     logRetentionDays: days,
     logParamsBytes: paramsBytes,
     logToolOutputs,
+    logTraces,
+    logTraceBytes,
     ownDomains,
     unconfirmedRules,
     approvalMinutes,
@@ -184,7 +186,12 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
   const { languageModel } = ctx;
   const { timeoutMs } = config.llm;
   const judge = ctx.judge ?? (languageModel && createLanguageJudge(languageModel, { log, timeoutMs }));
-  const logged = { paramsBytes, toolOutputs: logToolOutputs };
+  const logged = {
+    paramsBytes,
+    toolOutputs: logToolOutputs,
+    traces: logTraces,
+    traceBytes: logTraceBytes,
+  };
   const evaluate = new Evaluate({
     engine,
     clock,

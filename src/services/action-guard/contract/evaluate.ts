@@ -26,6 +26,19 @@ const Detail = z
     }),
     reason: z.string().meta({ description: 'What in the action breaks the rule.' }),
     threat_category: ThreatCategory,
+    also: z
+      .array(
+        z
+          .object({
+            rule_id: z.string(),
+            description: z.string(),
+            policy_id: z.string(),
+            policy_name: z.string(),
+          })
+          .meta({ id: 'AlsoBroken' }),
+      )
+      .optional()
+      .meta({ description: 'Other rules that the same thing in the trace breaks.' }),
   })
   .meta({ id: 'ViolationDetail' });
 

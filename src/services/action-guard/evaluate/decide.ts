@@ -2,12 +2,15 @@
 import type { RuleFinding, Severity, ThreatCategory } from '#engine/actions/types.ts';
 import type { BlockingConfig, BlockingMode } from '../sets/policy-set.ts';
 import { approvalsOf } from '../approvals/approval.ts';
+import { onePerCause } from './one-per-cause.ts';
 import { isDoubtful } from '../rules/rule.ts';
 import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
 
 export interface Violation extends LiveRule {
   readonly finding: RuleFinding;
   readonly action: 'deny' | 'ask' | 'allow';
+  /** Other rules that the same thing in the trace breaks: one cause is one violation. */
+  readonly also: readonly Violation[];
 }
 
 export interface Blocking {
@@ -77,13 +80,15 @@ export function decide(
         return violatedShare >= blocking.threshold;
     }
   };
-  const violations = found
-    .filter(blocks)
-    .map((each): Violation => ({ ...each, action: actionOn(each, unconfirmed) }));
+  const violations = onePerCause(
+    found.filter(blocks).map((each) => ({ ...each, action: actionOn(each, unconfirmed), also: [] })),
+  );
   return {
     allowed: violations.length === 0,
     violations,
-    warnings: found.filter((each) => !blocks(each)).map((each): Violation => ({ ...each, action: 'allow' })),
+    warnings: onePerCause(
+      found.filter((each) => !blocks(each)).map((each) => ({ ...each, action: 'allow', also: [] })),
+    ),
     threatCategory: violations[0]?.finding.threatCategory ?? 'none',
     blocking,
     highestSeverity: sure[0]?.rule.severity ?? null,

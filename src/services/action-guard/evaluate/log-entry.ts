@@ -1,5 +1,6 @@
 import { threeDecimals } from '#base/three-decimals.ts';
 import type { NewLogEntry } from '../logs/log-entry.ts';
+import { loggedFindings, loggedTrace } from './logged-findings.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** What of a call goes into its log entry. */
@@ -7,12 +8,18 @@ export interface LoggedFields {
   /** Larger parameters and outputs are cut to a preview. */
   readonly paramsBytes: number;
   readonly toolOutputs: boolean;
+  /** Of which actions the trace is kept. */
+  readonly traces: 'off' | 'blocked' | 'all';
+  /** Of a larger trace the latest steps are kept. */
+  readonly traceBytes: number;
 }
 
 /** The entry of one evaluation. */
 export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLogEntry {
   const { callId, question, verdict, caller, liveSet, at, latencyMs } = evaluation;
   const step = question.steps.findLast(({ role }) => role === 'agent');
+  const findings = loggedFindings(verdict);
+  const keepsTrace = logged.traces === 'all' || (logged.traces === 'blocked' && !verdict.allowed);
   return {
     logId: callId,
     tenantId: caller.tenantId,
@@ -34,9 +41,14 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
     warningsCount: verdict.warnings.length,
     threatCategory: verdict.threatCategory,
     violationCategories: verdict.violations.map(({ policy }) => policy.category),
-    ruleIds: verdict.violations.map(({ rule }) => rule.ruleId),
+    ruleIds: verdict.violations.flatMap(({ rule, also }) => [
+      rule.ruleId,
+      ...also.map((each) => each.rule.ruleId),
+    ]),
     serviceStatus: verdict.serviceStatus,
     latencyMs: threeDecimals(latencyMs),
+    findings: findings === undefined ? null : JSON.stringify(findings),
+    trace: keepsTrace ? loggedTrace(question.steps, logged.traceBytes) : null,
   };
 }
 

@@ -59,7 +59,7 @@ export const readQuestion = (body: Body): Question => ({
 });
 
 const viewDetail = (
-  { rule, policy, finding, action }: Violation,
+  { rule, policy, finding, action, also }: Violation,
   { name, notifyEmails }: Evaluation['liveSet'],
 ) => ({
   rule_id: rule.ruleId,
@@ -76,6 +76,14 @@ const viewDetail = (
   certainty: finding.certainty,
   reason: finding.reason,
   threat_category: finding.threatCategory,
+  ...(also.length > 0 && {
+    also: also.map((each) => ({
+      rule_id: each.rule.ruleId,
+      description: each.rule.description,
+      policy_id: each.policy.policyId,
+      policy_name: each.policy.name,
+    })),
+  }),
 });
 
 export function viewEvaluation(
