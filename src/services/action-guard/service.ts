@@ -13,7 +13,7 @@ import type { LanguageModel } from '#llm/language-model.ts';
 import { openService, type OpenService, type RunningService, type ServiceContext } from '../open-service.ts';
 import type { actionGuardSections } from './config.ts';
 import { Approvals } from './approvals/approvals.ts';
-import { approvalHandlers, viewedFor } from './approvals/routes.ts';
+import { approvalHandlers, viewedOne } from './approvals/routes.ts';
 import { deleteApprovalsBefore } from './approvals/store.ts';
 import { approvalOperations } from './contract/approvals.ts';
 import { evaluateOperations } from './contract/evaluate.ts';
@@ -216,7 +216,7 @@ async function createFeatures(ctx: ActionGuardContext, service: OpenService) {
       approve: body.decision === 'approve',
       note: body.note ?? null,
     });
-    return (await viewedFor(ofApprovals)(caller, [decided]))[0]!;
+    return viewedOne(ofApprovals)(caller, decided);
   });
   ctx.calls?.provide(setOperations.getPolicySet, async (caller, { params }) =>
     viewedSet(caller, await sets.get(caller, params.policy_set_id)),

@@ -16,30 +16,33 @@ export interface ApprovalRoutesDeps {
   readonly setNames: (setIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Approvals as they are answered to a caller. */
-export const viewedFor = ({ approvals, clock, userNames, setNames }: Omit<ApprovalRoutesDeps, 'events'>) =>
-  async function viewed(caller: Caller, found: readonly Approval[]) {
+type ViewDeps = Omit<ApprovalRoutesDeps, 'events'>;
+
+/** An approval as it is answered to a caller, given the names on its page. */
+const viewedWith =
+  ({ approvals, clock, userNames, setNames }: ViewDeps) =>
+  async (found: readonly Approval[]) => {
     const now = new Date(clock.now());
     const [nameOf, names] = await Promise.all([
       userNames(found.flatMap(({ userId, decidedBy }) => [userId, decidedBy])),
       setNames(found.map(({ policySetId }) => policySetId)),
     ]);
-    return Promise.all(
-      found.map(async (one) => {
-        const mayDecide =
-          statusAt(one, now) === 'pending' && (await approvals.refusal(caller, one)) === undefined;
-        return viewApproval(one, { now, nameOf, setNames: names, mayDecide });
-      }),
-    );
+    return async (caller: Caller, one: Approval) => {
+      const mayDecide =
+        statusAt(one, now) === 'pending' && (await approvals.refusal(caller, one)) === undefined;
+      return viewApproval(one, { now, nameOf, setNames: names, mayDecide });
+    };
   };
+
+/** One approval as it is answered to a caller. */
+export const viewedOne =
+  (deps: ViewDeps) =>
+  async (caller: Caller, one: Approval): Promise<ReturnType<typeof viewApproval>> =>
+    (await viewedWith(deps)([one]))(caller, one);
 
 export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof approvalOperations, Caller> {
   const { approvals, events } = deps;
-  const viewed = viewedFor(deps);
-  const viewedOne = async (caller: Caller, one: Approval) => {
-    const [view] = await viewed(caller, [one]);
-    return view!;
-  };
+  const viewOne = viewedOne(deps);
   return {
     async listActionApprovals({ caller, query }) {
       const { approvals: found, total } = await approvals.list(caller, {
@@ -47,10 +50,11 @@ export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof appr
         status: query.status,
         sessionId: query.session_id,
       });
-      return { approvals: await viewed(caller, found), total };
+      const view = await viewedWith(deps)(found);
+      return { approvals: await Promise.all(found.map((one) => view(caller, one))), total };
     },
     getActionApproval: async ({ caller, params }) =>
-      viewedOne(caller, await approvals.get(caller, params.approval_id)),
+      viewOne(caller, await approvals.get(caller, params.approval_id)),
     async decideActionApproval({ caller, params, body, request }) {
       const decided = await approvals.decide(caller, params.approval_id, {
         approve: body.decision === 'approve',
@@ -61,7 +65,7 @@ export function approvalHandlers(deps: ApprovalRoutesDeps): Handlers<typeof appr
         request,
         id: decided.approvalId,
       });
-      return viewedOne(caller, decided);
+      return viewOne(caller, decided);
     },
   };
 }

@@ -18,8 +18,6 @@ export interface LoggedFields {
 export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLogEntry {
   const { callId, question, verdict, caller, liveSet, at, latencyMs } = evaluation;
   const step = question.steps.findLast(({ role }) => role === 'agent');
-  const findings = loggedFindings(verdict);
-  const keepsTrace = logged.traces === 'all' || (logged.traces === 'blocked' && !verdict.allowed);
   return {
     logId: callId,
     tenantId: caller.tenantId,
@@ -47,8 +45,19 @@ export function logEntryOf(evaluation: Evaluation, logged: LoggedFields): NewLog
     ]),
     serviceStatus: verdict.serviceStatus,
     latencyMs: threeDecimals(latencyMs),
+    ...whyOf(evaluation, logged),
+  };
+}
+
+function whyOf(
+  { question, verdict }: Evaluation,
+  { traces, traceBytes }: LoggedFields,
+): Pick<NewLogEntry, 'findings' | 'trace'> {
+  const findings = loggedFindings(verdict);
+  const keepsTrace = traces === 'all' || (traces === 'blocked' && !verdict.allowed);
+  return {
     findings: findings === undefined ? null : JSON.stringify(findings),
-    trace: keepsTrace ? loggedTrace(question.steps, logged.traceBytes) : null,
+    trace: keepsTrace ? loggedTrace(question.steps, traceBytes) : null,
   };
 }
 

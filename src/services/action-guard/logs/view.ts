@@ -18,13 +18,15 @@ export interface LogNames {
 
 type Detail = z.input<(typeof logOperations.getLog)['response']>;
 
-const findingsOf = ({ findings }: LogEntry): LoggedFindings | undefined =>
-  findings === null ? undefined : (JSON.parse(findings) as LoggedFindings);
+const none: LoggedFindings = { violations: [], warnings: [], observation: '', facts: [], approvedBy: [] };
+
+const findingsOf = ({ findings }: LogEntry): LoggedFindings =>
+  findings === null ? none : (JSON.parse(findings) as LoggedFindings);
 
 /** An entry as lists have it. */
 export function viewEntry(entry: LogEntry, names: LogNames): NonNullable<Answer['logs']>[number] {
   const found = findingsOf(entry);
-  const [gravest] = [...(found?.violations ?? []), ...(found?.warnings ?? [])];
+  const [gravest] = [...found.violations, ...found.warnings];
   return { ...viewFields(entry, names), rule: gravest?.description ?? null, reason: gravest?.reason ?? null };
 }
 
@@ -54,13 +56,13 @@ export function viewDetail(entry: LogEntry, names: LogNames): Detail {
   const { trace } = entry;
   return {
     ...viewEntry(entry, names),
-    violations: found?.violations.map(viewFinding) ?? [],
-    warnings: found?.warnings.map(viewFinding) ?? [],
-    observation: found?.observation ?? null,
-    facts: [...(found?.facts ?? [])],
-    approved_by: [...(found?.approvedBy ?? [])],
-    approval_id: found?.approvalId ?? null,
-    trace: trace === null || trace === undefined ? null : (JSON.parse(trace) as Record<string, unknown>[]),
+    violations: found.violations.map(viewFinding),
+    warnings: found.warnings.map(viewFinding),
+    observation: found.observation === '' ? null : found.observation,
+    facts: [...found.facts],
+    approved_by: [...found.approvedBy],
+    approval_id: found.approvalId ?? null,
+    trace: typeof trace === 'string' ? (JSON.parse(trace) as Record<string, unknown>[]) : null,
   };
 }
 
