@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Doubts, UnderstoodBadge } from './rule/understanding.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 
-/** Rules as their author wrote them, each with what will be enforced. */
+/** Rules as their author wrote them, each with the form that will be enforced. */
 export function RuleList({
   rules,
   policyId,

@@ -44,6 +44,26 @@ const severities = (['High', 'Medium', 'Low'] as const).map((value) => ({ value,
 
 const formOf = (rule: Rule | undefined): Form | undefined => rule?.rule as Form | undefined;
 
+/** What is written at the moment, and what the service makes of it. */
+function useEditing(rule: Rule | undefined) {
+  const [text, setText] = useState(rule?.description ?? '');
+  // A form that a person gave or confirmed is what counts; else the sentence is read as it is typed.
+  const isFixed = rule !== undefined && (rule.origin !== 'sentence' || rule.confirmed_by !== null);
+  const [form, setForm] = useState<Form | undefined>(() => (isFixed ? formOf(rule) : undefined));
+  const [severity, setSeverity] = useState<Severity>(rule?.severity ?? 'Medium');
+  const draft = useDraft({ text, form });
+  const ofSentence = useDraft({ text, form: undefined });
+  const current = form ?? (draft.data?.rule as Form | undefined);
+  return { text, setText, form, setForm, severity, setSeverity, draft, ofSentence, current };
+}
+
+type Editing = ReturnType<typeof useEditing>;
+
+interface Edited {
+  readonly editing: Editing;
+  readonly mayChange: boolean;
+}
+
 function RuleEditor({
   policy,
   ruleKey,
@@ -53,19 +73,9 @@ function RuleEditor({
   ruleKey: string;
   rule: Rule | undefined;
 }) {
-  const [text, setText] = useState(rule?.description ?? '');
-  // A form that a person gave or confirmed is what counts; else the sentence is read as it is typed.
-  const [form, setForm] = useState<Form | undefined>(() =>
-    rule !== undefined && (rule.origin !== 'sentence' || rule.confirmed_by !== null)
-      ? formOf(rule)
-      : undefined,
-  );
-  const [severity, setSeverity] = useState<Severity>(rule?.severity ?? 'Medium');
-  const draft = useDraft({ text, form });
-  const ofSentence = useDraft({ text, form: undefined });
+  const editing = useEditing(rule);
   const mayChange = useMayChange(policy.created_by) && !policy.is_template;
-  const shown = draft.data;
-  const current = form ?? (shown?.rule as Form | undefined);
+  const { text, current } = editing;
   return (
     <>
       <PageHead
@@ -76,57 +86,71 @@ function RuleEditor({
       <div className="grid gap-6">
         {rule?.changed_from !== undefined && <Changed rule={rule} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Panel title="The sentence">
-            <div className="grid gap-4">
-              <TextArea
-                label="Sentence"
-                rows={4}
-                value={text}
-                maxLength={2000}
-                readOnly={!mayChange}
-                placeholder="Refunds above 500 dollars need the approval of a manager."
-                onChange={({ target }) => {
-                  setText(target.value);
-                  setForm(undefined);
-                }}
-              />
-              <Reading text={text} draft={ofSentence.data} form={form} />
-            </div>
-          </Panel>
-          <Panel title="The rule">
-            {draft.isError && <Failure error={draft.error} />}
-            {current === undefined || shown === undefined ? (
-              <p className="text-sm text-ink-soft">
-                {text.trim() === ''
-                  ? 'Write a sentence: what was understood of it appears here.'
-                  : 'Nothing of the sentence was understood as a test of a call.'}
-              </p>
-            ) : (
-              <FormChips form={current} parts={shown.parts} onChange={setForm} />
-            )}
-          </Panel>
+          <SentencePanel editing={editing} mayChange={mayChange} />
+          <FormPanel editing={editing} />
         </div>
-        {shown?.canonical !== undefined && (
-          <Panel title="What is enforced">
-            <p className="break-words" data-testid="canonical">
-              {shown.canonical}
-            </p>
-            {shown.problem !== undefined && <p className="mt-2 text-sm text-flag">{shown.problem}</p>}
-            {form !== undefined && mayChange && (
-              <Button size="small" className="mt-3" onClick={() => setText(shown.canonical ?? text)}>
-                Take this as the sentence
-              </Button>
-            )}
-            {form === undefined && <Alternatives draft={shown} onChoose={setForm} />}
-          </Panel>
-        )}
-        {mayChange && <Save {...{ policy, ruleKey, rule, text, form, severity, setSeverity, shown }} />}
+        <Enforced editing={editing} mayChange={mayChange} />
+        {mayChange && <Save {...{ policy, ruleKey, rule, editing }} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <TraceTrial text={text} form={current} />
           <LastWeek text={text} form={current} />
         </div>
       </div>
     </>
+  );
+}
+
+const SentencePanel = ({ editing: { text, setText, form, setForm, ofSentence }, mayChange }: Edited) => (
+  <Panel title="The sentence">
+    <div className="grid gap-4">
+      <TextArea
+        label="Sentence"
+        rows={4}
+        value={text}
+        maxLength={2000}
+        readOnly={!mayChange}
+        placeholder="Refunds above 500 dollars need the approval of a manager."
+        onChange={({ target }) => {
+          setText(target.value);
+          setForm(undefined);
+        }}
+      />
+      <Reading text={text} draft={ofSentence.data} form={form} />
+    </div>
+  </Panel>
+);
+
+const FormPanel = ({ editing: { text, draft, current, setForm } }: Pick<Edited, 'editing'>) => (
+  <Panel title="The rule">
+    {draft.isError && <Failure error={draft.error} />}
+    {current === undefined || draft.data === undefined ? (
+      <p className="text-sm text-ink-soft">
+        {text.trim() === ''
+          ? 'Write a sentence: what was understood of it appears here.'
+          : 'Nothing of the sentence was understood as a test of a call.'}
+      </p>
+    ) : (
+      <FormChips form={current} parts={draft.data.parts} onChange={setForm} />
+    )}
+  </Panel>
+);
+
+function Enforced({ editing: { text, setText, form, setForm, draft }, mayChange }: Edited) {
+  const shown = draft.data;
+  if (shown?.canonical === undefined) return null;
+  return (
+    <Panel title="What is enforced">
+      <p className="break-words" data-testid="canonical">
+        {shown.canonical}
+      </p>
+      {shown.problem !== undefined && <p className="mt-2 text-sm text-flag">{shown.problem}</p>}
+      {form !== undefined && mayChange && (
+        <Button size="small" className="mt-3" onClick={() => setText(shown.canonical ?? text)}>
+          Take this as the sentence
+        </Button>
+      )}
+      {form === undefined && mayChange && <Alternatives draft={shown} onChoose={setForm} />}
+    </Panel>
   );
 }
 
@@ -192,12 +216,7 @@ interface Saving {
   readonly policy: ActionPolicy;
   readonly ruleKey: string;
   readonly rule: Rule | undefined;
-  readonly text: string;
-  /** Undefined where the sentence counts. */
-  readonly form: Form | undefined;
-  readonly severity: Severity;
-  readonly setSeverity: (severity: Severity) => void;
-  readonly shown: RuleDraft | undefined;
+  readonly editing: Editing;
 }
 
 /** The other rules are sent as they are: those that say the same keep their forms and their confirmations. */
@@ -214,17 +233,16 @@ const others = ({ rules }: ActionPolicy) =>
     ]),
   );
 
-function Save({ policy, ruleKey, rule, text, form, severity, setSeverity, shown }: Saving) {
+/** Nobody has confirmed it, and there is a form to confirm. */
+const isOpen = (rule: Rule) => rule.confirmed_by === null && rule.canonical !== undefined;
+
+function Save({ policy, ruleKey, rule, editing }: Saving) {
+  const { text, form, severity, setSeverity, draft } = editing;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const params = { policy_id: policy.id };
   const key = rule === undefined ? `rule_${Date.now()}` : ruleKey;
-  const canConfirm =
-    rule !== undefined &&
-    rule.confirmed_by === null &&
-    form === undefined &&
-    text === rule.description &&
-    rule.canonical !== undefined;
+  const canConfirm = form === undefined && text === rule?.description && isOpen(rule);
   const confirm = async () => {
     await actionGuard.confirmRule({
       params: { ...params, rule_key: ruleKey },
@@ -237,7 +255,7 @@ function Save({ policy, ruleKey, rule, text, form, severity, setSeverity, shown 
     <FormElement
       action="Save"
       className="max-w-3xl"
-      ready={text.trim() !== '' && shown?.problem === undefined}
+      ready={text.trim() !== '' && draft.data?.problem === undefined}
       changes={actionKeys.policies}
       run={() =>
         actionGuard.updatePolicy({
