@@ -4,7 +4,7 @@ import { defineOperation } from '#base/contract/operation.ts';
 import { userName } from '#identity/contract/sharing.ts';
 
 /** What a rule wants of whoever approves. */
-export const Wanted = z
+const Wanted = z
   .object({
     rule_id: z.string(),
     description: z.string(),

@@ -2,16 +2,9 @@
 import type { RuleFinding, Severity, ThreatCategory } from '#engine/actions/types.ts';
 import type { BlockingConfig, BlockingMode } from '../sets/policy-set.ts';
 import { approvalsOf } from '../approvals/approval.ts';
-import { onePerCause } from './one-per-cause.ts';
+import { onePerCause, type Violation } from './one-per-cause.ts';
 import { isDoubtful } from '../rules/rule.ts';
 import type { LiveRule, LiveSet } from '../sets/live-sets.ts';
-
-export interface Violation extends LiveRule {
-  readonly finding: RuleFinding;
-  readonly action: 'deny' | 'ask' | 'allow';
-  /** Other rules that the same thing in the trace breaks: one cause is one violation. */
-  readonly also: readonly Violation[];
-}
 
 export interface Blocking {
   readonly mode: BlockingMode;
@@ -81,13 +74,13 @@ export function decide(
     }
   };
   const violations = onePerCause(
-    found.filter(blocks).map((each) => ({ ...each, action: actionOn(each, unconfirmed), also: [] })),
+    found.filter(blocks).map((each) => ({ ...each, action: actionOn(each, unconfirmed) })),
   );
   return {
     allowed: violations.length === 0,
     violations,
     warnings: onePerCause(
-      found.filter((each) => !blocks(each)).map((each) => ({ ...each, action: 'allow', also: [] })),
+      found.filter((each) => !blocks(each)).map((each) => ({ ...each, action: 'allow' as const })),
     ),
     threatCategory: violations[0]?.finding.threatCategory ?? 'none',
     blocking,

@@ -5,7 +5,8 @@ import { type Approval, approvalsOf, approvedRules, callHashOf, type Wanted } fr
 import type { HeldCall, Shown } from '../approvals/approvals.ts';
 import { rolesGiven } from '../approvals/approvers.ts';
 import type { LiveSet } from '../sets/live-sets.ts';
-import type { Decision, Violation } from './decide.ts';
+import type { Decision } from './decide.ts';
+import type { Violation } from './one-per-cause.ts';
 import type { Question } from './evaluation.ts';
 import { boundedJson } from './log-entry.ts';
 

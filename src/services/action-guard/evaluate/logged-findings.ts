@@ -2,7 +2,7 @@
 import type { TraceStep } from '#engine/actions/types.ts';
 import type { LoggedFinding, LoggedFindings } from '../logs/log-entry.ts';
 import { canonicalOf } from '../rules/rule.ts';
-import type { Violation } from './decide.ts';
+import type { Violation } from './one-per-cause.ts';
 import type { Verdict } from './evaluation.ts';
 
 const most = 20;

@@ -6,7 +6,7 @@ import type { evaluateOperations } from '../contract/evaluate.ts';
 import type { KnownUser } from '#engine/rules/matching/judged-call.ts';
 import { viewHeld } from '../approvals/view.ts';
 import { readBlockingConfig } from '../sets/view.ts';
-import type { Violation } from './decide.ts';
+import type { Violation } from './one-per-cause.ts';
 import type { Evaluation, Question } from './evaluation.ts';
 import { display, explain } from './explain.ts';
 import { readStep, sent, type WireStep } from './trace-step.ts';

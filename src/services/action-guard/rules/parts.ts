@@ -7,7 +7,7 @@ export interface FormPart {
   /** Such as `when.all[0]`. */
   readonly at: string;
   readonly is: string;
-  /** Goes on from "it …". */
+  /** What follows "it" in the canonical sentence. */
   readonly words: string;
 }
 

@@ -4,7 +4,7 @@ import { fieldsOf } from '#mcp/json-rpc.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { ActionVerdict } from './action-guard.ts';
 import { principalOf } from './ask.ts';
-import type { GuardedCall } from './guard-call.ts';
+import type { GuardedCall } from './guarded-call.ts';
 
 /** Asks the user at the client for approval, if the client supports elicitation. */
 async function askAtClient({ ask, offer }: GuardedCall, reasons: readonly string[]): Promise<boolean> {

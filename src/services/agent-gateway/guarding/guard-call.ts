@@ -6,7 +6,7 @@ import type { CountRequest } from '#base/limits/rate-limits.ts';
 import type { Outcome } from '../audit/entry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import { isAllowed } from './access/access.ts';
-import type { Ask, Client } from './ask.ts';
+import type { Client } from './ask.ts';
 import { isApproved } from './ask-person.ts';
 import type { Offer } from '../upstreams/catalog.ts';
 import type { AgentGatewayEvents } from '../events.ts';
@@ -14,6 +14,7 @@ import type { Gateway } from '../registry/gateways/gateway.ts';
 import type { Pins } from './pins/pins.ts';
 import { fieldsOf, RpcError, type Fields } from '#mcp/json-rpc.ts';
 import { metaOf, taskKey } from '#mcp/protocol.ts';
+import type { GuardedCall } from './guarded-call.ts';
 import type { ActionVerdict, AskActionGuard } from './action-guard.ts';
 import { listedStep } from './listed-tools.ts';
 import { textOfResult, type OutputCheck } from './output-check.ts';
@@ -30,18 +31,6 @@ export interface GuardDeps {
   readonly events: AgentGatewayEvents;
   /** Counts a call; throws AppError 429 if the caller has exceeded the rate limit. */
   readonly countCall: CountRequest;
-}
-
-export interface GuardedCall {
-  readonly gateway: Gateway;
-  readonly client: Client;
-  readonly ask: Ask;
-  readonly offer: Offer;
-  readonly args: Fields;
-  /** All tools of the gateway; the agent has read their descriptions. */
-  readonly listed: readonly Offer[];
-  /** Forwards the call. */
-  readonly forward: () => Promise<Fields>;
 }
 
 /** The result for the client, and what the audit log records. */

@@ -74,68 +74,82 @@ export function PredicateDialog({
   );
 }
 
-function FieldControl({
-  field,
-  value,
-  onChange,
-}: {
-  field: PredicateField;
-  value: unknown;
-  onChange: (value: unknown) => void;
-}) {
+interface Control {
+  readonly field: PredicateField;
+  readonly value: unknown;
+  /** Undefined where the field is left out. */
+  readonly onChange: (value: unknown) => void;
+}
+
+const labelOf = ({ name, required }: PredicateField) => `${plainName(name)}${required ? '' : ' (optional)'}`;
+
+const FieldControl = (control: Control) => {
+  switch (control.field.type) {
+    case 'flag':
+      return (
+        <Switch
+          label={labelOf(control.field)}
+          checked={control.value === true}
+          onChange={(on) => control.onChange(on ? true : undefined)}
+        />
+      );
+    case 'choice':
+      return <OneOf {...control} />;
+    case 'choices':
+      return <SomeOf {...control} />;
+    case 'text':
+    case 'texts':
+    case 'number':
+    case 'things':
+    case 'operand':
+      return <Typed {...control} />;
+  }
+};
+
+const OneOf = ({ field, value, onChange }: Control) => (
+  <SelectField
+    label={labelOf(field)}
+    value={typeof value === 'string' ? value : ''}
+    options={[
+      { value: '', label: '–' },
+      ...(field.of ?? []).map((one) => ({ value: one, label: plainName(one) })),
+    ]}
+    onChoice={(next) => onChange(next === '' ? undefined : next)}
+  />
+);
+
+const SomeOf = ({ field, value, onChange }: Control) => (
+  <fieldset>
+    <legend className="mb-1.5 text-[13px] font-medium">{labelOf(field)}</legend>
+    <CheckList
+      choices={(field.of ?? []).map((one) => ({ id: one, name: plainName(one), note: '' }))}
+      chosen={Array.isArray(value) ? (value as readonly string[]) : []}
+      onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+    />
+  </fieldset>
+);
+
+/** A text, a number, or several of them, one a line. */
+function Typed({ field, value, onChange }: Control) {
   const [text, setText] = useState(() => textOfField(field, value));
-  const label = `${plainName(field.name)}${field.required ? '' : ' (optional)'}`;
   const type = (next: string) => {
     setText(next);
     onChange(valueOfField(field, next));
   };
-  const of = field.of ?? [];
-  switch (field.type) {
-    case 'flag':
-      return (
-        <Switch label={label} checked={value === true} onChange={(on) => onChange(on ? true : undefined)} />
-      );
-    case 'choice':
-      return (
-        <SelectField
-          label={label}
-          value={(value as string | undefined) ?? ''}
-          options={[{ value: '', label: '–' }, ...of.map((one) => ({ value: one, label: plainName(one) }))]}
-          onChoice={(next) => onChange(next === '' ? undefined : next)}
-        />
-      );
-    case 'choices':
-      return (
-        <fieldset>
-          <legend className="mb-1.5 text-[13px] font-medium">{label}</legend>
-          <CheckList
-            choices={of.map((one) => ({ id: one, name: plainName(one), note: '' }))}
-            chosen={(value as readonly string[] | undefined) ?? []}
-            onChange={(next) => onChange(next.length === 0 ? undefined : next)}
-          />
-        </fieldset>
-      );
-    case 'text':
-    case 'number':
-      return (
-        <TextField
-          label={label}
-          value={text}
-          inputMode={field.type === 'number' ? 'decimal' : 'text'}
-          onChange={({ target }) => type(target.value)}
-        />
-      );
-    case 'texts':
-    case 'things':
-    case 'operand':
-      return (
-        <TextArea
-          label={label}
-          rows={3}
-          value={text}
-          hint={hints[field.type]}
-          onChange={({ target }) => type(target.value)}
-        />
-      );
-  }
+  return field.type === 'text' || field.type === 'number' ? (
+    <TextField
+      label={labelOf(field)}
+      value={text}
+      inputMode={field.type === 'number' ? 'decimal' : 'text'}
+      onChange={({ target }) => type(target.value)}
+    />
+  ) : (
+    <TextArea
+      label={labelOf(field)}
+      rows={3}
+      value={text}
+      hint={hints[field.type]}
+      onChange={({ target }) => type(target.value)}
+    />
+  );
 }
