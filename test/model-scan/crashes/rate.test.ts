@@ -58,7 +58,9 @@ test(`over ${seconds} seconds no minute has more requests than allowed`, { timeo
   await service.kill();
   const times = target.log.map(({ at }) => at);
   const most = mostWithin(times);
-  t.diagnostic(`${times.length} requests in ${seconds} s; at most ${most} in any minute, ${queriesPerMinute} allowed`);
+  t.diagnostic(
+    `${times.length} requests in ${seconds} s; at most ${most} in any minute, ${queriesPerMinute} allowed`,
+  );
   assert.ok(most <= queriesPerMinute, `${most} in a minute`);
   // Pacing that sends nothing would pass too.
   assert.ok(times.length >= queriesPerMinute * Math.floor(seconds / 60) * 0.9, `${times.length} requests`);

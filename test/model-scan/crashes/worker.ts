@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { artifactMigrations } from '#base/artifacts/migrations.ts';
 import { createMemoryCache } from '#base/cache/memory-cache.ts';
 import { systemClock } from '#base/clock.ts';
 import { loadConfig } from '#base/config/load.ts';
@@ -24,7 +25,7 @@ import { createModelScan, modelScanMigrations } from '#services/model-scan/servi
 const settings = JSON.parse(process.argv[2] ?? '{}') as DatabaseSettings & { secretsDir: string };
 
 const db = await openDatabase(settings);
-await migrate(db, [identityMigrations, runMigrations, modelScanMigrations], 'test');
+await migrate(db, [identityMigrations, runMigrations, artifactMigrations, modelScanMigrations], 'test');
 const stored = await db.query<{ scanId: string; messages: unknown }>(
   'select scan_id as "scanId", messages from model_scan.attempts where reply is not null',
 );
@@ -46,7 +47,7 @@ const jobs = createJobs(db);
 // A short lease: on a server of its own, the database cannot know at once that this process was killed.
 const runs = createRuns(db, { log, leaseMs: 1500, pollMs: 300 });
 const cache = createMemoryCache({ maxEntries: 100, ttlSeconds: 60 });
-const shared = { config, db, log, clock: systemClock, jobs, runs, cache, version: '0.0.0-test' };
+const shared = { config, db, log, clock: systemClock, jobs, runs, cache, strictAnswers: true, version: '0.0.0-test' };
 const identity = await createIdentity(shared);
 const service = await createModelScan({ ...shared, identity });
 await service.app.listen({ host: '127.0.0.1', port: 0 });
