@@ -4,6 +4,7 @@ import {
   Building2,
   Cable,
   ChartColumn,
+  Database,
   FlaskConical,
   Gauge,
   Globe,
@@ -16,8 +17,10 @@ import {
   ScrollText,
   Server,
   ShieldCheck,
+  ShieldQuestion,
   SlidersHorizontal,
   SquareStack,
+  TrendingUp,
   Users,
   Waypoints,
   type LucideIcon,
@@ -41,6 +44,9 @@ export interface Place {
     | '/ai-connections'
     | '/ai-rules'
     | '/ai-sources'
+    | '/model-scans'
+    | '/model-trends'
+    | '/model-data-sets'
     | '/api-keys'
     | '/users'
     | '/tenants'
@@ -99,6 +105,15 @@ export const areas: readonly Area[] = [
       { to: '/ai-connections', name: 'AI connections', icon: Globe },
       { to: '/ai-rules', name: 'Catalogue', icon: BookOpenCheck },
       { to: '/ai-sources', name: 'Sources', icon: Cable },
+    ],
+  },
+  {
+    name: 'Model scan',
+    service: 'model-scan',
+    places: [
+      { to: '/model-scans', name: 'Model scans', icon: ShieldQuestion },
+      { to: '/model-trends', name: 'Model trends', icon: TrendingUp },
+      { to: '/model-data-sets', name: 'Data sets', icon: Database },
     ],
   },
   {

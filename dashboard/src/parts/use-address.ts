@@ -14,6 +14,12 @@ const parts = [
   'session',
   'tool',
   'owner',
+  'dataset',
+  'algorithm',
+  'severity',
+  'before',
+  'after',
+  'model',
 ] as const;
 
 /** The query parameters of pages, so that a link opens what is shown. */

@@ -47,7 +47,17 @@ const jobs = createJobs(db);
 // A short lease: on a server of its own, the database cannot know at once that this process was killed.
 const runs = createRuns(db, { log, leaseMs: 1500, pollMs: 300 });
 const cache = createMemoryCache({ maxEntries: 100, ttlSeconds: 60 });
-const shared = { config, db, log, clock: systemClock, jobs, runs, cache, strictAnswers: true, version: '0.0.0-test' };
+const shared = {
+  config,
+  db,
+  log,
+  clock: systemClock,
+  jobs,
+  runs,
+  cache,
+  strictAnswers: true,
+  version: '0.0.0-test',
+};
 const identity = await createIdentity(shared);
 const service = await createModelScan({ ...shared, identity });
 await service.app.listen({ host: '127.0.0.1', port: 0 });

@@ -18,7 +18,11 @@ const { app, call, tokens, start, until, db } = service;
 const as = tokens.admin;
 const model = { base_url: target.url, api_key: 'sk-of-the-target-1234', model_name: 'scripted' };
 const scan = async (name: string, changed: object = {}) => {
-  const scanId = await start({ scan_name: name, model: { ...model, ...changed }, datasets: [{ name: 'FINRA' }] });
+  const scanId = await start({
+    scan_name: name,
+    model: { ...model, ...changed },
+    datasets: [{ name: 'FINRA' }],
+  });
   await until(scanId, 'Finished');
   return scanId;
 };
@@ -97,7 +101,11 @@ test('the trend has the finished scans of a model, oldest first', async () => {
 
 test('the report is made once, kept, and deleted with its scan', async () => {
   const report = async () =>
-    app.inject({ method: 'GET', url: `/v1/scan/${first}/report`, headers: { authorization: `Bearer ${as}` } });
+    app.inject({
+      method: 'GET',
+      url: `/v1/scan/${first}/report`,
+      headers: { authorization: `Bearer ${as}` },
+    });
   const made = await report();
   assert.equal(made.statusCode, 200);
   assert.equal(made.headers['content-type'], 'application/pdf');
