@@ -80,9 +80,19 @@ async function addFeatures(ctx: ModelScanContext, service: OpenService): Promise
   const ownDataSets = new OwnDataSets({ db, clock });
   const { mostConcurrency, attackCases, retentionDays } = modelScan;
   const deps = {
-    ...{ db, clock, log, vault, outbound, kind, identity, artifacts, ownDataSets },
+    db,
+    clock,
+    log,
+    vault,
+    outbound,
+    kind,
+    identity,
+    artifacts,
+    ownDataSets,
     dataSets: readDataSets,
-    ...{ attackCases, mostConcurrency, requestTimeoutMs },
+    attackCases,
+    mostConcurrency,
+    requestTimeoutMs,
   };
   const scans = new Scans(deps);
   service.add({ ...scanOperations, ...moreScanOperations }, scanHandlers({ ...deps, scans }));

@@ -12,6 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTestDatabase } from '#base/db/testing.ts';
 import { randomFor } from '#engine/attacks/seeds.ts';
 import { readDataSets } from '#engine/model-scan/data-sets.ts';
@@ -49,6 +50,61 @@ function chosenSets() {
   return { sets: chosen, count };
 }
 
+/** What the target was sent, beside what was stored after each kill. */
+class Audit {
+  readonly #target: ScriptedTarget;
+  readonly #begun: number;
+  /** Conversations that were on their way when the process died, and how often. */
+  readonly #inFlight = new Map<string, number>();
+
+  constructor(target: ScriptedTarget) {
+    this.#target = target;
+    this.#begun = target.log.length;
+  }
+
+  async untilSent(count: number): Promise<void> {
+    while (this.#target.log.length - this.#begun < count) await sleep(1);
+  }
+
+  sent(): Map<string, number> {
+    return countsSince(this.#target, this.#begun);
+  }
+
+  /** Names what was sent and is not stored; answers how many. */
+  lostAt(sent: ReadonlyMap<string, number>, stored: ReadonlyMap<string, number> | undefined): number {
+    let lost = 0;
+    for (const [digest, times] of sent) {
+      const before = this.#inFlight.get(digest) ?? 0;
+      const now = Math.max(0, times - before - (stored?.get(digest) ?? 0));
+      this.#inFlight.set(digest, before + now);
+      lost += now;
+    }
+    return lost;
+  }
+
+  /** @returns how many conversations were sent again, each of which was on its way at a kill */
+  sentAgain(expected: ReadonlyMap<string, number>): number {
+    const sent = this.sent();
+    for (const [digest, times] of expected)
+      assert.ok((sent.get(digest) ?? 0) >= times, 'a unit was not sent');
+    let again = 0;
+    for (const [digest, times] of sent) {
+      const extra = times - (expected.get(digest) ?? 0);
+      const allowed = this.#inFlight.get(digest) ?? 0;
+      assert.ok(extra <= allowed, 'a unit was sent again whose reply was stored');
+      again += extra;
+    }
+    return again;
+  }
+}
+
+/** Points at which a scan of so many requests is killed. */
+function killPoints(requests: number): number[] {
+  const random = randomFor(seed, 'kills');
+  const points = Array.from({ length: kills }, () => Math.floor(random.next() * requests * 0.97));
+  return points.toSorted((a, b) => a - b);
+}
+
 test(`nothing is sent twice through ${kills} kills of a scan`, { timeout: 1_200_000 }, async (context) => {
   const { sets, count } = chosenSets();
   const cases = sets.flatMap((set) => set.cases);
@@ -57,43 +113,34 @@ test(`nothing is sent twice through ${kills} kills of a scan`, { timeout: 1_200_
   context.after(() => rm(secretsDir, { recursive: true, force: true }));
   const settings = { ...database.settings, secretsDir };
   await using target = await startScriptedTarget({ persona: 'crescendo', cases, latencyMs: 4 });
-  const request = (scanName: string) => ({
-    scan_name: scanName,
-    model: { base_url: target.url, api_key: 'sk-of-the-target-123456', model_name: 'scripted' },
-    datasets: sets.map(({ name }) => ({ name })),
-    algorithms: ['Crescendo Attack', 'Flip Attack'],
-    concurrency,
-  });
-
   let service: KilledService = await startService(settings);
-  const whole = await service.post('/v1/scan/start', request('undisturbed'));
-  await service.until(whole.body.scan_id, 'Finished');
+  const start = async (scanName: string): Promise<string> => {
+    const { body } = await service.post('/v1/scan/start', {
+      scan_name: scanName,
+      model: { base_url: target.url, api_key: 'sk-of-the-target-123456', model_name: 'scripted' },
+      datasets: sets.map(({ name }) => ({ name })),
+      algorithms: ['Crescendo Attack', 'Flip Attack'],
+      concurrency,
+    });
+    return body.scan_id;
+  };
+  const summaryOf = async (scanId: string) => {
+    await service.until(scanId, 'Finished');
+    return (await service.post('/v1/scan/summary', { scan_id: scanId })).text;
+  };
+
+  const undisturbed = await summaryOf(await start('undisturbed'));
   const expected = countsSince(target, 0);
   const requests = target.log.length;
-  const undisturbed = await service.post('/v1/scan/summary', { scan_id: whole.body.scan_id });
-
-  const begun = target.log.length;
-  const random = randomFor(seed, 'kills');
-  const points = Array.from({ length: kills }, () => Math.floor(random.next() * requests * 0.97)).toSorted(
-    (a, b) => a - b,
-  );
-  const started = await service.post('/v1/scan/start', request('killed'));
-  const scanId: string = started.body.scan_id;
-  /** Conversations that were on their way when the process died, and how often. */
-  const inFlight = new Map<string, number>();
+  const points = killPoints(requests);
+  const audit = new Audit(target);
+  const scanId = await start('killed');
   for (const point of points) {
-    while (target.log.length - begun < point) await new Promise((resolve) => setTimeout(resolve, 1));
+    await audit.untilSent(point);
     await service.kill();
-    const sent = countsSince(target, begun);
+    const sent = audit.sent();
     service = await startService(settings);
-    const stored = service.stored.get(scanId);
-    let lost = 0;
-    for (const [digest, times] of sent) {
-      const before = inFlight.get(digest) ?? 0;
-      const now = times - before - (stored?.get(digest) ?? 0);
-      if (now > 0) inFlight.set(digest, before + now);
-      lost += Math.max(0, now);
-    }
+    const lost = audit.lostAt(sent, service.stored.get(scanId));
     assert.ok(lost <= concurrency, `${lost} replies were lost at once`);
     const progress = await service.until(scanId, 'Error', 'Finished');
     if (progress.status === 'Finished') continue;
@@ -101,19 +148,10 @@ test(`nothing is sent twice through ${kills} kills of a scan`, { timeout: 1_200_
     const retried = await service.post('/v1/scan/retry', { scan_id: scanId });
     assert.equal(retried.status, 200, retried.text);
   }
-  await service.until(scanId, 'Finished');
-  const disturbed = await service.post('/v1/scan/summary', { scan_id: scanId });
+  const disturbed = await summaryOf(scanId);
   await service.kill();
-
-  assert.equal(disturbed.text, undisturbed.text);
-  const sent = countsSince(target, begun);
-  for (const [digest, times] of expected) assert.ok((sent.get(digest) ?? 0) >= times, 'a unit was not sent');
-  let again = 0;
-  for (const [digest, times] of sent) {
-    const extra = times - (expected.get(digest) ?? 0);
-    assert.ok(extra <= (inFlight.get(digest) ?? 0), 'a unit was sent again whose reply was stored');
-    again += extra;
-  }
+  assert.equal(disturbed, undisturbed);
+  const again = audit.sentAgain(expected);
   context.diagnostic(
     `${count} cases, ${requests} requests; killed at ${points.join(', ')}; ${again} on their way were sent again`,
   );

@@ -31,7 +31,7 @@ const stored = await db.query<{ scanId: string; messages: unknown }>(
 );
 for (const { scanId, messages } of stored) {
   const digest = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
-  console.log(JSON.stringify([scanId, digest]));
+  process.stdout.write(`${JSON.stringify([scanId, digest])}\n`);
 }
 const config = loadConfig(
   { ...platformSections, ...modelScanSections },
@@ -62,4 +62,4 @@ const identity = await createIdentity(shared);
 const service = await createModelScan({ ...shared, identity });
 await service.app.listen({ host: '127.0.0.1', port: 0 });
 await runs.start();
-console.log(`ready http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`);
+process.stdout.write(`ready http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}\n`);

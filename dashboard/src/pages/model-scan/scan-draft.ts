@@ -44,7 +44,7 @@ export const numberOr = <T>(text: string, other: T): number | T =>
   text.trim() === '' ? other : Number(text);
 
 /** Headers by their lines; a line without a colon is no header. */
-export const headersOf = (text: string): Record<string, string> =>
+const headersOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split('\n').flatMap((line) => {
       const at = line.indexOf(':');
