@@ -107,7 +107,7 @@ test('progress shows failures as they come; pausing stops it, continuing goes on
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('heading', { level: 1 }).getByText('Paused').waitFor();
   const sent = slow.log.length;
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await finished(page);
   assert.ok(slow.log.length > sent);

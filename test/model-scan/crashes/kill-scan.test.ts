@@ -3,7 +3,7 @@
  * their way when the process died, and the summary is byte for byte that of a scan that nothing disturbed.
  *
  * Four kills by default, at points that the seed chooses; the full figure with
- * `BULWARK_TEST_SCAN_KILLS=20 node tools/test.ts kill-scan`, `BULWARK_TEST_SCAN_SEED=…` for other points, and with
+ * `BULWARK_TEST_SCAN_KILLS=20 node --test test/model-scan/crashes/kill-scan.test.ts`, `BULWARK_TEST_SCAN_SEED=…` for other points, and with
  * `--postgres` on PostgreSQL.
  */
 import assert from 'node:assert/strict';

@@ -2,7 +2,7 @@
  * The limit of requests per minute, audited by the target's own clock: in no window of 60 seconds has it seen more, also
  * not when the process that sent them was killed and another went on.
  *
- * 75 seconds by default; ten minutes with `BULWARK_TEST_SCAN_SECONDS=600 node tools/test.ts model-scan/crashes/rate`.
+ * 75 seconds by default; ten minutes with `BULWARK_TEST_SCAN_SECONDS=600 node --test test/model-scan/crashes/rate.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
