@@ -14,7 +14,7 @@ import { findApiKey } from './api-keys/store.ts';
 import { apiKeyHandlers } from './api-keys/routes.ts';
 import { createAudit, type Audit } from './audit/audit.ts';
 import { deleteAuditEventsBefore } from './audit/store.ts';
-import { createAuthenticator, isSignedOut, personOf } from './authenticate.ts';
+import { Authenticator, isSignedOut, personOf } from './authenticate.ts';
 import { unauthorized } from './challenges.ts';
 import { createLocalAdmin } from './local-admin.ts';
 import { bootstrap, type FirstAdmin } from './bootstrap.ts';
@@ -43,12 +43,12 @@ import { renewAdminPassword } from './users/lost-password.ts';
 import { createChangeOwnPassword } from './users/own-password.ts';
 import { userHandlers } from './users/routes.ts';
 import { createUserNames, type UserNames } from './users/user-names.ts';
-import { createUsers } from './users/users.ts';
+import { Users } from './users/users.ts';
 
 export interface Identity extends AsyncDisposable {
   /** For `mount()`: authenticates the caller of an operation. Throws AppError 401 (with WWW-Authenticate) or 403. */
   authenticate(operation: Operation, headers: IncomingHttpHeaders): Promise<Caller | undefined>;
-  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, when asked, /api/api-keys on a service's app. */
+  /** Mounts /auth/*, /auth-api/api/v1/auth/* and, if requested, /api/api-keys on a service's app. */
   mount(app: HttpApp, parts: { apiKeys: boolean }): void;
   /** The operations that {@link mount} adds, for the service's OpenAPI document. */
   operations(parts: { apiKeys: boolean }): Operations;
@@ -71,7 +71,7 @@ export interface Identity extends AsyncDisposable {
   onChange(listener: Listener): Disposable;
   /** The tenant's name; undefined for an unknown id. */
   tenantName(tenantId: string): Promise<string | undefined>;
-  /** Names of users, for answers that contain their ids. */
+  /** Names of users, for responses that contain their ids. */
   readonly userNames: UserNames;
   /** Sign-in at the OpenID Connect issuer, if configured. */
   readonly federation: Federation | undefined;
@@ -129,7 +129,7 @@ export async function createIdentity(ctx: Context): Promise<Identity> {
     if (!config.insecurePublic) refusePagesOfOthers(headers);
     return localAdmin();
   };
-  const authenticator = createAuthenticator({
+  const authenticator = new Authenticator({
     clock: ctx.clock,
     tokens: tokenVerifier(parts),
     liveUsers: live.users,
@@ -211,10 +211,7 @@ function handlersOf(parts: Parts) {
     authHandler: authHandlers({ signIn, register: createRegister(parts) }),
     authApiHandler: authApiHandlers(signIn),
     keyHandler: apiKeyHandlers({ apiKeys: createApiKeys(withChanges), audit: parts.audit }),
-    userHandler: userHandlers(
-      createUsers(withChanges),
-      createChangeOwnPassword({ ...withChanges, throttle }),
-    ),
+    userHandler: userHandlers(new Users(withChanges), createChangeOwnPassword({ ...withChanges, throttle })),
     tenantHandler: tenantHandlers(createTenants(parts)),
   };
 }

@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addTestColleague } from '#identity/test-people.ts';
+import { sharersOf, testSharing, type Attempt, type Who } from '../../../test/fixtures/sharing.ts';
 import { openTestService } from './fixtures/service.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const { call, tokens } = service;
 
-/** The owner is a member; the administrator owns nothing. */
-const who = {
-  owner: tokens.member,
-  colleague: await addTestColleague(call, tokens.admin),
-  administrator: tokens.admin,
-  stranger: tokens.stranger,
-};
-type Who = keyof typeof who;
+const who = await sharersOf(call, tokens);
 
 interface Kind {
   readonly path: string;
-  readonly list: string;
   readonly items: string;
   readonly id: string;
-  /** Sent to make one, besides its visibility. */
+  /** The body to create one, without its visibility. */
   readonly body: object;
-  readonly change: object;
-  /** What those may do who may read it. */
+  /** Operations for everybody who may read it. */
   readonly uses: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
-  /** What those alone may do who may change it. */
+  /** Operations only for those who may change it. */
   readonly keeps: readonly (readonly [method: 'GET' | 'POST', path: string, body: object | undefined])[];
 }
 
@@ -39,11 +30,9 @@ const policy = {
 const kinds: Record<string, Kind> = {
   'policy group': {
     path: '/api/policy_groups',
-    list: '/api/policy_groups',
     items: 'policy_groups',
     id: 'group_uuid',
     body: { name: 'Shared group', policies: [policy] },
-    change: { description: 'changed' },
     uses: [
       ['POST', '/copy', {}],
       ['POST', '/test', { text: 'What is your password?' }],
@@ -56,11 +45,9 @@ const kinds: Record<string, Kind> = {
   },
   guard: {
     path: '/api/guards',
-    list: '/api/guards',
     items: 'guards',
     id: 'guard_uuid',
     body: { name: 'Shared guard', policy_group_uuids: [] },
-    change: { description: 'changed' },
     uses: [],
     keeps: [
       ['GET', '/allow_list', undefined],
@@ -76,75 +63,42 @@ const make = async (kind: Kind, sent: object = {}, as: Who = 'owner') => {
   assert.equal(made.status, 201, JSON.stringify(made.body));
   return made.body as Record<string, string>;
 };
-const listed = async (kind: Kind, as: Who, owner: string, id: string): Promise<boolean> => {
-  const { body } = await call('GET', `${kind.list}?owner=${owner}`, { as: who[as] });
-  return (body[kind.items] as Record<string, unknown>[]).some((each) => each[kind.id] === id);
-};
-
-/** Status of reading, using, changing and deleting; and whether `owner=all` lists it. */
-const expected: Record<'private' | 'tenant', Record<Who, readonly [number, boolean, number]>> = {
-  private: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [404, false, 404],
-    stranger: [404, false, 404],
-  },
-  tenant: {
-    owner: [200, true, 200],
-    administrator: [200, true, 200],
-    colleague: [200, true, 403],
-    stranger: [404, false, 404],
-  },
-};
+async function useThing(kind: Kind, { status, read, change, label }: Attempt): Promise<void> {
+  for (const [method, path, body] of kind.uses)
+    assert.equal((await status(method, path, body)) < 300, read === 200, `${label} ${path}`);
+  for (const [method, path, body] of kind.keeps) {
+    const kept = await status(method, path, body);
+    assert.ok(change === 200 ? kept < 300 || kept === 409 : kept === change, `${label} ${path} ${kept}`);
+  }
+}
 
 for (const [name, kind] of Object.entries(kinds))
-  for (const visibility of ['private', 'tenant'] as const)
-    test(`A ${name} that is ${visibility === 'private' ? 'private' : 'shared with the tenant'}`, async () => {
-      const made = await make(kind, { visibility });
-      const id = made[kind.id] as string;
-      assert.equal(made['visibility'], visibility);
-      assert.equal(made['owner_name'], 'member');
-      for (const [as, [read, isListed, change]] of Object.entries(expected[visibility]) as [
-        Who,
-        readonly [number, boolean, number],
-      ][]) {
-        const status = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-          (await call(method, `${kind.path}/${id}${path}`, { as: who[as], ...(body && { body }) })).status;
-        const label = `${as}, ${visibility}`;
-        assert.equal(await status('GET', ''), read, label);
-        assert.equal(await listed(kind, as, 'all', id), isListed, label);
-        assert.equal(await listed(kind, as, 'me', id), as === 'owner', label);
-        for (const [method, path, body] of kind.uses)
-          assert.equal((await status(method, path, body)) < 300, read === 200, `${label} ${path}`);
-        for (const [method, path, body] of kind.keeps) {
-          const kept = await status(method, path, body);
-          assert.ok(
-            change === 200 ? kept < 300 || kept === 409 : kept === change,
-            `${label} ${path} ${kept}`,
-          );
-        }
-        assert.equal(await status('PUT', '', kind.change), change, label);
-        if (change !== 200) {
-          assert.equal(await status('PUT', '', { visibility: 'tenant' }), change, label);
-          assert.equal(await status('DELETE', ''), change, label);
-        }
-      }
-      const gone = await call('DELETE', `${kind.path}/${id}`, { as: who.administrator });
-      assert.equal(gone.status, 200);
-    });
+  testSharing(
+    name,
+    {
+      ...kind,
+      ownerName: 'owner_name',
+      changeBy: 'PUT',
+      listAll: ['?owner=all'],
+      make: async (sent) => (await make(kind, sent))[kind.id] as string,
+      more: (attempt) => useThing(kind, attempt),
+    },
+    call,
+    who,
+  );
 
-test('What is not said to be shared is private', async () => {
+test('without a visibility the default is private', async () => {
   for (const kind of Object.values(kinds)) assert.equal((await make(kind))['visibility'], 'private');
 });
 
-test('An API key does not manage guards and groups, whoever made it', async () => {
+test('API keys cannot manage guards and groups', async () => {
   for (const kind of Object.values(kinds)) {
-    const { status } = await call('GET', kind.list, { key: service.keys.admin });
+    const { status } = await call('GET', kind.path, { key: service.keys.admin });
     assert.equal(status, 401);
   }
 });
 
-test('What may be read may be attached; a guard keeps a group that is shared no longer', async () => {
+test('readable groups can be attached, and a guard keeps a group that is no longer shared', async () => {
   const group = await make(kinds['policy group']!, { visibility: 'tenant' });
   const uuid = group['group_uuid'] as string;
   const guards = kinds['guard']!;
@@ -173,7 +127,7 @@ test('What may be read may be attached; a guard keeps a group that is shared no 
   assert.match(usedToo.body.detail, /1 guard of other users \("Kept"\)/);
 });
 
-test('A template is shared, and private again once it is none', async () => {
+test('a template is shared with the tenant, and becomes private again when it is no longer a template', async () => {
   const group = await make(kinds['policy group']!, { is_template: true });
   assert.equal(group['visibility'], 'tenant');
   const put = (body: object) =>
@@ -186,7 +140,7 @@ test('A template is shared, and private again once it is none', async () => {
   assert.deepEqual([both.body.is_template, both.body.visibility], [false, 'tenant']);
 });
 
-test('Answers name the users, guards and groups that they tell by id, deleted ones too', async () => {
+test('responses name the users, guards and groups behind ids, also deleted ones', async () => {
   const group = await make(kinds['policy group']!);
   const uuid = group['group_uuid'] as string;
   const settings = { log_requests: true };
