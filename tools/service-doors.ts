@@ -30,6 +30,7 @@ const forServices = [
   '^src/llm/',
   '^src/mcp/',
   '^src/engine/',
+  '^src/environments/',
   '^src/findings/',
   '^src/reports/',
 ];
