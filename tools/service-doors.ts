@@ -111,6 +111,14 @@ export const serviceDoors: Door[] = [
       note: 'the APIs for judging: guards, OpenAI, LiteLLM and Portkey, streams, gRPC, the tester',
     },
   ]),
+  ...floors('red-team', 'config', [
+    { name: 'pool', packages: ['yaml'], note: 'instances of environments, lent to one task at a time' },
+    {
+      name: 'sessions',
+      packages: ['@modelcontextprotocol/server'],
+      note: 'tasks that agents are working on, and the MCP endpoint through which they do',
+    },
+  ]),
   {
     room: 'services/model-scan/intake',
     files: /^src\/services\/model-scan\/intake\//,
