@@ -113,6 +113,7 @@ export const serviceDoors: Door[] = [
   ]),
   ...floors('red-team', 'config', [
     { name: 'pool', packages: ['yaml'], note: 'instances of environments, lent to one task at a time' },
+    { name: 'agents', note: 'registered agents and the protocols that they are driven by' },
     {
       name: 'sessions',
       packages: ['@modelcontextprotocol/server'],
